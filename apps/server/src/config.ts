@@ -1,0 +1,157 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
+import { SIGNUP_MODES } from '@pegasus/contracts/config'
+import * as z from 'zod'
+import { StartupError } from './platform/startup-error.ts'
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+}
+
+/** Reads `1GiB`, `500 MB` or plain bytes; NaN for anything else. */
+function parseSize(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? []
+  const factor = UNITS[unit.toLowerCase()]
+  return digits === '' || factor === undefined ? Number.NaN : Math.floor(Number(digits) * factor)
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', bits] = text.split('/', 2)
+  const version = isIP(address)
+  return version !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}
+
+/** A variable's text, what it should hold (told to people), and the test for it. */
+const text = (should: string, isGood: (value: string) => boolean = () => true) =>
+  z.string().refine(isGood, { error: should })
+const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const passwordLength = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`
+const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+
+/** Every variable that the product reads. Empty counts as not set. */
+const environment = z.object({
+  HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
+  PORT: text('a port number from 0 to 65535', isPort).default('3000'),
+  PUBLIC_URL: optional('a web address such as https://ops.example.com', isWebAddress),
+  TRUSTED_PROXIES: optional('addresses or ranges separated by commas, such as 10.0.0.0/8', (value) =>
+    value.split(',').every((part) => isAddressOrRange(part.trim())),
+  ),
+  DATA_DIR: text('a folder').default('./data'),
+  DATABASE_URL: optional('a PostgreSQL address such as postgres://user:password@host/database', (value) =>
+    /^postgres(ql)?:\/\//.test(value),
+  ),
+  STORAGE_URL: optional('a file: address such as file:///srv/pegasus/objects', (value) => value.startsWith('file:')),
+  OWNER_EMAIL: text('an email address', (value) => z.email().safeParse(value).success).default('owner@pegasus.local'),
+  OWNER_USERNAME: text('a name of 1 to 64 characters without @', (value) => /^[^@\s]{1,64}$/.test(value)).default('owner'),
+  OWNER_PASSWORD: optional(passwordLength, (value) => {
+    const { length } = [...value]
+    return length >= PASSWORD_MIN_LENGTH && length <= PASSWORD_MAX_LENGTH
+  }),
+  SIGNUPS: z.enum(SIGNUP_MODES, { error: 'approval, open or closed' }).default('approval'),
+  MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
+  ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
+  REQUESTS_PER_SECOND: text('a whole number of requests, at least 1', (value) => /^[1-9]\d{0,6}$/.test(value)).default('200'),
+  UPLOAD_LIMIT: text('a size such as 1GiB', (value) => parseSize(value) > 0).default('1GiB'),
+  CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
+  LOCALE: optional('a language tag such as en-GB', isLocale),
+  METRICS: z.enum(['loopback', 'public', 'off'], { error: 'loopback, public or off' }).default('loopback'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
+})
+
+/** Variables that are promised, whose feature this version does not have. Silence would look like success. */
+const NOT_YET: Readonly<Record<string, string>> = {
+  SMTP_URL: 'sending mail',
+  MAIL_FROM: 'sending mail',
+  MAIN_SITE_ADMIN_KEY: 'publishing to the main site',
+  MAIN_SITE_ADMIN_HEADER: 'publishing to the main site',
+  SUPABASE_URL: 'a hosted project',
+  SUPABASE_ANON_KEY: 'a hosted project',
+  SUPABASE_SERVICE_ROLE_KEY: 'a hosted project',
+  AI_BASE_URL: 'suggestions by a language model',
+  AI_MODEL: 'suggestions by a language model',
+  AI_API_KEY: 'suggestions by a language model',
+  SLICER_PATH: 'slicing',
+  URL_IMPORT_ALLOW: 'upload by web address',
+}
+
+/** Their values never stand in an error. */
+const SECRET = new Set(['DATABASE_URL', 'OWNER_PASSWORD', 'ROOT_SECRET'])
+
+const show = (name: string, value: string | undefined): string =>
+  SECRET.has(name) ? `a value of ${value?.length ?? 0} characters` : `"${value}"`
+
+function refuseWhatIsNotBuilt(given: Record<string, string>): void {
+  const [name] = Object.keys(given).filter((key) => key in NOT_YET)
+  if (name)
+    throw new StartupError(`${name} is set, but ${NOT_YET[name]} is not part of this version; it should hold nothing.`)
+  if (given['STORAGE_URL']?.startsWith('s3:'))
+    throw new StartupError(
+      'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',
+    )
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/**
+ * Reads the configuration from environment variables. Throws a StartupError with one sentence that names the
+ * first variable at fault, what it holds and what it should hold.
+ */
+export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
+  )
+  refuseWhatIsNotBuilt(given)
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const name = String(issue?.path[0])
+    throw new StartupError(`${name} holds ${show(name, given[name])}, but should hold ${issue?.message}.`)
+  }
+  const value = parsed.data
+  const dataDir = resolve(value.DATA_DIR)
+  return {
+    host: value.HOST,
+    port: Number(value.PORT),
+    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
+    dataDir,
+    databaseUrl: value.DATABASE_URL ?? null,
+    storageUrl: value.STORAGE_URL ?? null,
+    owner: {
+      email: value.OWNER_EMAIL.toLowerCase(),
+      username: value.OWNER_USERNAME,
+      password: value.OWNER_PASSWORD ?? null,
+    },
+    signups: value.SIGNUPS,
+    mainSiteUrl: value.MAIN_SITE_URL?.replace(/\/+$/, '') ?? null,
+    rootSecret: value.ROOT_SECRET ?? null,
+    requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
+    uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
+    currency: value.CURRENCY,
+    locale: value.LOCALE ?? null,
+    metrics: value.METRICS,
+    logLevel: value.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,88 @@
+import { SignJWT, errors, jwtVerify } from 'jose'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+export const ACCESS_TOKEN_SECONDS = 3600
+const AUDIENCE = 'authenticated'
+/** Replicas' clocks differ a little; more than this is an expired token. */
+const LEEWAY_SECONDS = 5
+/** Longer than any token we sign; a megabyte of it is not worth decoding. */
+const MAX_TOKEN_LENGTH = 8192
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export interface AccessTokenSubject {
+  accountId: string
+  sessionId: string
+  email: string
+  aal: string
+  amr: readonly { method: string; timestamp: number }[]
+  appMetadata: Record<string, unknown>
+  userMetadata: Record<string, unknown>
+}
+
+export interface AccessTokens {
+  sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number }>
+  /** Throws BAD_JWT for anything that is not a token of ours, in force now. */
+  verify(token: string): Promise<{ accountId: string; sessionId: string }>
+}
+
+export function createAccessTokens(options: { keys: SigningKeys; publicUrl: string; clock: Clock }): AccessTokens {
+  const { keys, clock } = options
+  const issuer = `${options.publicUrl}/auth/v1`
+
+  return {
+    async sign(subject) {
+      const issuedAt = Math.floor(clock.now().getTime() / 1000)
+      const expiresAt = issuedAt + ACCESS_TOKEN_SECONDS
+      const { kid, privateKey } = keys.active()
+      const token = await new SignJWT({
+        email: subject.email,
+        phone: '',
+        app_metadata: subject.appMetadata,
+        user_metadata: subject.userMetadata,
+        role: 'authenticated',
+        aal: subject.aal,
+        amr: subject.amr,
+        session_id: subject.sessionId,
+        is_anonymous: false,
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
+        .setSubject(subject.accountId)
+        .setAudience(AUDIENCE)
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(privateKey)
+      return { token, expiresAt }
+    },
+
+    async verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH) throw new AppError('BAD_JWT', { detail: 'token is too long' })
+      const findKey = async (header: { kid?: string }) => {
+        const key = header.kid === undefined ? null : await keys.findPublicKey(header.kid)
+        if (!key) throw new AppError('BAD_JWT', { detail: 'token names no key of ours' })
+        return key
+      }
+      try {
+        const { payload } = await jwtVerify(token, findKey, {
+          algorithms: ['ES256'],
+          typ: 'JWT',
+          issuer,
+          audience: AUDIENCE,
+          requiredClaims: ['sub', 'exp', 'iat', 'session_id'],
+          clockTolerance: LEEWAY_SECONDS,
+          currentDate: clock.now(),
+          maxTokenAge: ACCESS_TOKEN_SECONDS,
+        })
+        const { sub = '', session_id: sessionId } = payload
+        if (typeof sessionId !== 'string' || !UUID.test(sub) || !UUID.test(sessionId))
+          throw new AppError('BAD_JWT', { detail: 'token names no session' })
+        return { accountId: sub, sessionId }
+      } catch (cause) {
+        if (cause instanceof errors.JOSEError) throw new AppError('BAD_JWT', { detail: cause.message, cause })
+        throw cause
+      }
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { PersonRow } from '../users/index.ts'
+
+export interface AccountRow {
+  id: string
+  email: string
+  username: string
+  password_hash: string | null
+  email_confirmed_at: string | null
+  is_active: boolean
+  approved_at: string | null
+  must_change_password: boolean
+  generated_password_shown_at: string | null
+  user_metadata: Record<string, unknown>
+  app_metadata: Record<string, unknown>
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface IdentityRow {
+  id: string
+  account_id: string
+  provider: string
+  provider_subject: string
+  identity_data: Record<string, unknown>
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface SessionRow {
+  id: string
+  account_id: string
+  aal: string
+  amr: { method: string; timestamp: number }[]
+  created_at: string
+  refreshed_at: string
+  refresh_counter: number
+  ends_at: string | null
+}
+
+export type SignInName = 'email' | 'username-or-email'
+
+export async function findAccountByName(sql: Queryable, name: string, kind: SignInName): Promise<AccountRow | null> {
+  const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
+  const [row] = await sql<AccountRow[]>`select * from accounts where lower(email) = lower(${name}) ${byUsername}`
+  return row ?? null
+}
+
+export async function getAccount(sql: Queryable, id: string): Promise<AccountRow> {
+  const [row] = await sql<AccountRow[]>`select * from accounts where id = ${id}`
+  if (!row) throw new Error(`account ${id} is gone`)
+  return row
+}
+
+export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
+  sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at`
+
+export async function insertAccount(
+  tx: Queryable,
+  account: { email: string; username: string; passwordHash: string; mustChangePassword: boolean; now: Date; id: string },
+): Promise<void> {
+  const { id, now, email } = account
+  await tx`
+    insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at,
+                          must_change_password, created_at, updated_at)
+    values (${id}, ${email}, ${account.username}, ${account.passwordHash}, ${now}, ${now},
+            ${account.mustChangePassword}, ${now}, ${now})`
+  const identity = { sub: id, email, email_verified: true, phone_verified: false }
+  await tx`
+    insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
+    values (${uuidv7()}, ${id}, 'email', ${id}, ${tx.json(identity)}, ${now}, ${now})`
+}
+
+export async function insertSession(
+  tx: Queryable,
+  session: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
+): Promise<SessionRow> {
+  const { now } = session
+  const amr = [{ method: session.method, timestamp: Math.floor(now.getTime() / 1000) }]
+  const [row] = await tx<[SessionRow]>`
+    insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at)
+    values (${uuidv7()}, ${session.accountId}, ${tx.json(amr)}, ${session.userAgent}, ${session.ip}, ${now}, ${now})
+    returning *`
+  await tx`insert into refresh_tokens (session_id, counter, issued_at) values (${row.id}, 0, ${now})`
+  await tx`update accounts set last_sign_in_at = ${now} where id = ${session.accountId}`
+  await tx`update identities set last_sign_in_at = ${now} where account_id = ${session.accountId} and provider = 'email'`
+  return row
+}
+
+/** The session with its person, if both are in force; one round trip, asked on every request. */
+export async function findLiveSession(
+  sql: Queryable,
+  ids: { sessionId: string; accountId: string },
+  now: Date,
+): Promise<PersonRow | null> {
+  const [row] = await sql<PersonRow[]>`
+    select p.* from sessions s join people p on p.id = s.account_id
+    where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
+      and (s.ends_at is null or s.ends_at > ${now})`
+  return row ?? null
+}
+
+export async function lockSession(tx: Queryable, id: string): Promise<SessionRow | null> {
+  const [row] = await tx<SessionRow[]>`select * from sessions where id = ${id} for update`
+  return row ?? null
+}
+
+export async function advanceSession(tx: Queryable, session: SessionRow, now: Date): Promise<number> {
+  const next = session.refresh_counter + 1
+  await tx`update refresh_tokens set replaced_at = ${now} where session_id = ${session.id} and counter = ${session.refresh_counter}`
+  await tx`insert into refresh_tokens (session_id, counter, issued_at) values (${session.id}, ${next}, ${now})`
+  await tx`update sessions set refresh_counter = ${next}, refreshed_at = ${now} where id = ${session.id}`
+  return next
+}
+
+export async function findReplacedAt(tx: Queryable, sessionId: string, counter: number): Promise<string | null> {
+  const [row] = await tx<{ replaced_at: string | null }[]>`
+    select replaced_at from refresh_tokens where session_id = ${sessionId} and counter = ${counter}`
+  return row?.replaced_at ?? null
+}
+
+export async function deleteSession(tx: Queryable, id: string): Promise<void> {
+  await tx`delete from sessions where id = ${id}`
+}
+
+export async function deleteSessionsOf(
+  tx: Queryable,
+  accountId: string,
+  except: string | null = null,
+): Promise<void> {
+  await tx`delete from sessions where account_id = ${accountId} and id is distinct from ${except}`
+}
+
+export async function endSessionAt(tx: Queryable, id: string, endsAt: Date): Promise<void> {
+  await tx`update sessions set ends_at = ${endsAt} where id = ${id}`
+}
+
+export async function updatePassword(tx: Queryable, accountId: string, passwordHash: string, now: Date): Promise<void> {
+  await tx`
+    update accounts set password_hash = ${passwordHash}, must_change_password = false, updated_at = ${now}
+    where id = ${accountId}`
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
+import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+
+const login = (app: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') =>
+  app.http.inject({ method: 'POST', url: '/auth/login', payload: { username, password }, remoteAddress })
+
+const getMe = (app: TestApp, token: string) =>
+  app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })
+
+const changePassword = (app: TestApp, token: string, payload: Record<string, unknown>) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/api/auth/change-password',
+    headers: { authorization: `Bearer ${token}` },
+    payload,
+  })
+
+describe('POST /auth/login', () => {
+  describe('works', () => {
+    it('signs the owner in by username and by email, in any case, at both addresses', async () => {
+      const app = await buildTestApp()
+      for (const username of ['owner', 'OWNER', 'owner@pegasus.local', ' Owner@Pegasus.Local '])
+        for (const url of ['/auth/login', '/api/auth/login']) {
+          const response = await app.http.inject({
+            method: 'POST',
+            url,
+            payload: { username, password: OWNER_PASSWORD },
+          })
+          expect(response.statusCode).toBe(200)
+          expect(response.json()).toMatchObject({
+            token_type: 'bearer',
+            expires_in: 3600,
+            user: { username: 'owner', email: 'owner@pegasus.local', role: 'owner', isActive: true, metadata: {} },
+          })
+        }
+    })
+
+    it('gives a token that names the person and their permissions at /api/auth/me', async () => {
+      const app = await buildTestApp()
+      const token = await app.signIn(await app.anAccount('viewer'))
+      const response = await getMe(app, token)
+      expect(response.json()).toMatchObject({ role: 'viewer', permissions: { can_view_orders: true } })
+      expect(Object.keys(response.json().permissions)).toEqual(['can_view_orders'])
+      expect(response.body).not.toContain('password_hash')
+    })
+  })
+
+  describe('refuses bad input', () => {
+    it.each([
+      [{}, 'username'],
+      [{ username: '', password: 'x' }, 'username'],
+      [{ username: 'owner', password: '' }, 'password'],
+      [{ username: ['owner'], password: 'x' }, 'username'],
+      [{ username: { $ne: null }, password: 'x' }, 'username'],
+    ])('answers 422 and names the field for %j', async (payload, path) => {
+      const app = await buildTestApp()
+      const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
+      expect(response.statusCode).toBe(422)
+      expect(response.json().errors[0].path).toBe(path)
+    })
+
+    it('answers 400 for a body that is no JSON, with the wrong encoding, or that reaches for the prototype', async () => {
+      const app = await buildTestApp()
+      const bodies = [
+        '{"username": ',
+        Buffer.from([0x22, 0xff, 0xfe, 0x22]),
+        '{"__proto__": {"polluted": true}, "username": "a", "password": "b"}',
+      ]
+      for (const payload of bodies) {
+        const response = await app.http.inject({
+          method: 'POST',
+          url: '/auth/login',
+          headers: { 'content-type': 'application/json' },
+          payload,
+        })
+        expect(response.statusCode).toBe(400)
+        expect(response.json().detail).toMatch(/^The body is not valid/)
+      }
+      expect('polluted' in {}).toBe(false)
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('T30 answers an unknown name, a wrong password and a disabled account alike', async () => {
+      const app = await buildTestApp()
+      const disabled = await app.anAccount('staff', { isActive: false })
+      const waiting = await app.anAccount('staff', { approved: false })
+      const cases = [
+        ['nobody', 'whatever'],
+        ['nobody@example.com', 'whatever'],
+        ['owner', 'wrong'],
+        ['owner@pegasus.local', 'wrong'],
+        [disabled, PASSWORD],
+        [waiting, 'wrong'],
+      ] as const
+      const volatile = new Set(['x-request-id', 'date', 'content-security-policy'])
+      const answers = await Promise.all(
+        cases.map(async ([username, password]) => {
+          const { statusCode, body, headers } = await login(app, username, password)
+          const stable = Object.entries(headers).filter(([name]) => !volatile.has(name))
+          return JSON.stringify([statusCode, body, stable])
+        }),
+      )
+      const differences = answers.filter((answer) => answer !== answers[0]).length
+      console.info(`T30 differences ${differences} of ${answers.length}`)
+      expect(differences).toBe(0)
+      expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
+    })
+
+    it('stops guessing after 20 failures for an account and address, counted over both names and in parallel', async () => {
+      const app = await buildTestApp()
+      const names = ['owner', 'OWNER ', 'owner@pegasus.local', ' Owner@Pegasus.local']
+      const attempts = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => login(app, names[i % names.length] ?? '', `guess ${i}`)),
+      )
+      const evaluated = attempts.filter((response) => response.statusCode === 401).length
+      expect(evaluated).toBe(20)
+      const refused = attempts.find((response) => response.statusCode === 429)
+      expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
+    })
+
+    it('T34 lets the owner in from elsewhere while somebody guesses, and from there again after 15 minutes', async () => {
+      const app = await buildTestApp()
+      await Promise.all(Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')))
+      expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(429)
+      expect((await login(app, 'owner', OWNER_PASSWORD, '198.51.100.1')).statusCode).toBe(200)
+      app.clock.advance(15 * MINUTE_MS + SECOND_MS)
+      expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(200)
+    })
+
+    it('counts an address over all accounts, an IPv6 network as one, and never counts successes', async () => {
+      const app = await buildTestApp()
+      for (let i = 0; i < 30; i += 1) expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
+      const guesses = Array.from({ length: 110 }, (_, i) => login(app, `name-${i}`, 'guess', `2001:db8::${i + 1}`))
+      const evaluated = (await Promise.all(guesses)).filter((response) => response.statusCode === 401).length
+      expect(evaluated).toBe(100)
+      expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8:0:1::1')).statusCode).toBe(200)
+    })
+
+    it('T33 takes the address of the connection, whatever headers say', async () => {
+      const app = await buildTestApp()
+      const headers = (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` })
+      const attempts = await Promise.all(
+        Array.from({ length: 40 }, (_, i) =>
+          app.http.inject({
+            method: 'POST',
+            url: '/auth/login',
+            headers: headers(i),
+            payload: { username: 'owner', password: `guess ${i}` },
+          }),
+        ),
+      )
+      expect(attempts.filter((response) => response.statusCode === 401).length).toBe(20)
+    })
+  })
+})
+
+describe('POST /api/auth/change-password', () => {
+  const good = { current_password: PASSWORD, new_password: 'entirely new words', confirm_password: 'entirely new words' }
+
+  describe('works', () => {
+    it('ends all other sessions at once, lets this one live a minute, and wants the new password then', async () => {
+      const app = await buildTestApp()
+      const name = await app.anAccount('staff')
+      const [here, elsewhere] = [await app.signIn(name), await app.signIn(name)]
+      expect((await changePassword(app, here, good)).statusCode).toBe(200)
+      expect((await getMe(app, elsewhere)).statusCode).toBe(401)
+      app.clock.advance(59 * SECOND_MS)
+      expect((await getMe(app, here)).statusCode).toBe(200)
+      app.clock.advance(2 * SECOND_MS)
+      expect((await getMe(app, here)).statusCode).toBe(401)
+      expect((await login(app, name, PASSWORD)).statusCode).toBe(401)
+      expect((await login(app, name, good.new_password)).statusCode).toBe(200)
+    })
+  })
+
+  describe('refuses bad input', () => {
+    it.each([
+      [{}, 400, 'Current password is required'],
+      [{ ...good, current_password: '' }, 400, 'Current password is required'],
+      [{ current_password: PASSWORD }, 400, 'New password is required'],
+      [{ ...good, new_password: 'five5' }, 400, 'New password must be at least 6 characters long'],
+      [{ ...good, new_password: 'x'.repeat(129) }, 400, 'New password must be at most 128 characters long'],
+      [{ ...good, confirm_password: 'other' }, 400, 'New password and confirmation do not match'],
+      [{ ...good, new_password: PASSWORD, confirm_password: PASSWORD }, 400, 'New password must be different from current password'],
+      [{ ...good, new_password: 'Password1', confirm_password: 'Password1' }, 400, 'This password is one of the most common ones. Please choose another.'],
+      [{ ...good, current_password: 'wrong' }, 401, 'Current password is incorrect. Please check your current password and try again.'],
+    ])('answers %j with %i and its own sentence', async (payload, status, detail) => {
+      const app = await buildTestApp()
+      const token = await app.signIn(await app.anAccount('viewer'))
+      const response = await changePassword(app, token, payload)
+      expect([response.statusCode, response.json().detail]).toEqual([status, detail])
+      expect((await getMe(app, token)).statusCode).toBe(200)
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('counts wrong current passwords like failed sign-ins', async () => {
+      const app = await buildTestApp()
+      const token = await app.signIn(await app.anAccount('viewer'))
+      const guesses = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => changePassword(app, token, { ...good, current_password: `guess ${i}` })),
+      )
+      expect(guesses.filter((response) => response.statusCode === 401).length).toBe(20)
+      expect(guesses.filter((response) => response.statusCode === 429).length).toBe(10)
+    })
+  })
+})
+
+describe('the generated password of the owner', () => {
+  it('signs in, opens nothing but the change of password, and is told until it has been told', async () => {
+    const app = await buildTestApp({ generatedPassword: true })
+    const first = await app.auth.owner.ensure(app.config.owner)
+    expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)
+    await app.auth.owner.markPasswordShown()
+    expect((await app.auth.owner.ensure(app.config.owner)).password).toBeNull()
+
+    const token = await app.signIn('owner', first.password ?? '')
+    const authorization = `Bearer ${token}`
+    const refused = await app.http.inject({ url: '/api/stl-files', headers: { authorization } })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'password_change_required'])
+    expect((await getMe(app, token)).json().password_change_required).toBe(true)
+
+    const change = { current_password: first.password, new_password: 'my own words', confirm_password: 'my own words' }
+    expect((await changePassword(app, token, change)).statusCode).toBe(200)
+    const fresh = await app.signIn('owner', 'my own words')
+    const allowed = await app.http.inject({ url: '/api/stl-files', headers: { authorization: `Bearer ${fresh}` } })
+    expect(allowed.statusCode).toBe(200)
+  })
+
+  it('makes one owner however many first starts there are at once', async () => {
+    const app = await buildTestApp()
+    await app.database.sql`truncate accounts cascade`
+    const starts = await Promise.all(Array.from({ length: 10 }, () => app.auth.owner.ensure(app.config.owner)))
+    expect(new Set(starts.map((owner) => owner.email)).size).toBe(1)
+    const [count] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
+    expect(count.n).toBe(1)
+  })
+})

@@ -1,0 +1,51 @@
+import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
+import type { AccountRow, IdentityRow } from './auth.queries.ts'
+import type { IssuedSession } from './sessions.service.ts'
+
+/** That protocol leaves out what is not set, where ours says null. */
+const ifSet = <K extends string>(name: K, value: string | null): { [P in K]?: string } =>
+  value === null ? {} : ({ [name]: value } as { [P in K]?: string })
+
+function presentIdentity(row: IdentityRow): HostedUser['identities'][number] {
+  const { email } = row.identity_data
+  return {
+    identity_id: row.id,
+    id: row.provider_subject,
+    user_id: row.account_id,
+    identity_data: row.identity_data,
+    provider: row.provider,
+    ...ifSet('last_sign_in_at', row.last_sign_in_at),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...ifSet('email', typeof email === 'string' ? email : null),
+  }
+}
+
+export function presentHostedUser(account: AccountRow, identities: readonly IdentityRow[]): HostedUser {
+  return {
+    id: account.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: account.email,
+    phone: '',
+    ...ifSet('email_confirmed_at', account.email_confirmed_at),
+    ...ifSet('confirmed_at', account.email_confirmed_at),
+    ...ifSet('last_sign_in_at', account.last_sign_in_at),
+    app_metadata: account.app_metadata,
+    user_metadata: account.user_metadata,
+    identities: identities.map(presentIdentity),
+    created_at: account.created_at,
+    updated_at: account.updated_at,
+    is_anonymous: false,
+  }
+}
+
+export const presentHostedSession = (session: IssuedSession, identities: readonly IdentityRow[]): HostedSession => ({
+  access_token: session.accessToken,
+  token_type: 'bearer',
+  expires_in: ACCESS_TOKEN_SECONDS,
+  expires_at: session.expiresAt,
+  refresh_token: session.refreshToken,
+  user: presentHostedUser(session.account, identities),
+})

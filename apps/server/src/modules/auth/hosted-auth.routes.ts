@@ -1,0 +1,88 @@
+import {
+  hostedGetUser,
+  hostedHealth,
+  hostedJwks,
+  hostedLogout,
+  hostedSettings,
+  hostedToken,
+} from '@pegasus/contracts/hosted-auth'
+import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { getAccount, listIdentities } from './auth.queries.ts'
+import { deviceOf } from './auth.routes.ts'
+import { presentHostedSession, presentHostedUser } from './hosted-auth.present.ts'
+import type { Device, IssuedSession, LogoutScope, Sessions } from './sessions.service.ts'
+import type { SignIn } from './sign-in.service.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+const KEY_SET_MAX_AGE_SECONDS = 600
+const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
+
+interface TokenFields {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  password?: string | null | undefined
+  refresh_token?: string | null | undefined
+}
+
+/** Sign-in in the protocol of the hosted auth service, so that its official client works against us. */
+export function addHostedAuthRoutes(
+  endpoints: Endpoints,
+  deps: { signIn: SignIn; sessions: Sessions; keys: SigningKeys; database: Database; version: string },
+): void {
+  const { signIn, sessions, keys, database } = deps
+
+  const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
+    const { email, phone, password } = fields
+    if (email && phone) throw new AppError('INVALID_INPUT', { detail: 'email and phone were both given' })
+    // Nobody signs in with a phone number here, so none can be right.
+    if (!email || !password) throw new AppError('INVALID_CREDENTIALS')
+    return signIn.withPassword({ name: email, kind: 'email', password }, device)
+  }
+
+  const grant = (type: string | undefined, fields: TokenFields, device: Device): Promise<IssuedSession> => {
+    if (type === 'password') return grantByPassword(fields, device)
+    if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '')
+    throw new AppError('UNSUPPORTED_GRANT', { detail: `grant_type ${type}` })
+  }
+
+  endpoints.add(hostedToken, async ({ query, body, request }) => {
+    const session = await grant(query.grant_type, body ?? {}, deviceOf(request))
+    return presentHostedSession(session, await listIdentities(database.sql, session.account.id))
+  })
+
+  endpoints.add(hostedLogout, async ({ user, query, reply }) => {
+    const scope = query.scope ?? 'global'
+    if (!LOGOUT_SCOPES.includes(scope)) throw new AppError('UNKNOWN_LOGOUT_SCOPE', { detail: scope })
+    await sessions.end(user, scope as LogoutScope)
+    return reply.send()
+  })
+
+  endpoints.add(hostedGetUser, async ({ user }) => {
+    const account = await getAccount(database.sql, user.accountId)
+    return presentHostedUser(account, await listIdentities(database.sql, user.accountId))
+  })
+
+  endpoints.add(hostedJwks, async ({ reply }) => {
+    reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`)
+    return { keys: keys.publicJwks() }
+  })
+
+  endpoints.add(hostedSettings, async () => ({
+    external: { email: true, phone: false, anonymous_users: false },
+    disable_signup: true,
+    mailer_autoconfirm: false,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  }))
+
+  endpoints.add(hostedHealth, async () => ({
+    version: deps.version,
+    name: PRODUCT_NAME,
+    description: PRODUCT_SUBTITLE,
+  }))
+}

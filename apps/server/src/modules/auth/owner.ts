@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import { insertPerson } from '../users/index.ts'
+import { type AccountRow, insertAccount } from './auth.queries.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+
+/** Without letters and digits that look alike, since people type it from a screen. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+const GROUPS = 4
+const GROUP_LENGTH = 5
+
+export interface OwnerSettings {
+  email: string
+  username: string
+  password: string | null
+}
+
+export interface OwnerSignIn {
+  email: string
+  username: string
+  /** The generated password, as long as nobody has been told it; null otherwise. */
+  password: string | null
+}
+
+export interface Owner {
+  /** Makes the owner's account if there is no account at all, and says how the owner signs in. */
+  ensure(settings: OwnerSettings): Promise<OwnerSignIn>
+  /** Notes that the generated password has been told, so that it never is again. */
+  markPasswordShown(): Promise<void>
+}
+
+/**
+ * The first password follows from the root secret and the account. So a first start that dies between making
+ * the account and telling the password has lost nothing: the next one tells it.
+ */
+function generatedPassword(secret: RootSecret, accountId: string): string {
+  const bytes = createHmac('sha256', secret.deriveKey('owner-password')).update(accountId).digest()
+  const letters = [...bytes.subarray(0, GROUPS * GROUP_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length])
+  return Array.from({ length: GROUPS }, (_, group) =>
+    letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
+  ).join('-')
+}
+
+export function createOwner(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  hashing: PasswordHashing
+}): Owner {
+  const { database, clock, secret, hashing } = deps
+
+  return {
+    async ensure(settings) {
+      await database.transaction(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtextextended('first-owner', 0))`
+        const [existing] = await tx`select id from accounts limit 1`
+        if (existing) return
+        const id = uuidv7()
+        await insertAccount(tx, {
+          id,
+          email: settings.email,
+          username: settings.username,
+          passwordHash: await hashing.hash(settings.password ?? generatedPassword(secret, id)),
+          mustChangePassword: settings.password === null,
+          now: clock.now(),
+        })
+        await insertPerson(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
+      })
+      // The first account is the owner's for good, whatever its email has become.
+      const [owner] = await database.sql<[AccountRow]>`select * from accounts order by id limit 1`
+      const isUntold = owner.must_change_password && owner.generated_password_shown_at === null
+      return {
+        email: owner.email,
+        username: owner.username,
+        password: isUntold ? generatedPassword(secret, owner.id) : null,
+      }
+    },
+
+    async markPasswordShown() {
+      await database.sql`
+        update accounts set generated_password_shown_at = ${clock.now()}
+        where must_change_password and generated_password_shown_at is null`
+    },
+  }
+}

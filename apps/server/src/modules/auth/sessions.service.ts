@@ -1,0 +1,134 @@
+import { type Clock, DAY_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { findPerson, presentCurrentUser } from '../users/index.ts'
+import type { AccessTokens } from './access-token.ts'
+import {
+  type AccountRow,
+  type SessionRow,
+  advanceSession,
+  deleteSession,
+  deleteSessionsOf,
+  findLiveSession,
+  findReplacedAt,
+  getAccount,
+  insertSession,
+  lockSession,
+} from './auth.queries.ts'
+import type { RefreshTokens } from './refresh-token.ts'
+
+const IDLE_MS = 14 * DAY_MS
+const ABSOLUTE_MS = 90 * DAY_MS
+const REUSE_INTERVAL_MS = 10 * SECOND_MS
+
+export type LogoutScope = 'global' | 'local' | 'others'
+
+/** What a client is given to hold: both tokens and the account they belong to. */
+export interface IssuedSession {
+  accessToken: string
+  refreshToken: string
+  /** Unix time in seconds. */
+  expiresAt: number
+  account: AccountRow
+}
+
+export interface Device {
+  ip: string
+  userAgent: string | null
+}
+
+export interface Sessions {
+  /** Opens a session for an account whose password was right. */
+  open(accountId: string, device: Device): Promise<IssuedSession>
+  /**
+   * Exchanges a refresh token for new tokens. A token already used gets the current one again within ten
+   * seconds; later its whole session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
+   */
+  refresh(token: string): Promise<IssuedSession>
+  /** Who an access token stands for, as of now. Throws BAD_JWT or SESSION_NOT_FOUND. */
+  authenticate(accessToken: string): Promise<Principal>
+  end(principal: Principal, scope: LogoutScope): Promise<void>
+}
+
+type RefreshOutcome =
+  | { kind: 'ok'; session: SessionRow; counter: number; account: AccountRow }
+  | { kind: 'ended'; code: 'REFRESH_TOKEN_NOT_FOUND' | 'REFRESH_TOKEN_REUSED' | 'SESSION_EXPIRED' }
+
+export function createSessions(deps: {
+  database: Database
+  clock: Clock
+  accessTokens: AccessTokens
+  refreshTokens: RefreshTokens
+}): Sessions {
+  const { database, clock, accessTokens, refreshTokens } = deps
+
+  const issue = async (session: SessionRow, counter: number, account: AccountRow): Promise<IssuedSession> => {
+    const { token, expiresAt } = await accessTokens.sign({
+      accountId: account.id,
+      sessionId: session.id,
+      email: account.email,
+      aal: session.aal,
+      amr: session.amr,
+      appMetadata: account.app_metadata,
+      userMetadata: account.user_metadata,
+    })
+    return { accessToken: token, refreshToken: refreshTokens.issue(session.id, counter), expiresAt, account }
+  }
+
+  const hasExpired = (session: SessionRow, now: Date): boolean =>
+    addMs(new Date(session.refreshed_at), IDLE_MS) <= now ||
+    addMs(new Date(session.created_at), ABSOLUTE_MS) <= now ||
+    (session.ends_at !== null && new Date(session.ends_at) <= now)
+
+  /** Decides under the session's lock. Ending a session must be committed, so it is an outcome, not a throw. */
+  const decideRefresh = async (tx: Queryable, sessionId: string, counter: number): Promise<RefreshOutcome> => {
+    const now = clock.now()
+    const session = await lockSession(tx, sessionId)
+    if (!session) return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
+    const endWith = async (code: 'REFRESH_TOKEN_NOT_FOUND' | 'REFRESH_TOKEN_REUSED' | 'SESSION_EXPIRED') => {
+      await deleteSession(tx, session.id)
+      return { kind: 'ended', code } as const
+    }
+    if (hasExpired(session, now)) return endWith('SESSION_EXPIRED')
+    const person = await findPerson(tx, session.account_id)
+    if (!person?.is_active) return endWith('REFRESH_TOKEN_NOT_FOUND')
+    const account = await getAccount(tx, session.account_id)
+    if (counter === session.refresh_counter)
+      return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
+    const replacedAt = await findReplacedAt(tx, session.id, counter)
+    const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
+    return isRace ? { kind: 'ok', session, counter: session.refresh_counter, account } : endWith('REFRESH_TOKEN_REUSED')
+  }
+
+  return {
+    async open(accountId, device) {
+      const { session, account } = await database.transaction(async (tx) => {
+        const opened = await insertSession(tx, { accountId, method: 'password', ...device, now: clock.now() })
+        return { session: opened, account: await getAccount(tx, accountId) }
+      })
+      return issue(session, 0, account)
+    },
+
+    async refresh(token) {
+      const { sessionId, counter } = refreshTokens.read(token)
+      const outcome = await database.transaction((tx) => decideRefresh(tx, sessionId, counter))
+      if (outcome.kind === 'ended') throw new AppError(outcome.code)
+      return issue(outcome.session, outcome.counter, outcome.account)
+    },
+
+    async authenticate(accessToken) {
+      const ids = await accessTokens.verify(accessToken)
+      const person = await findLiveSession(database.sql, ids, clock.now())
+      if (!person) throw new AppError('SESSION_NOT_FOUND')
+      return { kind: 'user', ...ids, user: presentCurrentUser(person) }
+    },
+
+    async end({ accountId, sessionId }, scope) {
+      await database.transaction(async (tx) => {
+        if (scope === 'local') await deleteSession(tx, sessionId)
+        else await deleteSessionsOf(tx, accountId, scope === 'others' ? sessionId : null)
+      })
+    },
+  }
+}

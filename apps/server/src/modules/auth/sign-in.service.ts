@@ -1,0 +1,87 @@
+import { type PasswordChange, passwordChangeError } from '@pegasus/contracts/passwords'
+import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import {
+  type SignInName,
+  deleteSessionsOf,
+  endSessionAt,
+  findAccountByName,
+  getAccount,
+  updatePassword,
+} from './auth.queries.ts'
+import { type PasswordHashing, isCommonPassword } from './password-hashing.ts'
+import type { Device, IssuedSession, Sessions } from './sessions.service.ts'
+import { type SignInLimits, accountKeyOf } from './sign-in-limits.ts'
+
+/** How long the session in which a password was changed lives on, for the client's farewell sequence. */
+const FAREWELL_MS = 60 * SECOND_MS
+
+export interface SignIn {
+  /** Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. */
+  withPassword(credentials: { name: string; kind: SignInName; password: string }, device: Device): Promise<IssuedSession>
+  /** Changes the own password and ends all other sessions. Throws the first rule that is broken. */
+  changePassword(principal: Principal, change: PasswordChange, device: Device): Promise<void>
+}
+
+export function createSignIn(deps: {
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  limits: SignInLimits
+  sessions: Sessions
+}): SignIn {
+  const { database, clock, hashing, limits, sessions } = deps
+
+  /** Judges a password under the limits: only wrong ones stay counted. */
+  const isRight = async (attempt: {
+    accountKey: string
+    ip: string
+    password: string
+    hash: string | null
+  }): Promise<boolean> => {
+    const reservation = await limits.reserve(attempt)
+    let isMatch: boolean
+    try {
+      isMatch = await hashing.matches(attempt.password, attempt.hash)
+    } catch (error) {
+      await reservation.release()
+      throw error
+    }
+    if (isMatch) await reservation.release()
+    return isMatch
+  }
+
+  return {
+    async withPassword({ name, kind, password }, device) {
+      const account = await findAccountByName(database.sql, name.trim(), kind)
+      const isUsable = account?.is_active === true && account.approved_at !== null
+      const isMatch = await isRight({
+        accountKey: account?.id ?? accountKeyOf(name),
+        ip: device.ip,
+        password,
+        hash: account && isUsable ? account.password_hash : null,
+      })
+      if (!account || !isMatch) throw new AppError('INVALID_CREDENTIALS')
+      return sessions.open(account.id, device)
+    },
+
+    async changePassword({ accountId, sessionId }, change, device) {
+      const broken = passwordChangeError(change)
+      if (broken) throw new AppError(broken)
+      const { current_password: current = '', new_password: next = '' } = change
+      const account = await getAccount(database.sql, accountId)
+      const attempt = { accountKey: accountId, ip: device.ip, password: current, hash: account.password_hash }
+      if (!(await isRight(attempt))) throw new AppError('CURRENT_PASSWORD_WRONG')
+      if (isCommonPassword(next)) throw new AppError('NEW_PASSWORD_COMMON')
+      const passwordHash = await hashing.hash(next)
+      const now = clock.now()
+      await database.transaction(async (tx) => {
+        await updatePassword(tx, accountId, passwordHash, now)
+        await deleteSessionsOf(tx, accountId, sessionId)
+        await endSessionAt(tx, sessionId, addMs(now, FAREWELL_MS))
+      })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { PRODUCT_NAME, getConfig } from '@pegasus/contracts/config'
+import type { Config } from '../../config.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+
+const KEY_LENGTH = 22
+
+/** What the browser must know before sign-in. The public key opens nothing: it only names the project. */
+export function addClientConfig(endpoints: Endpoints, deps: { config: Config; secret: RootSecret }): void {
+  const { config } = deps
+  const publicKey = deps.secret.deriveKey('public-key').toString('base64url').slice(0, KEY_LENGTH)
+  endpoints.add(getConfig, async () => ({
+    product_name: PRODUCT_NAME,
+    currency: config.currency,
+    locale: config.locale,
+    signups: config.signups,
+    main_site_url: config.mainSiteUrl,
+    supabase_url: null,
+    supabase_anon_key: `sb_publishable_${publicKey}`,
+    upload_limit_bytes: config.uploadLimitBytes,
+  }))
+}

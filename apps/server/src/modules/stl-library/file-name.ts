@@ -1,0 +1,26 @@
+const MAX_LENGTH = 255
+// Control characters, and the marks that reverse the reading order so that a name shows another ending.
+const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/** The last part of an uploaded file's name, as data for people; nothing on disk is ever called by it. */
+export function displayFileName(name: string | undefined): string {
+  const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  const clean = last.replace(UNSAFE, '').trim()
+  return [...(clean || 'model.stl')].slice(0, MAX_LENGTH).join('')
+}
+
+/** A title for people from a file's name: no ending, no underscores. */
+export function titleFromFileName(fileName: string): string {
+  const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
+  return withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
+}
+
+/** A `Content-Disposition` that saves under the original name whatever it holds (RFC 6266, RFC 8187). */
+export function attachmentHeader(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
+import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
+import { ANALYSIS_TASK, createAnalysisTask } from './analysis.task.ts'
+import { createStlLibrary } from './stl-library.service.ts'
+import { addStlLibraryRoutes } from './stl-library.routes.ts'
+
+export { countModels } from './stl-library.queries.ts'
+
+const WORKER_MEMORY_MB = 2048
+const WORKER_IDLE_MS = 30_000
+
+/** Threads that measure and draw; none exists until the first model arrives. */
+export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
+  createWorkerPool({
+    entry: new URL('./analysis.worker.ts', import.meta.url),
+    maxThreads: 2,
+    maxQueue: 100,
+    memoryLimitMb: WORKER_MEMORY_MB,
+    idleTimeoutMs: WORKER_IDLE_MS,
+    log,
+  })
+
+/** The STL library: models, their files, measures and pictures. */
+export function addStlLibrary(
+  endpoints: Endpoints,
+  deps: {
+    database: Database
+    clock: Clock
+    storage: ObjectStorage
+    tasks: Tasks
+    workers: WorkerPool
+    signer: PathSigner
+    uploadLimitBytes: number
+  },
+): void {
+  const { database, clock, storage, tasks, workers, signer, uploadLimitBytes } = deps
+  tasks.register(createAnalysisTask({ database, storage, workers }))
+  const library = createStlLibrary({
+    database,
+    clock,
+    signer,
+    enqueueAnalysis: (tx, versionId) => tasks.enqueue(tx, ANALYSIS_TASK, { versionId }),
+    wakeAnalysis: () => tasks.wake(ANALYSIS_TASK),
+  })
+  addStlLibraryRoutes(endpoints, { library, storage, signer, uploadLimitBytes })
+}

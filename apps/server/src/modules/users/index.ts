@@ -1,0 +1,1 @@
+export { findPerson, insertPerson, type PersonRow, presentCurrentUser } from './users.queries.ts'

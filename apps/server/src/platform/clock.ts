@@ -1,0 +1,13 @@
+/** The time as rules see it, so that tests can set it. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+export const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+export const addMs = (moment: Date, durationMs: number): Date => new Date(moment.getTime() + durationMs)

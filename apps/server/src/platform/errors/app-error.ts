@@ -1,0 +1,35 @@
+import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+
+export interface FieldError {
+  path: string
+  message: string
+}
+
+export interface AppErrorOptions {
+  /** What happened, for the log only. */
+  detail?: string
+  /** Replaces the table's sentence where the reason is part of what a person must know. */
+  say?: string
+  /** Fields at fault. */
+  errors?: readonly FieldError[]
+  /** When to try again; sent as `Retry-After`. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** A failure that the table of errors knows. Anything else that is thrown is a fault of ours (500). */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly say: string
+  readonly errors: readonly FieldError[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? errorEntry(code).message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.say = options.say ?? errorEntry(code).message
+    this.errors = options.errors
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

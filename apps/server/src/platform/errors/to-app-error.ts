@@ -1,0 +1,70 @@
+import type { FastifyError } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { StorageFullError } from '../storage/object-storage.ts'
+import { PoolBusyError } from '../workers/bounded-queue.ts'
+import { AppError } from './app-error.ts'
+
+const RETRY_SOON_SECONDS = 2
+
+/** PostgreSQL's own classes of failure that are about the server's state and not about the statement. */
+const UNAVAILABLE_SQLSTATES = /^(08|53|57P0)/
+const UNAVAILABLE_DRIVER_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+])
+
+const FASTIFY_CODES: Readonly<Record<string, ConstructorParameters<typeof AppError>[0]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_REQ_FILE_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_FILES_LIMIT: 'PAYLOAD_TOO_LARGE',
+  FST_FIELDS_LIMIT: 'PAYLOAD_TOO_LARGE',
+  FST_PARTS_LIMIT: 'PAYLOAD_TOO_LARGE',
+  FST_PROTO_VIOLATION: 'MALFORMED_REQUEST',
+  FST_ERR_NOT_FOUND: 'NOT_FOUND',
+  FST_ERR_BAD_URL: 'MALFORMED_REQUEST',
+  FST_ERR_ASYNC_CONSTRAINT: 'INTERNAL',
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const isUnavailable = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'PostgresError' && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
+  (UNAVAILABLE_DRIVER_CODES.has(codeOf(error)) && error instanceof Error && 'address' in error) ||
+  /^CONNECT/.test(codeOf(error))
+
+/** What schema validation found, as the fields at fault; a path that names nothing is simply not there. */
+function fromValidation(error: FastifyError): AppError {
+  if (!hasZodFastifySchemaValidationErrors(error)) return new AppError('INVALID_INPUT', { cause: error })
+  if (error.validationContext === 'params') return new AppError('NOT_FOUND', { cause: error })
+  const errors = error.validation.map((issue) => ({
+    path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+    message: issue.message ?? 'not acceptable',
+  }))
+  return new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.', cause: error })
+}
+
+/** Finds the table's entry for anything that was thrown on the way through a request. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof PoolBusyError || isUnavailable(error))
+    return new AppError('UNAVAILABLE', { cause: error, retryAfterSeconds: RETRY_SOON_SECONDS })
+  if (error instanceof StorageFullError) return new AppError('STORAGE_FULL', { cause: error })
+  const fault = error as FastifyError
+  if (fault.validation) return fromValidation(fault)
+  const known = FASTIFY_CODES[codeOf(error)]
+  if (known) return new AppError(known, { cause: error })
+  // Fastify marks what the caller got wrong with a 4xx status, for instance JSON that cannot be parsed.
+  if (fault.statusCode === 429) return new AppError('TOO_MANY_REQUESTS', { cause: error, retryAfterSeconds: 1 })
+  if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
+    return new AppError('MALFORMED_REQUEST', { cause: error })
+  return new AppError('INTERNAL', { detail: fault.message, cause: error })
+}

@@ -1,0 +1,94 @@
+import { type Endpoint, type RequestOf, type ResponseOf, type Schema } from '@pegasus/contracts/endpoint'
+import { errorBody } from '@pegasus/contracts/common'
+import { errorEntry } from '@pegasus/contracts/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Principal } from './principal.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+  interface FastifyRequest {
+    /** Who is asking; null on public endpoints. Set by the guard before the body is read. */
+    principal: Principal | null
+  }
+}
+
+/** Lets a request through or throws; runs before anything of the request but its headers is read. */
+export type Guard = (request: FastifyRequest, endpoint: Endpoint) => Promise<Principal | null>
+
+export interface Call<E extends Endpoint> extends RequestOf<E> {
+  user: E['access'] extends 'public' ? null : Principal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Answers the declared body; an endpoint without one sends its bytes (or nothing) through `reply`. */
+export type Handler<E extends Endpoint> = (
+  call: Call<E>,
+) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E>>
+
+export interface Endpoints {
+  /** Registers an endpoint by its declaration: address, permission, validation, serialisation, description. */
+  add<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
+  readonly all: readonly Endpoint[]
+}
+
+/** OpenAPI wants each status once; the details of each error stand in its body. */
+function responsesOf(endpoint: Endpoint): Record<string, Schema> {
+  const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
+  const { success } = endpoint
+  const ok = success.body ? [[String(success.status), success.body] as const] : []
+  return Object.fromEntries(endpoint.dialect === 'hosted-auth' ? ok : [...failures, ...ok])
+}
+
+function describe(endpoint: Endpoint) {
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(endpoint.params && { params: endpoint.params }),
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && { body: endpoint.body }),
+    ...(endpoint.bodyType === 'multipart' && { consumes: ['multipart/form-data'] }),
+    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
+    response: responsesOf(endpoint),
+  }
+}
+
+/** A streamed form has no body that could be validated before its handler reads it. */
+const acceptAnything = { validatorCompiler: () => () => true }
+
+/** Creates the registrar that every module's routes go through, so that no route can forget its permission. */
+export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
+  const all: Endpoint[] = []
+  app.decorateRequest('principal', null)
+
+  const register = (endpoint: Endpoint, url: string, handler: RouteOptions['handler']): void => {
+    app.route({
+      method: endpoint.method,
+      url,
+      schema: { ...describe(endpoint), ...(url !== endpoint.path && { hide: true }) },
+      config: { endpoint },
+      ...(endpoint.bodyType === 'multipart' && acceptAnything),
+      onRequest: async (request) => {
+        request.principal = await guard(request, endpoint)
+      },
+      handler,
+    })
+  }
+
+  return {
+    all,
+    add(endpoint, handler) {
+      all.push(endpoint)
+      for (const url of [endpoint.path, ...(endpoint.aliases ?? [])])
+        register(endpoint, url, async (request, reply) => {
+          // The schemas of the declaration have parsed these parts; Fastify's own types cannot know.
+          const parts = { params: request.params, query: request.query, body: request.body }
+          const call = { ...parts, user: request.principal, request, reply } as Call<typeof endpoint>
+          reply.code(endpoint.success.status)
+          return handler(call)
+        })
+    },
+  }
+}

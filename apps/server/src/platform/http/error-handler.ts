@@ -1,0 +1,38 @@
+import { errorEntry } from '@pegasus/contracts/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors/app-error.ts'
+import { type ErrorRenderer, renderHostedAuthError, renderProductError } from '../errors/render-error.ts'
+import { toAppError } from '../errors/to-app-error.ts'
+
+const HOSTED_AUTH_PREFIX = '/auth/v1/'
+
+function rendererOf(request: FastifyRequest): ErrorRenderer {
+  const dialect = request.routeOptions.config?.endpoint?.dialect
+  if (dialect === 'hosted-auth' || request.url.startsWith(HOSTED_AUTH_PREFIX)) return renderHostedAuthError
+  return renderProductError
+}
+
+/** Answers an error in its caller's dialect and logs it: 4xx as a fact, 5xx as a fault. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = toAppError(thrown)
+  const rendered = rendererOf(request)(error, request.headers)
+  if (rendered.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
+  else request.log.info({ code: error.code, detail: error.message, errors: error.errors }, 'request refused')
+  return reply
+    .code(rendered.status)
+    .headers(rendered.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(rendered.body)
+}
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+}
+
+/** The message of a malformed address is written before routing, so it has a writer of its own. */
+export const frameworkErrors = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  sendError(request, reply, error)
+}
+
+export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: errorEntry('NOT_FOUND').message })

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type Clock, DAY_MS, addMs } from '../clock.ts'
+import type { Queryable } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
+
+const MAX_KEY_LENGTH = 255
+const KEPT_MS = DAY_MS
+
+export interface Answer<T> {
+  status: number
+  body: T
+}
+
+/** Reads the `Idempotency-Key` header. Throws MALFORMED_REQUEST for one that is too long or empty. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH)
+    throw new AppError('MALFORMED_REQUEST', {
+      say: `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters.`,
+    })
+  return key
+}
+
+export const fingerprintOf = (...parts: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+/**
+ * Carries work out once per key and account, within the caller's transaction: the same key with the same
+ * request gets the first answer again; with another request it is refused (IDEMPOTENCY_KEY_REUSED).
+ * Two at once wait for each other. Without a key the work is simply done.
+ */
+export async function once<T>(
+  tx: Queryable,
+  options: { key: string | null; accountId: string; fingerprint: string; clock: Clock },
+  work: () => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const { key, accountId, fingerprint, clock } = options
+  if (key === null) return work()
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`idempotency:${accountId}:${key}`}, 0))`
+  const oldest = addMs(clock.now(), -KEPT_MS)
+  const [earlier] = await tx<{ fingerprint: string; response_status: number; response_body: T }[]>`
+    select fingerprint, response_status, response_body from idempotency_keys
+    where account_id = ${accountId} and key = ${key} and created_at > ${oldest}`
+  if (earlier && earlier.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  if (earlier) return { status: earlier.response_status, body: earlier.response_body }
+  const answer = await work()
+  await tx`
+    insert into idempotency_keys (account_id, key, fingerprint, response_status, response_body, created_at)
+    values (${accountId}, ${key}, ${fingerprint}, ${answer.status}, ${tx.json(answer.body as never)}, ${clock.now()})
+    on conflict (account_id, key) do update
+    set fingerprint = excluded.fingerprint, response_status = excluded.response_status,
+        response_body = excluded.response_body, created_at = excluded.created_at`
+  return answer
+}
+
+/** Forgets answers that are past their time. */
+export async function forgetOldAnswers(sql: Queryable, clock: Clock): Promise<void> {
+  await sql`delete from idempotency_keys where created_at < ${addMs(clock.now(), -KEPT_MS)}`
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { AppError } from '../errors/app-error.ts'
+
+export type MetricsAccess = 'loopback' | 'public' | 'off'
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
+
+/**
+ * Whether a request comes from this machine itself. A proxy on this machine that we were not told to trust
+ * makes everybody look local, so its headers alone are reason enough to refuse.
+ */
+function isLocal(request: FastifyRequest): boolean {
+  if (!LOOPBACK.test(request.ip)) return false
+  const passedProxy = FORWARDING_HEADERS.some((header) => request.headers[header] !== undefined)
+  return !passedProxy || request.ip !== request.socket.remoteAddress
+}
+
+/** Prometheus figures at `/metrics`: durations by route and status, and the process's own. */
+export function serveMetrics(app: FastifyInstance, access: MetricsAccess): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  app.addHook('onClose', async () => registry.clear())
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (access === 'off') throw new AppError('NOT_FOUND')
+    if (access === 'loopback' && !isLocal(request)) throw new AppError('FORBIDDEN')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

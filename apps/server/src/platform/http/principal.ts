@@ -1,0 +1,9 @@
+import type { CurrentUser } from '@pegasus/contracts/auth'
+
+/** The person behind a request, as of this request: role and flags are read anew for each. */
+export interface Principal {
+  kind: 'user'
+  accountId: string
+  sessionId: string
+  user: CurrentUser
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+
+/** One line for each request, when it has been answered. Headers and queries stay out: both can carry secrets. */
+export function logRequests(http: FastifyInstance): void {
+  http.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+        ...(request.principal && { account: request.principal.accountId }),
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Clock, HOUR_MS } from '../clock.ts'
+
+const LIFETIME_HOURS = 24
+
+/**
+ * Addresses that pictures and downloads can use, since `<img>` carries no bearer header: the path itself,
+ * signed, read-only, good for 24 hours. The end is set on the full hour, so that a browser's cache can hit.
+ */
+export interface PathSigner {
+  sign(path: string): string
+  /** Whether the address is one of ours and still good. `url` is path and query as they came in. */
+  isValid(url: string): boolean
+}
+
+export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSigner {
+  const signatureOf = (path: string, expiresAt: number): Buffer =>
+    createHmac('sha256', options.key).update(`${path}\n${expiresAt}`).digest()
+
+  return {
+    sign(path) {
+      const thisHour = Math.floor(options.clock.now().getTime() / HOUR_MS)
+      const expiresAt = ((thisHour + LIFETIME_HOURS + 1) * HOUR_MS) / 1000
+      return `${path}?expires=${expiresAt}&signature=${signatureOf(path, expiresAt).toString('base64url')}`
+    },
+    isValid(url) {
+      const [path = '', query = ''] = url.split('?', 2)
+      const parameters = new URLSearchParams(query)
+      const expiresAt = Number(parameters.get('expires'))
+      const given = Buffer.from(parameters.get('signature') ?? '', 'base64url')
+      const expected = signatureOf(path, expiresAt)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+      return expiresAt * 1000 > options.clock.now().getTime()
+    },
+  }
+}

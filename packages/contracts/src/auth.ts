@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { timestamp } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
+/** The signed-in person, flat, as sign-in and `me` answer it. */
+export const currentUser = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  username: z.string(),
+  full_name: z.string(),
+  role: z.string(),
+  permissions: z.record(z.string(), z.boolean()),
+  metadata: z.record(z.string(), z.unknown()),
+  isActive: z.boolean(),
+  system_access: z.boolean(),
+  last_login: z.nullable(timestamp),
+  password_change_required: z.boolean(),
+})
+export type CurrentUser = z.output<typeof currentUser>
+
+/** Length of a stored password, in characters, as people count them (code points). */
+export const PASSWORD_MIN_LENGTH = 6
+export const PASSWORD_MAX_LENGTH = 128
+
+export const loginBody = z.object({
+  username: z
+    .string()
+    .check(z.minLength(1, 'Username is required'), z.maxLength(320, 'Username is too long')),
+  password: z
+    .string()
+    .check(z.minLength(1, 'Password is required'), z.maxLength(1024, 'Password is too long')),
+})
+
+export const login = defineEndpoint({
+  method: 'POST',
+  path: '/auth/login',
+  aliases: ['/api/auth/login'],
+  summary: 'Sign in with a username or an email address',
+  tag: 'auth',
+  access: 'public',
+  body: loginBody,
+  success: {
+    status: 200,
+    body: z.object({
+      access_token: z.string(),
+      refresh_token: z.string(),
+      token_type: z.literal('bearer'),
+      expires_in: z.number(),
+      expires_at: z.number(),
+      user: currentUser,
+    }),
+  },
+  errors: ['INVALID_CREDENTIALS', 'TOO_MANY_SIGN_INS', 'INVALID_INPUT', 'UNAVAILABLE'],
+})
+
+export const getMe = defineEndpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'The signed-in person, with role and permissions',
+  tag: 'auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  success: { status: 200, body: currentUser },
+  errors: ['UNAUTHENTICATED'],
+})
+
+/**
+ * Every field may be absent or empty on the wire, because each rule has its own answer (400 with the
+ * specified sentence) rather than one of schema validation.
+ */
+export const changePasswordBody = z.object({
+  current_password: z.optional(z.string()),
+  new_password: z.optional(z.string()),
+  confirm_password: z.optional(z.string()),
+})
+
+export const changePassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/change-password',
+  summary: 'Change the own password; all other sessions end, this one lives 60 s more',
+  tag: 'auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  body: changePasswordBody,
+  success: { status: 200, body: z.object({ message: z.string() }) },
+  errors: [
+    'CURRENT_PASSWORD_REQUIRED',
+    'NEW_PASSWORD_REQUIRED',
+    'NEW_PASSWORD_TOO_SHORT',
+    'NEW_PASSWORD_TOO_LONG',
+    'NEW_PASSWORD_COMMON',
+    'NEW_PASSWORD_MISMATCH',
+    'NEW_PASSWORD_SAME',
+    'CURRENT_PASSWORD_WRONG',
+    'TOO_MANY_SIGN_INS',
+    'UNAUTHENTICATED',
+  ],
+})

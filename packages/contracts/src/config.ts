@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+
+export const PRODUCT_NAME = 'Pegasus Ops'
+export const PRODUCT_SUBTITLE = 'Operations Management System'
+
+export const SIGNUP_MODES = ['approval', 'open', 'closed'] as const
+
+/** What the client must know before anybody is signed in. Holds no secret. */
+export const clientConfig = z.object({
+  product_name: z.string(),
+  currency: z.string(),
+  locale: z.nullable(z.string()),
+  signups: z.enum(SIGNUP_MODES),
+  main_site_url: z.nullable(z.string()),
+  supabase_url: z.nullable(z.string()),
+  supabase_anon_key: z.string(),
+  upload_limit_bytes: z.number(),
+})
+export type ClientConfig = z.output<typeof clientConfig>
+
+export const getConfig = defineEndpoint({
+  method: 'GET',
+  path: '/api/config',
+  summary: 'What a client must know before sign-in',
+  tag: 'platform',
+  access: 'public',
+  success: { status: 200, body: clientConfig },
+  errors: [],
+})

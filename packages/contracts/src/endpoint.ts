@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+import type { Access } from './roles.ts'
+
+/** A zod schema of either flavour; the server reads full and mini schemas alike. */
+export type Schema<T = unknown> = z.ZodMiniType<T>
+
+/** What a successful call answers with: JSON by schema, nothing (204), or bytes that no schema describes. */
+export type Success =
+  | { status: 200 | 201 | 202; body: Schema }
+  | { status: 204; body: null }
+  | { status: 200; body: null; contentType: string }
+
+/**
+ * One call of the product, declared once. The server registers, validates and serialises by it, the client
+ * calls by it, and the OpenAPI document is derived from it.
+ */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path with `:name` parameters. */
+  path: `/${string}`
+  /** Other paths at which the same call answers. */
+  aliases?: readonly `/${string}`[]
+  summary: string
+  tag: string
+  /** The least that a caller must be; decided before anything of the request but its headers is read. */
+  access: Access
+  /** Whether a signed address (see `thumbnail_path`) opens it as well as a bearer token does. */
+  isSignable?: boolean
+  /** Whether it works while the account's generated password still has to be changed. */
+  worksBeforePasswordChange?: boolean
+  /** Whose words errors are told in: ours, or the hosted auth service's. */
+  dialect?: 'product' | 'hosted-auth'
+  params?: Schema
+  query?: Schema
+  body?: Schema
+  /** `multipart` bodies are streamed by the handler; `body` then describes the text fields. */
+  bodyType?: 'json' | 'multipart'
+  success: Success
+  errors: readonly ErrorCode[]
+}
+
+/** Keeps the literal types of a declaration while checking its shape. */
+export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+type OutputOf<S> = S extends Schema ? z.output<S> : undefined
+type InputOf<S> = S extends Schema ? z.input<S> : undefined
+
+/** What the server's handler reads: the declared parts after parsing. */
+export interface RequestOf<E extends Endpoint> {
+  params: OutputOf<E['params']>
+  query: OutputOf<E['query']>
+  body: OutputOf<E['body']>
+}
+
+/** What a client sends. */
+export interface CallOf<E extends Endpoint> {
+  params?: InputOf<E['params']>
+  query?: InputOf<E['query']>
+  body?: InputOf<E['body']>
+}
+
+/** What comes back from a successful call. */
+export type ResponseOf<E extends Endpoint> = E['success'] extends { body: infer S }
+  ? S extends Schema
+    ? z.output<S>
+    : undefined
+  : undefined

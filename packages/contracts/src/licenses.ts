@@ -1,0 +1,8 @@
+/** The licences a model can carry, by the names the specification gives them. */
+export const LICENSE_TYPES = ['Public Domain', 'CC0', 'CC BY', 'CC BY-SA', 'CC BY-NC', 'Custom'] as const
+export type LicenseType = (typeof LICENSE_TYPES)[number]
+
+export const DEFAULT_LICENSE_TYPE: LicenseType = 'Public Domain'
+
+/** Whether the licence itself forbids selling prints. A Custom licence says nothing by its name. */
+export const forbidsSale = (license: LicenseType): boolean => license === 'CC BY-NC'
