@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
@@ -30,7 +35,11 @@ import type { Tasks } from './platform/tasks/tasks.ts'
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
 const FLOOD_WINDOW_MS = 1000
 /** How close a caller is to the limit is nobody's business; `Retry-After` comes from our own error table. */
-const NO_LIMIT_HEADERS = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
+const NO_LIMIT_HEADERS = {
+  'x-ratelimit-limit': false,
+  'x-ratelimit-remaining': false,
+  'x-ratelimit-reset': false,
+}
 
 export interface AppDependencies {
   config: Config
@@ -90,7 +99,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    // We write one line for each answer ourselves.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors,
     // A signed address and a search are longer than the default; an id is not.
     routerOptions: { maxParamLength: 200 },

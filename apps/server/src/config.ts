@@ -38,7 +38,10 @@ const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) &
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits] = text.split('/', 2)
   const version = isIP(address)
-  return version !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  return (
+    version !== 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
 }
 
 /** A variable's text, what it should hold (told to people), and the test for it. */
@@ -62,9 +65,15 @@ const environment = z.object({
   DATABASE_URL: optional('a PostgreSQL address such as postgres://user:password@host/database', (value) =>
     /^postgres(ql)?:\/\//.test(value),
   ),
-  STORAGE_URL: optional('a file: address such as file:///srv/pegasus/objects', (value) => value.startsWith('file:')),
-  OWNER_EMAIL: text('an email address', (value) => z.email().safeParse(value).success).default('owner@pegasus.local'),
-  OWNER_USERNAME: text('a name of 1 to 64 characters without @', (value) => /^[^@\s]{1,64}$/.test(value)).default('owner'),
+  STORAGE_URL: optional('a file: address such as file:///srv/pegasus/objects', (value) =>
+    value.startsWith('file:'),
+  ),
+  OWNER_EMAIL: text('an email address', (value) => z.email().safeParse(value).success).default(
+    'owner@pegasus.local',
+  ),
+  OWNER_USERNAME: text('a name of 1 to 64 characters without @', (value) =>
+    /^[^@\s]{1,64}$/.test(value),
+  ).default('owner'),
   OWNER_PASSWORD: optional(passwordLength, (value) => {
     const { length } = [...value]
     return length >= PASSWORD_MIN_LENGTH && length <= PASSWORD_MAX_LENGTH
@@ -72,7 +81,9 @@ const environment = z.object({
   SIGNUPS: z.enum(SIGNUP_MODES, { error: 'approval, open or closed' }).default('approval'),
   MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
-  REQUESTS_PER_SECOND: text('a whole number of requests, at least 1', (value) => /^[1-9]\d{0,6}$/.test(value)).default('200'),
+  REQUESTS_PER_SECOND: text('a whole number of requests, at least 1', (value) =>
+    /^[1-9]\d{0,6}$/.test(value),
+  ).default('200'),
   UPLOAD_LIMIT: text('a size such as 1GiB', (value) => parseSize(value) > 0).default('1GiB'),
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
   LOCALE: optional('a language tag such as en-GB', isLocale),
@@ -105,7 +116,9 @@ const show = (name: string, value: string | undefined): string =>
 function refuseWhatIsNotBuilt(given: Record<string, string>): void {
   const [name] = Object.keys(given).filter((key) => key in NOT_YET)
   if (name)
-    throw new StartupError(`${name} is set, but ${NOT_YET[name]} is not part of this version; it should hold nothing.`)
+    throw new StartupError(
+      `${name} is set, but ${NOT_YET[name]} is not part of this version; it should hold nothing.`,
+    )
   if (given['STORAGE_URL']?.startsWith('s3:'))
     throw new StartupError(
       'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',

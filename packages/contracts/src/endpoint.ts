@@ -34,8 +34,11 @@ export interface Endpoint {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** `multipart` bodies are streamed by the handler; `body` then describes the text fields. */
-  bodyType?: 'json' | 'multipart'
+  /**
+   * Name of the part that carries a file. The body is then a multipart form that the handler streams, and
+   * `body` describes its text fields.
+   */
+  fileField?: string
   success: Success
   errors: readonly ErrorCode[]
 }

@@ -171,7 +171,7 @@ export const uploadStlFile = defineEndpoint({
   summary: 'Add a model: the file streams in, is checked on the way, and is measured afterwards',
   tag: 'stl-library',
   access: 'staff',
-  bodyType: 'multipart',
+  fileField: 'file',
   body: uploadStlFileFields,
   success: { status: 201, body: stlFile },
   errors: [

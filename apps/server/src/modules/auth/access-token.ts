@@ -27,7 +27,11 @@ export interface AccessTokens {
   verify(token: string): Promise<{ accountId: string; sessionId: string }>
 }
 
-export function createAccessTokens(options: { keys: SigningKeys; publicUrl: string; clock: Clock }): AccessTokens {
+export function createAccessTokens(options: {
+  keys: SigningKeys
+  publicUrl: string
+  clock: Clock
+}): AccessTokens {
   const { keys, clock } = options
   const issuer = `${options.publicUrl}/auth/v1`
 

@@ -43,9 +43,15 @@ export interface SessionRow {
 
 export type SignInName = 'email' | 'username-or-email'
 
-export async function findAccountByName(sql: Queryable, name: string, kind: SignInName): Promise<AccountRow | null> {
+export async function findAccountByName(
+  sql: Queryable,
+  name: string,
+  kind: SignInName,
+): Promise<AccountRow | null> {
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
-  const [row] = await sql<AccountRow[]>`select * from accounts where lower(email) = lower(${name}) ${byUsername}`
+  const [row] = await sql<
+    AccountRow[]
+  >`select * from accounts where lower(email) = lower(${name}) ${byUsername}`
   return row ?? null
 }
 
@@ -60,7 +66,14 @@ export const listIdentities = (sql: Queryable, accountId: string): Promise<Ident
 
 export async function insertAccount(
   tx: Queryable,
-  account: { email: string; username: string; passwordHash: string; mustChangePassword: boolean; now: Date; id: string },
+  account: {
+    email: string
+    username: string
+    passwordHash: string
+    mustChangePassword: boolean
+    now: Date
+    id: string
+  },
 ): Promise<void> {
   const { id, now, email } = account
   await tx`
@@ -116,7 +129,11 @@ export async function advanceSession(tx: Queryable, session: SessionRow, now: Da
   return next
 }
 
-export async function findReplacedAt(tx: Queryable, sessionId: string, counter: number): Promise<string | null> {
+export async function findReplacedAt(
+  tx: Queryable,
+  sessionId: string,
+  counter: number,
+): Promise<string | null> {
   const [row] = await tx<{ replaced_at: string | null }[]>`
     select replaced_at from refresh_tokens where session_id = ${sessionId} and counter = ${counter}`
   return row?.replaced_at ?? null
@@ -138,7 +155,12 @@ export async function endSessionAt(tx: Queryable, id: string, endsAt: Date): Pro
   await tx`update sessions set ends_at = ${endsAt} where id = ${id}`
 }
 
-export async function updatePassword(tx: Queryable, accountId: string, passwordHash: string, now: Date): Promise<void> {
+export async function updatePassword(
+  tx: Queryable,
+  accountId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
   await tx`
     update accounts set password_hash = ${passwordHash}, must_change_password = false, updated_at = ${now}
     where id = ${accountId}`

@@ -31,7 +31,13 @@ describe('POST /auth/login', () => {
           expect(response.json()).toMatchObject({
             token_type: 'bearer',
             expires_in: 3600,
-            user: { username: 'owner', email: 'owner@pegasus.local', role: 'owner', isActive: true, metadata: {} },
+            user: {
+              username: 'owner',
+              email: 'owner@pegasus.local',
+              role: 'owner',
+              isActive: true,
+              metadata: {},
+            },
           })
         }
     })
@@ -123,7 +129,9 @@ describe('POST /auth/login', () => {
 
     it('T34 lets the owner in from elsewhere while somebody guesses, and from there again after 15 minutes', async () => {
       const app = await buildTestApp()
-      await Promise.all(Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')))
+      await Promise.all(
+        Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')),
+      )
       expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(429)
       expect((await login(app, 'owner', OWNER_PASSWORD, '198.51.100.1')).statusCode).toBe(200)
       app.clock.advance(15 * MINUTE_MS + SECOND_MS)
@@ -132,8 +140,11 @@ describe('POST /auth/login', () => {
 
     it('counts an address over all accounts, an IPv6 network as one, and never counts successes', async () => {
       const app = await buildTestApp()
-      for (let i = 0; i < 30; i += 1) expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
-      const guesses = Array.from({ length: 110 }, (_, i) => login(app, `name-${i}`, 'guess', `2001:db8::${i + 1}`))
+      for (let i = 0; i < 30; i += 1)
+        expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
+      const guesses = Array.from({ length: 110 }, (_, i) =>
+        login(app, `name-${i}`, 'guess', `2001:db8::${i + 1}`),
+      )
       const evaluated = (await Promise.all(guesses)).filter((response) => response.statusCode === 401).length
       expect(evaluated).toBe(100)
       expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8:0:1::1')).statusCode).toBe(200)
@@ -141,7 +152,11 @@ describe('POST /auth/login', () => {
 
     it('T33 takes the address of the connection, whatever headers say', async () => {
       const app = await buildTestApp()
-      const headers = (i: number) => ({ 'x-forwarded-for': `192.0.2.${i}`, 'x-real-ip': `192.0.2.${i}`, forwarded: `for=192.0.2.${i}` })
+      const headers = (i: number) => ({
+        'x-forwarded-for': `192.0.2.${i}`,
+        'x-real-ip': `192.0.2.${i}`,
+        forwarded: `for=192.0.2.${i}`,
+      })
       const attempts = await Promise.all(
         Array.from({ length: 40 }, (_, i) =>
           app.http.inject({
@@ -158,7 +173,11 @@ describe('POST /auth/login', () => {
 })
 
 describe('POST /api/auth/change-password', () => {
-  const good = { current_password: PASSWORD, new_password: 'entirely new words', confirm_password: 'entirely new words' }
+  const good = {
+    current_password: PASSWORD,
+    new_password: 'entirely new words',
+    confirm_password: 'entirely new words',
+  }
 
   describe('works', () => {
     it('ends all other sessions at once, lets this one live a minute, and wants the new password then', async () => {
@@ -184,9 +203,21 @@ describe('POST /api/auth/change-password', () => {
       [{ ...good, new_password: 'five5' }, 400, 'New password must be at least 6 characters long'],
       [{ ...good, new_password: 'x'.repeat(129) }, 400, 'New password must be at most 128 characters long'],
       [{ ...good, confirm_password: 'other' }, 400, 'New password and confirmation do not match'],
-      [{ ...good, new_password: PASSWORD, confirm_password: PASSWORD }, 400, 'New password must be different from current password'],
-      [{ ...good, new_password: 'Password1', confirm_password: 'Password1' }, 400, 'This password is one of the most common ones. Please choose another.'],
-      [{ ...good, current_password: 'wrong' }, 401, 'Current password is incorrect. Please check your current password and try again.'],
+      [
+        { ...good, new_password: PASSWORD, confirm_password: PASSWORD },
+        400,
+        'New password must be different from current password',
+      ],
+      [
+        { ...good, new_password: 'Password1', confirm_password: 'Password1' },
+        400,
+        'This password is one of the most common ones. Please choose another.',
+      ],
+      [
+        { ...good, current_password: 'wrong' },
+        401,
+        'Current password is incorrect. Please check your current password and try again.',
+      ],
     ])('answers %j with %i and its own sentence', async (payload, status, detail) => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
@@ -201,7 +232,9 @@ describe('POST /api/auth/change-password', () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const guesses = await Promise.all(
-        Array.from({ length: 30 }, (_, i) => changePassword(app, token, { ...good, current_password: `guess ${i}` })),
+        Array.from({ length: 30 }, (_, i) =>
+          changePassword(app, token, { ...good, current_password: `guess ${i}` }),
+        ),
       )
       expect(guesses.filter((response) => response.statusCode === 401).length).toBe(20)
       expect(guesses.filter((response) => response.statusCode === 429).length).toBe(10)
@@ -223,17 +256,26 @@ describe('the generated password of the owner', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'password_change_required'])
     expect((await getMe(app, token)).json().password_change_required).toBe(true)
 
-    const change = { current_password: first.password, new_password: 'my own words', confirm_password: 'my own words' }
+    const change = {
+      current_password: first.password,
+      new_password: 'my own words',
+      confirm_password: 'my own words',
+    }
     expect((await changePassword(app, token, change)).statusCode).toBe(200)
     const fresh = await app.signIn('owner', 'my own words')
-    const allowed = await app.http.inject({ url: '/api/stl-files', headers: { authorization: `Bearer ${fresh}` } })
+    const allowed = await app.http.inject({
+      url: '/api/stl-files',
+      headers: { authorization: `Bearer ${fresh}` },
+    })
     expect(allowed.statusCode).toBe(200)
   })
 
   it('makes one owner however many first starts there are at once', async () => {
     const app = await buildTestApp()
     await app.database.sql`truncate accounts cascade`
-    const starts = await Promise.all(Array.from({ length: 10 }, () => app.auth.owner.ensure(app.config.owner)))
+    const starts = await Promise.all(
+      Array.from({ length: 10 }, () => app.auth.owner.ensure(app.config.owner)),
+    )
     expect(new Set(starts.map((owner) => owner.email)).size).toBe(1)
     const [count] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
     expect(count.n).toBe(1)

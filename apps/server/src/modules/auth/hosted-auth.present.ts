@@ -41,7 +41,10 @@ export function presentHostedUser(account: AccountRow, identities: readonly Iden
   }
 }
 
-export const presentHostedSession = (session: IssuedSession, identities: readonly IdentityRow[]): HostedSession => ({
+export const presentHostedSession = (
+  session: IssuedSession,
+  identities: readonly IdentityRow[],
+): HostedSession => ({
   access_token: session.accessToken,
   token_type: 'bearer',
   expires_in: ACCESS_TOKEN_SECONDS,

@@ -19,15 +19,21 @@ const token = (app: TestApp, grantType: string, payload: unknown, headers: Recor
 const signIn = async (app: TestApp): Promise<Tokens> =>
   (await token(app, 'password', { email: 'owner@pegasus.local', password: OWNER_PASSWORD })).json<Tokens>()
 
-const refresh = (app: TestApp, refreshToken: string) => token(app, 'refresh_token', { refresh_token: refreshToken })
+const refresh = (app: TestApp, refreshToken: string) =>
+  token(app, 'refresh_token', { refresh_token: refreshToken })
 
 const getUser = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/auth/v1/user', headers: { authorization: `Bearer ${accessToken}` } })
 
 /** The official client, against a port of its own. */
-async function officialClient(app: TestApp): Promise<AuthClient> {
+async function officialClient(app: TestApp): Promise<InstanceType<typeof AuthClient>> {
   const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
-  return new AuthClient({ url: `${address}/auth/v1`, headers: { apikey: 'any' }, autoRefreshToken: false, persistSession: false })
+  return new AuthClient({
+    url: `${address}/auth/v1`,
+    headers: { apikey: 'any' },
+    autoRefreshToken: false,
+    persistSession: false,
+  })
 }
 
 describe('the hosted auth protocol', () => {
@@ -35,7 +41,10 @@ describe('the hosted auth protocol', () => {
     it('signs in, reads the user, refreshes and signs out with the official client', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
-      const signedIn = await client.signInWithPassword({ email: 'owner@pegasus.local', password: OWNER_PASSWORD })
+      const signedIn = await client.signInWithPassword({
+        email: 'owner@pegasus.local',
+        password: OWNER_PASSWORD,
+      })
       expect(signedIn.error).toBeNull()
       expect(signedIn.data.user?.email).toBe('owner@pegasus.local')
       const refreshed = await client.refreshSession()
@@ -68,10 +77,15 @@ describe('the hosted auth protocol', () => {
         app.http.inject({
           method: 'POST',
           url: `/auth/v1/logout?scope=${scope}`,
-          headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json;charset=UTF-8' },
+          headers: {
+            authorization: `Bearer ${accessToken}`,
+            'content-type': 'application/json;charset=UTF-8',
+          },
         })
       const alive = async (sessions: Tokens[]) =>
-        Promise.all(sessions.map(async (session) => (await getUser(app, session.access_token)).statusCode === 200))
+        Promise.all(
+          sessions.map(async (session) => (await getUser(app, session.access_token)).statusCode === 200),
+        )
       const sessions = [await signIn(app), await signIn(app), await signIn(app)] as const
       const answer = await logout(sessions[0].access_token, 'local')
       expect([answer.statusCode, answer.body]).toEqual([204, ''])
@@ -97,7 +111,10 @@ describe('the hosted auth protocol', () => {
       expect(String(jwks.headers['access-control-expose-headers'])).toContain('X-Supabase-Api-Version')
       expect((await app.http.inject('/auth/v1/settings')).json().external.email).toBe(true)
       expect((await app.http.inject('/auth/v1/health')).json().name).toBe('Pegasus Ops')
-      const product = await app.http.inject({ url: '/api/config', headers: { origin: 'https://shop.example' } })
+      const product = await app.http.inject({
+        url: '/api/config',
+        headers: { origin: 'https://shop.example' },
+      })
       expect(product.headers['access-control-allow-origin']).toBeUndefined()
     })
   })
@@ -128,7 +145,9 @@ describe('the hosted auth protocol', () => {
       const first = await signIn(app)
       const second = (await refresh(app, first.refresh_token)).json<Tokens>()
       app.clock.advance(9 * SECOND_MS)
-      expect((await refresh(app, first.refresh_token)).json<Tokens>().refresh_token).toBe(second.refresh_token)
+      expect((await refresh(app, first.refresh_token)).json<Tokens>().refresh_token).toBe(
+        second.refresh_token,
+      )
       expect((await refresh(app, second.refresh_token)).statusCode).toBe(200)
     })
 
@@ -157,18 +176,43 @@ describe('the hosted auth protocol', () => {
         select (select json_agg(s) from sessions s) as sessions, (select json_agg(r) from refresh_tokens r) as tokens,
                (select json_agg(k) from signing_keys k) as keys, (select json_agg(a) from accounts a) as accounts`
       const text = JSON.stringify(dump)
-      for (const secret of [refreshToken, accessToken, OWNER_PASSWORD, '"d":']) expect(text).not.toContain(secret)
+      for (const secret of [refreshToken, accessToken, OWNER_PASSWORD, '"d":'])
+        expect(text).not.toContain(secret)
     })
   })
 
   describe('refuses bad input', () => {
     it.each([
-      ['password', { email: 'owner@pegasus.local', password: 'wrong' }, 400, 'invalid_credentials', 'Invalid login credentials'],
-      ['password', { email: 'nobody@example.com', password: 'wrong' }, 400, 'invalid_credentials', 'Invalid login credentials'],
-      ['password', { phone: '123456', password: 'wrong' }, 400, 'invalid_credentials', 'Invalid login credentials'],
+      [
+        'password',
+        { email: 'owner@pegasus.local', password: 'wrong' },
+        400,
+        'invalid_credentials',
+        'Invalid login credentials',
+      ],
+      [
+        'password',
+        { email: 'nobody@example.com', password: 'wrong' },
+        400,
+        'invalid_credentials',
+        'Invalid login credentials',
+      ],
+      [
+        'password',
+        { phone: '123456', password: 'wrong' },
+        400,
+        'invalid_credentials',
+        'Invalid login credentials',
+      ],
       ['password', {}, 400, 'invalid_credentials', 'Invalid login credentials'],
       ['refresh_token', { refresh_token: 'short' }, 400, 'validation_failed', 'Refresh token is not valid'],
-      ['refresh_token', { refresh_token: 'a'.repeat(70) }, 400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
+      [
+        'refresh_token',
+        { refresh_token: 'a'.repeat(70) },
+        400,
+        'refresh_token_not_found',
+        'Invalid Refresh Token: Refresh Token Not Found',
+      ],
       ['magic', {}, 400, 'invalid_credentials', 'unsupported_grant_type'],
     ])('answers grant %s with %j by %i %s', async (grant, body, status, code, message) => {
       const app = await buildTestApp()
@@ -181,15 +225,25 @@ describe('the hosted auth protocol', () => {
 
     it('speaks the older dialect to a client that names no version', async () => {
       const app = await buildTestApp()
-      const response = await token(app, 'password', { email: 'a@b.c', password: 'x' }, { 'x-supabase-api-version': '' })
-      expect(response.json()).toMatchObject({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' })
+      const response = await token(
+        app,
+        'password',
+        { email: 'a@b.c', password: 'x' },
+        { 'x-supabase-api-version': '' },
+      )
+      expect(response.json()).toMatchObject({
+        code: 400,
+        error_code: 'invalid_credentials',
+        msg: 'Invalid login credentials',
+      })
       expect(response.headers['x-supabase-api-version']).toBeUndefined()
     })
 
     it('answers broken JSON, a huge body, an unknown scope and an unknown path in its dialect', async () => {
       const app = await buildTestApp()
       const headers = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' }
-      const post = (payload: string) => app.http.inject({ method: 'POST', url: '/auth/v1/token', headers, payload })
+      const post = (payload: string) =>
+        app.http.inject({ method: 'POST', url: '/auth/v1/token', headers, payload })
       expect((await post('{')).json().code).toBe('bad_json')
       expect((await post(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).json().code).toBe('request_entity_too_large')
       expect((await app.http.inject({ url: '/auth/v1/nothing', headers })).json().code).toBe('not_found')
@@ -226,7 +280,10 @@ describe('the hosted auth protocol', () => {
       expect((await getUser(app, accessToken)).statusCode).toBe(200)
       await app.database.sql`update accounts set is_active = false where username = ${name}`
       expect((await getUser(app, accessToken)).statusCode).toBe(403)
-      const product = await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${accessToken}` } })
+      const product = await app.http.inject({
+        url: '/api/auth/me',
+        headers: { authorization: `Bearer ${accessToken}` },
+      })
       expect(product.statusCode).toBe(401)
     })
   })

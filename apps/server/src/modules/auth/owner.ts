@@ -38,7 +38,9 @@ export interface Owner {
  */
 function generatedPassword(secret: RootSecret, accountId: string): string {
   const bytes = createHmac('sha256', secret.deriveKey('owner-password')).update(accountId).digest()
-  const letters = [...bytes.subarray(0, GROUPS * GROUP_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length])
+  const letters = [...bytes.subarray(0, GROUPS * GROUP_LENGTH)].map(
+    (byte) => ALPHABET[byte % ALPHABET.length],
+  )
   return Array.from({ length: GROUPS }, (_, group) =>
     letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
   ).join('-')

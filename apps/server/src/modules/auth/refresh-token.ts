@@ -35,7 +35,10 @@ export function createRefreshTokens(key: Buffer): RefreshTokens {
       const head = bytes.subarray(0, SESSION_BYTES + COUNTER_BYTES)
       if (!timingSafeEqual(bytes.subarray(SESSION_BYTES + COUNTER_BYTES), macOf(head)))
         throw new AppError('REFRESH_TOKEN_NOT_FOUND')
-      return { sessionId: stringifyUuid(head.subarray(0, SESSION_BYTES)), counter: head.readUInt32BE(SESSION_BYTES) }
+      return {
+        sessionId: stringifyUuid(head.subarray(0, SESSION_BYTES)),
+        counter: head.readUInt32BE(SESSION_BYTES),
+      }
     },
   }
 }

@@ -82,7 +82,11 @@ export function createSessions(deps: {
     (session.ends_at !== null && new Date(session.ends_at) <= now)
 
   /** Decides under the session's lock. Ending a session must be committed, so it is an outcome, not a throw. */
-  const decideRefresh = async (tx: Queryable, sessionId: string, counter: number): Promise<RefreshOutcome> => {
+  const decideRefresh = async (
+    tx: Queryable,
+    sessionId: string,
+    counter: number,
+  ): Promise<RefreshOutcome> => {
     const now = clock.now()
     const session = await lockSession(tx, sessionId)
     if (!session) return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
@@ -98,7 +102,9 @@ export function createSessions(deps: {
       return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
-    return isRace ? { kind: 'ok', session, counter: session.refresh_counter, account } : endWith('REFRESH_TOKEN_REUSED')
+    return isRace
+      ? { kind: 'ok', session, counter: session.refresh_counter, account }
+      : endWith('REFRESH_TOKEN_REUSED')
   }
 
   return {

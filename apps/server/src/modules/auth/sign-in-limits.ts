@@ -23,9 +23,13 @@ export function addressKey(ip: string): string {
   if (mapped?.[1]) return mapped[1]
   const [head = '', tail] = ip.split('%', 1)[0]!.split('::', 2)
   const groups = head.split(':').filter((group) => group !== '')
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter((group) => group !== '').length
+  const missing =
+    tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter((group) => group !== '').length
   const all = [...groups, ...Array<string>(missing).fill('0'), ...(tail?.split(':') ?? [])]
-  return `${all.slice(0, 4).map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':')}::/64`
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':')}::/64`
 }
 
 /** Names that were typed are kept as hashes only: people type passwords into the wrong field. */

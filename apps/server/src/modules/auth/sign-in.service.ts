@@ -20,7 +20,10 @@ const FAREWELL_MS = 60 * SECOND_MS
 
 export interface SignIn {
   /** Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. */
-  withPassword(credentials: { name: string; kind: SignInName; password: string }, device: Device): Promise<IssuedSession>
+  withPassword(
+    credentials: { name: string; kind: SignInName; password: string },
+    device: Device,
+  ): Promise<IssuedSession>
   /** Changes the own password and ends all other sessions. Throws the first rule that is broken. */
   changePassword(principal: Principal, change: PasswordChange, device: Device): Promise<void>
 }

@@ -21,7 +21,16 @@ export interface SigningKeys {
   /** The public key of that id, also a retired one; null if there is none. */
   findPublicKey(kid: string): Promise<CryptoKey | null>
   /** Public keys for others to verify with. */
-  publicJwks(): { kty: string; kid: string; alg: string; use: 'sig'; key_ops: string[]; crv: string; x: string; y: string }[]
+  publicJwks(): {
+    kty: string
+    kid: string
+    alg: string
+    use: 'sig'
+    key_ops: string[]
+    crv: string
+    x: string
+    y: string
+  }[]
 }
 
 async function createKeyIfNone(tx: Queryable, secret: RootSecret): Promise<void> {
@@ -60,7 +69,9 @@ export async function loadSigningKeys(database: Database, secret: RootSecret): P
   const load = async (): Promise<void> => {
     loadedAt = performance.now()
     rows = await database.sql<SigningKeyRow[]>`select * from signing_keys order by created_at desc`
-    publicKeys = new Map(await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const)))
+    publicKeys = new Map(
+      await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.public_jwk)] as const)),
+    )
   }
   await load()
   const row = rows.find((candidate) => candidate.retired_at === null)

@@ -37,14 +37,20 @@ export function createAnalysisTask(deps: {
         return workers.run<AnalysisResult>(request, { signal, deadlineMs: WORKER_DEADLINE_MS })
       })
       if (!result.ok) {
-        await saveAnalysisFailure(database.sql, versionId, { code: 'analysis_failed', message: result.reason })
+        await saveAnalysisFailure(database.sql, versionId, {
+          code: 'analysis_failed',
+          message: result.reason,
+        })
         return
       }
       const { picture, ...measures } = result
       const thumbnailKey = `thumbnails/${version.sha256}-v${RENDERER_VERSION}.webp`
-      await storage.put(thumbnailKey, (async function* () {
-        yield picture
-      })())
+      await storage.put(
+        thumbnailKey,
+        (async function* () {
+          yield picture
+        })(),
+      )
       await saveAnalysis(database.sql, versionId, { ...measures, thumbnailKey })
     },
 

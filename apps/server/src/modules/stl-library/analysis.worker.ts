@@ -10,7 +10,9 @@ const WEBP_QUALITY = 86
 
 async function renderPicture(positions: Float32Array, sizePx: number): Promise<Uint8Array> {
   const { width, height, rgba } = renderThumbnail(positions, { sizePx })
-  return sharp(rgba, { raw: { width, height, channels: 4 } }).webp({ quality: WEBP_QUALITY }).toBuffer()
+  return sharp(rgba, { raw: { width, height, channels: 4 } })
+    .webp({ quality: WEBP_QUALITY })
+    .toBuffer()
 }
 
 /** Measures a stored model and draws its picture. Runs in a worker thread. */

@@ -38,7 +38,8 @@ const hostedEntry = (code: ErrorCode) => {
 export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   const { status, code, message } = hostedEntry(error.code)
   const version = requestHeaders[API_VERSION_HEADER]
-  const speaksCodes = typeof version === 'string' && version >= API_VERSION && !Number.isNaN(Date.parse(version))
+  const speaksCodes =
+    typeof version === 'string' && version >= API_VERSION && !Number.isNaN(Date.parse(version))
   return {
     status,
     headers: {

@@ -34,7 +34,9 @@ const FASTIFY_CODES: Readonly<Record<string, ConstructorParameters<typeof AppErr
 }
 
 const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
 
 const isUnavailable = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'PostgresError' && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
@@ -63,7 +65,8 @@ export function toAppError(error: unknown): AppError {
   const known = FASTIFY_CODES[codeOf(error)]
   if (known) return new AppError(known, { cause: error })
   // Fastify marks what the caller got wrong with a 4xx status, for instance JSON that cannot be parsed.
-  if (fault.statusCode === 429) return new AppError('TOO_MANY_REQUESTS', { cause: error, retryAfterSeconds: 1 })
+  if (fault.statusCode === 429)
+    return new AppError('TOO_MANY_REQUESTS', { cause: error, retryAfterSeconds: 1 })
   if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)
     return new AppError('MALFORMED_REQUEST', { cause: error })
   return new AppError('INTERNAL', { detail: fault.message, cause: error })

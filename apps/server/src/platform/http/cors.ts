@@ -9,7 +9,14 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
   credentials: false,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   // Without these the browser hides the header that makes the client believe our error codes.
-  exposedHeaders: ['X-Total-Count', 'Link', 'X-Supabase-Api-Version', 'X-Sb-Error-Code', 'X-Request-Id', 'Retry-After'],
+  exposedHeaders: [
+    'X-Total-Count',
+    'Link',
+    'X-Supabase-Api-Version',
+    'X-Sb-Error-Code',
+    'X-Request-Id',
+    'Retry-After',
+  ],
   maxAge: 3600,
 }
 

@@ -1,6 +1,7 @@
 import { type Endpoint, type RequestOf, type ResponseOf, type Schema } from '@pegasus/contracts/endpoint'
 import { errorBody } from '@pegasus/contracts/common'
 import { errorEntry } from '@pegasus/contracts/errors'
+import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Principal } from './principal.ts'
 
@@ -42,14 +43,20 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   return Object.fromEntries(endpoint.dialect === 'hosted-auth' ? ok : [...failures, ...ok])
 }
 
+/** The text fields of a form, and the file beside them. */
+function bodyOf({ body, fileField }: Endpoint): Schema | undefined {
+  if (!fileField || !(body instanceof z.ZodMiniObject)) return body
+  return z.extend(body, { [fileField]: z.optional(z.file()) })
+}
+
 function describe(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     tags: [endpoint.tag],
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
-    ...(endpoint.body && { body: endpoint.body }),
-    ...(endpoint.bodyType === 'multipart' && { consumes: ['multipart/form-data'] }),
+    ...(endpoint.body && { body: bodyOf(endpoint) }),
+    ...(endpoint.fileField && { consumes: ['multipart/form-data'] }),
     ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
     response: responsesOf(endpoint),
   }
@@ -69,7 +76,7 @@ export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
       url,
       schema: { ...describe(endpoint), ...(url !== endpoint.path && { hide: true }) },
       config: { endpoint },
-      ...(endpoint.bodyType === 'multipart' && acceptAnything),
+      ...(endpoint.fileField && acceptAnything),
       onRequest: async (request) => {
         request.principal = await guard(request, endpoint)
       },

@@ -1,8 +1,8 @@
 import { errorEntry } from '@pegasus/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors/app-error.ts'
 import { type ErrorRenderer, renderHostedAuthError, renderProductError } from '../errors/render-error.ts'
 import { toAppError } from '../errors/to-app-error.ts'
+import { BARE_SECURITY_HEADERS } from './security-headers.ts'
 
 const HOSTED_AUTH_PREFIX = '/auth/v1/'
 
@@ -30,9 +30,8 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
 }
 
-/** The message of a malformed address is written before routing, so it has a writer of its own. */
+/** A malformed address is answered before routing, where no hook runs, so the headers are set here. */
 export const frameworkErrors = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  reply.headers({ ...BARE_SECURITY_HEADERS, 'x-request-id': request.id })
   sendError(request, reply, error)
 }
-
-export const notFound = (): AppError => new AppError('NOT_FOUND', { detail: errorEntry('NOT_FOUND').message })

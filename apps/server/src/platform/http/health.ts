@@ -16,7 +16,10 @@ const outcome = (check: Promise<unknown>): Promise<'ok' | 'failed'> =>
     () => 'failed' as const,
   )
 
-export function serveHealth(endpoints: Endpoints, deps: { database: Database; storage: ObjectStorage }): void {
+export function serveHealth(
+  endpoints: Endpoints,
+  deps: { database: Database; storage: ObjectStorage },
+): void {
   let latest: { at: number; checks: Promise<Checks> } | null = null
 
   const lookAround = async (): Promise<Checks> => {
@@ -37,7 +40,10 @@ export function serveHealth(endpoints: Endpoints, deps: { database: Database; st
     const checks = await readChecks()
     const failed = Object.entries(checks).flatMap(([name, state]) => (state === 'ok' ? [] : [name]))
     if (failed.length > 0)
-      throw new AppError('UNAVAILABLE', { say: `Not ready: ${failed.join(' and ')} cannot be reached.`, retryAfterSeconds: 2 })
+      throw new AppError('UNAVAILABLE', {
+        say: `Not ready: ${failed.join(' and ')} cannot be reached.`,
+        retryAfterSeconds: 2,
+      })
     return { status: 'ok' as const, checks }
   })
 }

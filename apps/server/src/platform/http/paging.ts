@@ -44,7 +44,11 @@ export function decodeCursor(text: string | undefined): Cursor | null {
 }
 
 /** Cuts a result that was read with one row more than asked for into a page. */
-export function toPage<T extends { id: string; created_at: string }>(rows: T[], limit: number, total: number): Page<T> {
+export function toPage<T extends { id: string; created_at: string }>(
+  rows: T[],
+  limit: number,
+  total: number,
+): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const next = rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null

@@ -49,3 +49,12 @@ export async function addSecurityHeaders(app: FastifyInstance, options: { isHttp
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
+
+/** For answers that no hook sees, such as those to an address that cannot be decoded: nothing may load at all. */
+export const BARE_SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}

@@ -11,7 +11,8 @@ const PROGRAM_PATHS = /^\/(api|auth|storage|rest|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function readPage(folder: string): Promise<string | null> {
   try {

@@ -7,7 +7,16 @@ export const logOptions = (level: string): LoggerOptions => ({
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (label) => ({ level: label }) },
   redact: {
-    paths: ['password', 'token', 'authorization', 'secret', '*.password', '*.token', '*.authorization', '*.secret'],
+    paths: [
+      'password',
+      'token',
+      'authorization',
+      'secret',
+      '*.password',
+      '*.token',
+      '*.authorization',
+      '*.secret',
+    ],
     censor: '[redacted]',
   },
 })

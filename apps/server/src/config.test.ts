@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('has a default for everything, and takes empty for not set', () => {
+    for (const variables of [{}, { PORT: '', DATABASE_URL: ' ', CURRENCY: '' }])
+      expect(readConfig(variables)).toMatchObject({
+        host: '127.0.0.1',
+        port: 3000,
+        publicUrl: 'http://localhost:3000',
+        dataDir: resolve('data'),
+        databaseUrl: null,
+        owner: { email: 'owner@pegasus.local', username: 'owner', password: null },
+        signups: 'approval',
+        uploadLimitBytes: 2 ** 30,
+        currency: 'USD',
+        metrics: 'loopback',
+        trustedProxies: [],
+      })
+  })
+
+  it('reads sizes, lists and addresses', () => {
+    const config = readConfig({
+      UPLOAD_LIMIT: '1.5 GiB',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      PUBLIC_URL: 'https://ops.example.com/',
+      OWNER_EMAIL: 'Ada@Example.com',
+    })
+    expect(config).toMatchObject({
+      uploadLimitBytes: 1.5 * 2 ** 30,
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      publicUrl: 'https://ops.example.com',
+      owner: { email: 'ada@example.com' },
+    })
+  })
+
+  it.each([
+    ['PORT', 'x', 'PORT holds "x", but should hold a port number from 0 to 65535.'],
+    ['PORT', '70000', 'PORT holds "70000", but should hold a port number from 0 to 65535.'],
+    [
+      'TRUSTED_PROXIES',
+      '1',
+      'TRUSTED_PROXIES holds "1", but should hold addresses or ranges separated by commas, such as 10.0.0.0/8.',
+    ],
+    ['CURRENCY', 'DOLLAR', 'CURRENCY holds "DOLLAR", but should hold a currency code such as USD.'],
+    ['SIGNUPS', 'maybe', 'SIGNUPS holds "maybe", but should hold approval, open or closed.'],
+    ['UPLOAD_LIMIT', 'big', 'UPLOAD_LIMIT holds "big", but should hold a size such as 1GiB.'],
+    [
+      'PUBLIC_URL',
+      'ops.example.com',
+      'PUBLIC_URL holds "ops.example.com", but should hold a web address such as https://ops.example.com.',
+    ],
+    ['LOCALE', '!', 'LOCALE holds "!", but should hold a language tag such as en-GB.'],
+    [
+      'ROOT_SECRET',
+      'short',
+      'ROOT_SECRET holds a value of 5 characters, but should hold at least 32 characters.',
+    ],
+    [
+      'OWNER_PASSWORD',
+      'five5',
+      'OWNER_PASSWORD holds a value of 5 characters, but should hold a password of 6 to 128 characters.',
+    ],
+    [
+      'DATABASE_URL',
+      'mysql://u:secret@h/d',
+      'DATABASE_URL holds a value of 20 characters, but should hold a PostgreSQL address such as postgres://user:password@host/database.',
+    ],
+    [
+      'SMTP_URL',
+      'smtp://mail',
+      'SMTP_URL is set, but sending mail is not part of this version; it should hold nothing.',
+    ],
+    [
+      'STORAGE_URL',
+      's3://bucket',
+      'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',
+    ],
+  ])('says in one sentence what is wrong with %s=%s', (name, value, sentence) => {
+    expect(() => readConfig({ [name]: value })).toThrow(sentence)
+  })
+})

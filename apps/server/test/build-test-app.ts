@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Role } from '@pegasus/contracts/roles'
+import { hash } from '@node-rs/argon2'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { onTestFinished } from 'vitest'
+import { type App, buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import type { Clock } from '../src/platform/clock.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { loadRootSecret } from '../src/platform/secrets/root-secret.ts'
+import { openDiskStorage } from '../src/platform/storage/disk-storage.ts'
+import type { ObjectStorage } from '../src/platform/storage/object-storage.ts'
+import { createTasks } from '../src/platform/tasks/tasks.ts'
+import { insertPerson } from '../src/modules/users/index.ts'
+import { createTestDatabase } from './test-database.ts'
+
+/** Weak parameters on purpose: the hash says itself how it was made, and tests sign in often. */
+const CHEAP_HASH = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
+
+export const OWNER_PASSWORD = 'correct horse battery'
+export const PASSWORD = 'a decent passphrase'
+
+/** A clock that stands still until it is moved. */
+export class TestClock implements Clock {
+  #now = new Date()
+
+  now(): Date {
+    return this.#now
+  }
+
+  advance(durationMs: number): void {
+    this.#now = new Date(this.#now.getTime() + durationMs)
+  }
+}
+
+export interface TestApp extends App {
+  database: Database
+  storage: ObjectStorage
+  clock: TestClock
+  config: Config
+  dataDir: string
+  /** Signs in and answers the access token. */
+  signIn(username: string, password?: string): Promise<string>
+  /** Makes an account of that role and answers its username. */
+  anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
+  /** The `Authorization` header of a fresh account of that role. */
+  as(role: Role): Promise<{ authorization: string }>
+}
+
+async function insertAccount(
+  database: Database,
+  account: { username: string; role: Role; isActive: boolean; approved: boolean },
+): Promise<void> {
+  const id = uuidv7()
+  const passwordHash = await hash(PASSWORD, CHEAP_HASH)
+  await database.transaction(async (tx) => {
+    await tx`
+      insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at, is_active)
+      values (${id}, ${`${account.username}@example.com`}, ${account.username}, ${passwordHash}, now(),
+              ${account.approved ? new Date() : null}, ${account.isActive})`
+    await insertPerson(tx, {
+      accountId: id,
+      fullName: `The ${account.role}`,
+      role: account.role,
+      systemAccess: true,
+    })
+  })
+}
+
+/** The whole product on a database and a folder of its own, closed when the test ends. */
+export async function buildTestApp(
+  options: { variables?: Record<string, string>; generatedPassword?: boolean } = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
+  const { database, drop } = await createTestDatabase()
+  const log = pino({ level: 'silent' })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    REQUESTS_PER_SECOND: '100000',
+    ...(!options.generatedPassword && { OWNER_PASSWORD }),
+    ...options.variables,
+  })
+  const storage = await openDiskStorage({ folder: join(dataDir, 'objects'), log })
+  const tasks = createTasks({ database, log })
+  const clock = new TestClock()
+  const secret = await loadRootSecret({ dataDir })
+  const app = await buildApp({
+    config,
+    database,
+    storage,
+    tasks,
+    secret,
+    clock,
+    log,
+    version: '0.0.0-test',
+    webFolder: join(dataDir, 'no-web-app'),
+  })
+  await app.auth.owner.ensure(config.owner)
+  await tasks.start()
+  await app.http.ready()
+
+  onTestFinished(async () => {
+    await tasks.stop()
+    await app.http.close()
+    await database.close()
+    await drop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const signIn = async (username: string, password = PASSWORD): Promise<string> => {
+    const response = await app.http.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { username, password },
+    })
+    if (response.statusCode !== 200)
+      throw new Error(`sign-in of ${username}: ${response.statusCode} ${response.body}`)
+    return response.json<{ access_token: string }>().access_token
+  }
+  let accounts = 0
+  const anAccount: TestApp['anAccount'] = async (role, { isActive = true, approved = true } = {}) => {
+    accounts += 1
+    const username = `${role}-${accounts}`
+    await insertAccount(database, { username, role, isActive, approved })
+    return username
+  }
+  const as: TestApp['as'] = async (role) => ({
+    authorization: `Bearer ${await signIn(await anAccount(role))}`,
+  })
+
+  return { ...app, database, storage, clock, config, dataDir, signIn, anAccount, as }
+}
