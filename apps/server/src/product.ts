@@ -41,8 +41,13 @@ class Closers {
   }
 }
 
-async function openProductDatabase(config: Config, log: FastifyBaseLogger, closers: Closers): Promise<Database> {
-  const source = config.databaseUrl === null ? await startEmbedded(config, log, closers) : { url: config.databaseUrl }
+async function openProductDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  closers: Closers,
+): Promise<Database> {
+  const source =
+    config.databaseUrl === null ? await startEmbedded(config, log, closers) : { url: config.databaseUrl }
   const database = await openDatabase({ ...source, log, applicationName: 'pegasus-ops' })
   closers.add(() => database.close())
   await migrate({ database, folder: MIGRATIONS, log })
@@ -78,7 +83,9 @@ async function listen(http: { listen(at: object): Promise<string> }, config: Con
         { cause },
       )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartupError(`HOST holds "${config.host}", but should hold an address of this machine.`, { cause })
+      throw new StartupError(`HOST holds "${config.host}", but should hold an address of this machine.`, {
+        cause,
+      })
     throw cause
   }
 }

@@ -1,0 +1,39 @@
+// The one way in: `node scripts/boot.mjs <command>`. Makes the checkout ready to run (a new enough Node, the locked
+// dependencies), then hands over to the command's file. It runs before anything is installed and on
+// whatever Node the machine has, therefore plain JavaScript without dependencies.
+
+/** @type {Record<string, string | undefined>} */
+const COMMANDS = {
+  start: 'scripts/commands/start.ts',
+  test: 'scripts/commands/test.ts',
+  'test:long': 'scripts/commands/test-long.ts',
+  dev: 'scripts/commands/dev.ts',
+  check: 'scripts/commands/check.ts',
+  bench: 'bench/main.ts',
+  demo: 'examples/main-site/demo.ts',
+}
+const OLDEST_NODE = 20
+
+const file = COMMANDS[process.argv[2] || '']
+const runningNode = Number(process.versions.node.split('.')[0])
+
+if (runningNode < OLDEST_NODE) {
+  fail(`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or newer, and run this again.`)
+} else if (!file) {
+  fail(`Usage: node scripts/boot.mjs ${Object.keys(COMMANDS).join(' | ')}`)
+} else {
+  // Loaded only now, so that an older Node meets the sentence above and not a syntax it cannot read.
+  import('./boot/prepare.mjs')
+    .then(({ prepareAndHandOver }) => prepareAndHandOver(file, process.argv.slice(3)))
+    .catch((error) => {
+      if (error.signal) process.kill(process.pid, error.signal)
+      else fail(error.isForPeople ? error.message : error.stack)
+    })
+}
+
+/** @param {string} message */
+function fail(message) {
+  console.error(message)
+  // At once: whatever a failed command has opened would keep the process alive.
+  process.exit(1)
+}

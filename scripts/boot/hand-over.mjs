@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import module from 'node:module'
+import { delimiter, dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inProject } from './project.mjs'
+
+const FORWARDED = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+
+/** A terminal's Ctrl-C reaches the whole group and is forwarded as well: within this time, the same one. */
+const SAME_SIGNAL_MS = 1000
+
+/**
+ * Runs the command's file with the given Node. In this process where it is the running one: then there is nobody in
+ * between to forward signals and endings.
+ * @param {string} node
+ * @param {string} file
+ * @param {string[]} args
+ */
+export async function handOver(node, file, args) {
+  const compileCache = inProject('.cache', 'compile')
+  process.env.NODE_COMPILE_CACHE = compileCache
+  if (node !== process.execPath) return bootInChild(node)
+  module.enableCompileCache?.(compileCache)
+  process.argv = [process.execPath, file, ...args]
+  await import(pathToFileURL(file).href)
+}
+
+/**
+ * Enters once more with the other Node, which then is the running one.
+ * @param {string} node
+ */
+function bootInChild(node) {
+  const followParent = new URL('./follow-parent.mjs', import.meta.url).href
+  const child = spawn(node, ['--import', followParent, ...process.argv.slice(1)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+  })
+  const stopForwarding = forwardOnce(child)
+  child.on('error', (error) => {
+    console.error(`${node} could not be started: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    stopForwarding()
+    // Ends as the child did, so that a shell or a service manager sees the same.
+    if (signal) process.kill(process.pid, signal)
+    else process.exitCode = code ?? 1
+  })
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function forwardOnce(child) {
+  /** @type {Partial<Record<NodeJS.Signals, number>>} */
+  const forwardedAt = {}
+  /** @param {NodeJS.Signals} signal */
+  const forward = (signal) => {
+    const now = Date.now()
+    if (now - (forwardedAt[signal] ?? 0) < SAME_SIGNAL_MS) return
+    forwardedAt[signal] = now
+    child.kill(signal)
+  }
+  for (const signal of FORWARDED) process.on(signal, forward)
+  return () => {
+    for (const signal of FORWARDED) process.off(signal, forward)
+  }
+}

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { say } from './project.mjs'
+
+// A process is named by its id and its start time, because ids are used again after a restart of the machine.
+// A lock holds the names of all who keep it: its owner, and the npm that the owner started. npm goes on when its
+// parent is killed by -9, and two npm in one folder destroy each other's work.
+
+/**
+ * Runs `work` while no other process is inside a lock of the same file; waits for it where there is one.
+ * @template T
+ * @param {string} file
+ * @param {string} purpose what a second process says it is waiting for
+ * @param {(addKeeper: (pid: number) => void) => Promise<T>} work
+ */
+export async function withLock(file, purpose, work) {
+  mkdirSync(dirname(file), { recursive: true })
+  await acquire(file, purpose)
+  /** @param {number} pid */
+  const addKeeper = (pid) => replaceFile(file, nameOf(process.pid) + nameOf(pid))
+  try {
+    return await work(addKeeper)
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {string} purpose
+ */
+async function acquire(file, purpose) {
+  let hasSaid = false
+  while (!tryAcquire(file)) {
+    if (isStale(readLock(file))) {
+      removeStale(file)
+      continue
+    }
+    if (!hasSaid) say(`waiting for another process to finish ${purpose}`)
+    hasSaid = true
+    await sleep(100)
+  }
+}
+
+/**
+ * A link either appears with its contents or not at all: nobody ever reads a half-written lock.
+ * @param {string} file
+ */
+function tryAcquire(file) {
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, nameOf(process.pid))
+  try {
+    linkSync(own, file)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/**
+ * Takes a dead owner's lock away. Between reading and renaming, another process may have done the same and taken the
+ * lock itself; what was renamed then is not stale, and goes back.
+ * @param {string} file
+ */
+function removeStale(file) {
+  const aside = `${file}.${process.pid}.stale`
+  try {
+    renameSync(file, aside)
+    if (!isStale(readLock(aside))) linkSync(aside, file)
+  } catch (error) {
+    if (!['ENOENT', 'EEXIST'].includes(errorCode(error))) throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** @param {string} contents of a lock; empty: it has just been released */
+export function isStale(contents) {
+  const names = contents.split('\n').filter(Boolean)
+  return names.length > 0 && names.every((name) => nameOf(Number.parseInt(name, 10)).trim() !== name)
+}
+
+/** @param {string} file */
+function readLock(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return ''
+    throw error
+  }
+}
+
+/**
+ * `pid starttime` and a line end, or nothing for a process that is not there.
+ * @param {number} pid
+ */
+export function nameOf(pid) {
+  const startedAt = startTime(pid)
+  return startedAt === null ? '' : `${pid} ${startedAt}\n`
+}
+
+/** @param {number} pid */
+function startTime(pid) {
+  try {
+    if (process.platform === 'linux') return linuxStartTime(pid)
+    if (process.platform !== 'win32')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { encoding: 'utf8' }).trim()
+    process.kill(pid, 0)
+    return 'running'
+  } catch {
+    // Every way above fails for a process that does not exist.
+    return null
+  }
+}
+
+/**
+ * Field 22 of proc's stat; counted from behind the command's name, which may contain spaces. A zombie has ended.
+ * @param {number} pid
+ */
+function linuxStartTime(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' ? null : (fields[19] ?? null)
+}
+
+/**
+ * @param {string} file
+ * @param {string} contents
+ */
+function replaceFile(file, contents) {
+  const next = `${file}.${process.pid}`
+  writeFileSync(next, contents)
+  renameSync(next, file)
+}
+
+/** @param {unknown} error */
+const errorCode = (error) => String(Object(error).code)

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { Interrupted, inProject, PlainError } from './project.mjs'
+
+// What `npm start` hands down to its scripts, and what must not reach an npm that installs: where to install, and
+// what to leave out.
+const INHERITED_SETTING =
+  /^npm_config_(.*prefix|workspaces?|include.*|omit|only|production|ignore_scripts|global|location|dry_run)$/i
+
+/** How long npm may take to undo what it had begun. */
+const ROLLBACK_MS = 2000
+
+/**
+ * Installs exactly what the lock file in `folder` says, with the given Node. npm's words are shown only if it fails.
+ * @param {{ node: string, folder: string, flags?: string[], addKeeper: (pid: number) => void }} options
+ */
+export async function npmCi({ node, folder, flags = [], addKeeper }) {
+  const args = [
+    npmScript(),
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--no-progress',
+    ...cacheFlags(),
+    ...flags,
+  ]
+  // Its own process group: Ctrl-C then reaches npm once, forwarded, and npm rolls back; a second one would cut that short.
+  const child = spawn(node, args, {
+    cwd: folder,
+    env: npmEnvironment(node),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  })
+  if (child.pid) addKeeper(child.pid)
+  const stopForwarding = forwardSignals(child)
+  /** @type {string[]} */
+  const output = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => output.push(text))
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const signal = stopForwarding()
+  if (signal) throw new Interrupted(signal)
+  if (code !== 0)
+    throw new PlainError(
+      `${output.join('').trim()}\n\nThe dependencies could not be installed: npm ci failed, its words are above.`,
+    )
+}
+
+/**
+ * Passes an ending on to npm. It then undoes what it did, which can take longer than a person waits and is not needed:
+ * the next installation begins by emptying the folder. Returns how to stop, which tells the signal that came.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function forwardSignals(child) {
+  /** @type {NodeJS.Signals | undefined} */
+  let received
+  /** @param {NodeJS.Signals} signal */
+  const forward = (signal) => {
+    if (received) return
+    received = signal
+    child.kill(signal)
+    setTimeout(killGroup, ROLLBACK_MS, child).unref()
+  }
+  const signals = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+  for (const signal of signals) process.on(signal, forward)
+  return () => {
+    for (const signal of signals) process.off(signal, forward)
+    return received
+  }
+}
+
+/** npm, and the install scripts it runs. @param {import('node:child_process').ChildProcess} child */
+function killGroup(child) {
+  if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
+  if (process.platform === 'win32') child.kill('SIGKILL')
+  else process.kill(-child.pid, 'SIGKILL')
+}
+
+/** @param {string} node the Node that runs npm, and everything that npm runs */
+function npmEnvironment(node) {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !INHERITED_SETTING.test(name) && name !== 'NODE_ENV',
+  )
+  const env = Object.fromEntries(kept)
+  return {
+    npm_config_globalconfig: globalSettings(),
+    ...env,
+    PATH: `${dirname(node)}${delimiter}${env.PATH ?? ''}`,
+  }
+}
+
+/**
+ * The machine's npm settings (a company's registry, its certificates). npm looks for them beside the Node it runs on,
+ * and beside one that was installed a minute ago there are none.
+ */
+function globalSettings() {
+  const bin = dirname(process.execPath)
+  return join(process.platform === 'win32' ? bin : join(bin, '..'), 'etc', 'npmrc')
+}
+
+/** npm as a script, so that a Node of our choice can run it. */
+function npmScript() {
+  const script = [...npmScripts()].find((file) => file?.endsWith('npm-cli.js') && existsSync(file))
+  if (!script) throw new PlainError('npm was not found: it comes with Node; install it and run this again.')
+  return script
+}
+
+/** Where npm may be, best first: the one that started us, the one beside the running Node, the one on the path. */
+function* npmScripts() {
+  yield process.env.npm_execpath
+  const bin = dirname(realpathSync(process.execPath))
+  yield join(bin, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  yield join(bin, 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const npm = join(folder, 'npm')
+    if (existsSync(npm)) yield realpathSync(npm)
+  }
+}
+
+/** npm keeps its cache at home; without one (a service account, a container) it would invent one, even in `/`. */
+function cacheFlags() {
+  const home = process.env.HOME ?? process.env.USERPROFILE
+  try {
+    accessSync(home ?? '', constants.W_OK)
+    return []
+  } catch {
+    return ['--cache', inProject('.cache', 'npm')]
+  }
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { npmCi } from './npm.mjs'
+import { inProject, PlainError, say, secondsSince } from './project.mjs'
+
+/** The server runs its TypeScript as it is, which Node does without a warning from here on. */
+const WANTED_NODE = 24
+
+const OS_NAMES = { linux: 'linux', win32: 'win', darwin: 'darwin' }
+
+/** Where the Node to use is, without installing it: the running one where it is new enough. */
+export function findNode() {
+  if (Number.parseInt(process.versions.node, 10) >= WANTED_NODE) return process.execPath
+  const folder = inProject('.runtime', 'current')
+  const node = binaryIn(folder)
+  return isSame(join(folder, 'ok'), pinned()) && existsSync(node) ? node : null
+}
+
+/**
+ * Installs the pinned Node beside the project's dependencies. Complete only when renamed to its place, so an
+ * interruption leaves nothing that looks finished.
+ * @param {(pid: number) => void} addKeeper
+ */
+export async function installNode(addKeeper) {
+  const startedAt = Date.now()
+  const name = platformPackage()
+  const version = JSON.parse(pinnedFile('package.json')).optionalDependencies[name]
+  if (!version)
+    throw new PlainError(
+      `Node ${process.versions.node} is too old, and the project pins no newer one for this platform (${name}): install Node ${WANTED_NODE} or newer, and run this again.`,
+    )
+  say(`Node ${process.versions.node} is older than ${WANTED_NODE}: installing Node ${version} into .runtime/`)
+  const next = inProject('.runtime', 'new')
+  rmSync(next, { recursive: true, force: true })
+  mkdirSync(next, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+    copyFileSync(inProject('runtime', file), join(next, file))
+  await npmCi({
+    node: process.execPath,
+    folder: next,
+    flags: ['--ignore-scripts', '--include=optional'],
+    addKeeper,
+  })
+  assertRuns(binaryIn(next), version)
+  // Headers for building native modules, half of its size; nothing here builds any.
+  rmSync(join(next, 'node_modules', name, 'include'), { recursive: true, force: true })
+  writeFileSync(join(next, 'ok'), pinned())
+  const current = inProject('.runtime', 'current')
+  rmSync(current, { recursive: true, force: true })
+  renameSync(next, current)
+  say(`Node ${version} is ready after ${secondsSince(startedAt)}`)
+  return binaryIn(current)
+}
+
+function platformPackage() {
+  const os = /** @type {Record<string, string>} */ (OS_NAMES)[process.platform] ?? process.platform
+  return `node-${os}-${process.arch}`
+}
+
+/** @param {string} folder */
+function binaryIn(folder) {
+  return join(
+    folder,
+    'node_modules',
+    platformPackage(),
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+}
+
+/** @param {string} name */
+const pinnedFile = (name) => readFileSync(inProject('runtime', name), 'utf8')
+
+/** What the installed Node is compared with: another lock file means another Node. */
+const pinned = () => `${platformPackage()}\n${pinnedFile('package-lock.json')}`
+
+/**
+ * @param {string} file
+ * @param {string} contents
+ */
+function isSame(file, contents) {
+  return existsSync(file) && readFileSync(file, 'utf8') === contents
+}
+
+/**
+ * The package is built for glibc; on another C library it installs and then does not run.
+ * @param {string} node
+ * @param {string} version
+ */
+function assertRuns(node, version) {
+  try {
+    execFileSync(node, ['--version'], { stdio: 'ignore' })
+  } catch {
+    throw new PlainError(
+      `Node ${version} does not run on this machine (another C library?): install Node ${WANTED_NODE} or newer yourself, and run this again.`,
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'vite'
+import { inProject, say } from '../boot/project.mjs'
+
+// Both sides reload: Node watches the server's sources, Vite the web app's. The browser talks to Vite, which passes on
+// to the server what is the server's (apps/web/vite.config.ts).
+const web = inProject('apps', 'web')
+const vite = await createServer({ root: web, configFile: inProject('apps', 'web', 'vite.config.ts') })
+await vite.listen()
+const webUrl = vite.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? ''
+say(`the web app reloads at ${webUrl}`)
+
+const server = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', inProject('apps/server/src/main.ts')],
+  {
+    stdio: 'inherit',
+    // Links and origin checks follow the address that the browser sees.
+    env: { PUBLIC_URL: webUrl, ...process.env },
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
+server.on('exit', (code) => {
+  process.exitCode = code ?? 1
+  void vite.close()
+})

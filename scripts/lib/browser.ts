@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { PlainError, say } from '../boot/project.mjs'
+import { tool } from './steps.ts'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const FIXED_PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** The Chromium of this machine; null where it has none. */
+export function findSystemBrowser(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = [
+    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...FIXED_PLACES,
+  ]
+  return candidates.find((file) => existsSync(file) && answers(file)) ?? null
+}
+
+/** Sees to a browser for the end-to-end tests, or says in one sentence what is missing. */
+export async function ensureBrowser(): Promise<void> {
+  if (findSystemBrowser() || (await hasPlaywrightBrowser())) return
+  if (canUseApt()) installWithApt()
+  if (findSystemBrowser()) return
+  say('installing the Chromium that Playwright brings')
+  const { status } = spawnSync(process.execPath, [tool('playwright', 'cli.js'), 'install', 'chromium'], {
+    stdio: 'ignore',
+  })
+  if (status === 0 && (await hasPlaywrightBrowser())) return
+  throw new PlainError(
+    'The end-to-end tests need a browser and none could be installed: install Chromium or Google Chrome, and run this again.',
+  )
+}
+
+/** Ubuntu's package is a stand-in that exists and starts nothing. */
+function answers(file: string): boolean {
+  try {
+    execFileSync(file, ['--version'], { stdio: 'ignore', timeout: 20_000 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function hasPlaywrightBrowser(): Promise<boolean> {
+  const { chromium } = await import('@playwright/test')
+  return existsSync(chromium.executablePath())
+}
+
+function canUseApt(): boolean {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+}
+
+function installWithApt(): void {
+  say('installing Chromium with apt-get')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  apt('update')
+  apt('install', '--yes', '--no-install-recommends', 'chromium', 'fonts-liberation')
+}

@@ -1,0 +1,36 @@
+import { expect, it, vi } from 'vitest'
+import { cleanEnvironment } from './environment.ts'
+import { countPlaywright, countVitest } from './test-steps.ts'
+
+it('keeps the settings of a running product away from the tests', () => {
+  const caller = {
+    PATH: '/bin',
+    HOME: '/root',
+    PORT: '80',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/data',
+    DATABASE_URL: 'x',
+    NODE_ENV: 'production',
+    CI: 'true',
+    FUZZ_RUNS: '9',
+  }
+  expect(cleanEnvironment({ EXTRA: '1' }, caller)).toEqual({
+    PATH: '/bin',
+    HOME: '/root',
+    CI: 'true',
+    FUZZ_RUNS: '9',
+    EXTRA: '1',
+  })
+})
+
+it('counts a skipped test as failed', () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue()
+  expect(countVitest('{"numPassedTests":5,"numFailedTests":1,"numPendingTests":1,"numTodoTests":1}')).toEqual(
+    { passed: 5, failed: 3 },
+  )
+  expect(countPlaywright('{"stats":{"expected":5,"unexpected":1,"flaky":1,"skipped":1}}')).toEqual({
+    passed: 5,
+    failed: 3,
+  })
+  expect(said).toHaveBeenCalledWith('2 skipped: no test may be, so they count as failed')
+})

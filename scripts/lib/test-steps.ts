@@ -1,0 +1,82 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { inProject } from '../boot/project.mjs'
+import { runStep, type Step, tool } from './steps.ts'
+
+/** What a run of tests came to. A step that fails without a failing test (a crash, a skipped test) counts as one. */
+export interface TestCounts {
+  passed: number
+  failed: number
+}
+
+const VITEST = tool('vitest', 'vitest.mjs')
+const VITEST_REPORT = inProject('.cache', 'tests', 'vitest.json')
+const PLAYWRIGHT_REPORT = inProject('.cache', 'tests', 'playwright.json')
+
+/** `projects` are those of vitest.config.ts. */
+export function vitestStep(
+  name: string,
+  projects: readonly string[],
+  env: Record<string, string> = {},
+): Step {
+  const selected = projects.flatMap((project) => ['--project', project])
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`]
+  return { name, script: VITEST, args: ['run', ...selected, ...reports], env }
+}
+
+export async function runVitest(step: Step): Promise<TestCounts> {
+  rmSync(VITEST_REPORT, { force: true })
+  const { isOk } = await runStep(step)
+  return countOrOneFailure(isOk, () => countVitest(readFileSync(VITEST_REPORT, 'utf8')))
+}
+
+/** Playwright finds its JSON file by a variable when reporters are given on the command line. */
+export async function runPlaywright(): Promise<TestCounts> {
+  rmSync(PLAYWRIGHT_REPORT, { force: true })
+  const { isOk } = await runStep({
+    name: 'browser tests',
+    script: tool('@playwright', 'test', 'cli.js'),
+    args: ['test', '--reporter=line,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
+  })
+  return countOrOneFailure(isOk, () => countPlaywright(readFileSync(PLAYWRIGHT_REPORT, 'utf8')))
+}
+
+export function countVitest(json: string): TestCounts {
+  const report = JSON.parse(json) as Record<
+    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests',
+    number
+  >
+  return withSkipped(
+    report.numPassedTests,
+    report.numFailedTests,
+    report.numPendingTests + report.numTodoTests,
+  )
+}
+
+export function countPlaywright(json: string): TestCounts {
+  const { stats } = JSON.parse(json) as {
+    stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>
+  }
+  return withSkipped(stats.expected, stats.unexpected + stats.flaky, stats.skipped)
+}
+
+/** A skipped test promises what nobody checks: it counts as failed. */
+function withSkipped(passed: number, failed: number, skipped: number): TestCounts {
+  if (skipped > 0) console.error(`${skipped} skipped: no test may be, so they count as failed`)
+  return { passed, failed: failed + skipped }
+}
+
+function countOrOneFailure(isOk: boolean, count: () => TestCounts): TestCounts {
+  const counts = readCounts(count)
+  return isOk || counts.failed > 0 ? counts : { ...counts, failed: 1 }
+}
+
+/** A runner that crashed early has written no report. */
+function readCounts(count: () => TestCounts): TestCounts {
+  try {
+    return count()
+  } catch (error) {
+    console.error(`No report of the tests: ${String(error)}`)
+    return { passed: 0, failed: 1 }
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { findBreach, resolveImport } from './zones.ts'
+
+const REFUSED = [
+  ['apps/server/src/platform/http/app.ts', 'apps/server/src/modules/orders/index.ts'],
+  ['apps/server/src/platform/http/app.ts', 'apps/server/src/app.ts'],
+  [
+    'apps/server/src/modules/orders/orders.service.ts',
+    'apps/server/src/modules/inventory/inventory.service.ts',
+  ],
+  ['apps/server/src/modules/orders/deep/a.ts', 'apps/server/src/modules/inventory/deep/index.ts'],
+  ['apps/server/src/modules/orders/orders.queries.ts', 'apps/server/src/modules/orders/orders.service.ts'],
+  ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/src/app.ts'],
+  ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/test/factories.ts'],
+  ['apps/server/src/app.ts', 'apps/web/src/lib/format.ts'],
+  ['apps/web/src/lib/api.ts', 'apps/server/src/config.ts'],
+  ['packages/contracts/src/orders.ts', 'apps/server/src/config.ts'],
+  ['packages/mesh/src/stl.ts', 'apps/web/src/lib/format.ts'],
+  ['apps/web/src/components/ui/button.tsx', 'apps/web/src/features/orders/order-list.tsx'],
+  ['apps/web/src/lib/api.ts', 'apps/web/src/features/orders/order-list.tsx'],
+  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/features/inventory/spool.tsx'],
+  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/features/inventory/index.ts'],
+  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/routes/orders.tsx'],
+] as const
+
+const ALLOWED = [
+  ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/src/modules/inventory/index.ts'],
+  ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/src/platform/database/database.ts'],
+  ['apps/server/src/modules/orders/orders.routes.ts', 'apps/server/src/modules/orders/orders.service.ts'],
+  ['apps/server/src/modules/orders/orders.routes.test.ts', 'apps/server/test/factories.ts'],
+  ['apps/server/src/app.ts', 'apps/server/src/modules/orders/index.ts'],
+  ['apps/server/src/config.ts', 'packages/contracts/src/roles.ts'],
+  ['apps/web/src/routes/orders.tsx', 'apps/web/src/features/orders/order-list.tsx'],
+  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/components/ui/button.tsx'],
+  ['e2e/orders.spec.ts', 'apps/server/test/factories.ts'],
+] as const
+
+describe('the zones', () => {
+  it.each(REFUSED)('refuse that %s imports %s', (from, to) => {
+    expect(findBreach(from, to)).toEqual(expect.any(String))
+  })
+
+  it.each(ALLOWED)('let %s import %s', (from, to) => {
+    expect(findBreach(from, to)).toBeNull()
+  })
+
+  it.each([
+    ['../inventory/b.ts', 'apps/server/src/modules/inventory/b.ts'],
+    ['@pegasus/contracts/orders', 'packages/contracts/src/orders.ts'],
+    ['@/lib/api.ts', 'apps/web/src/lib/api.ts'],
+    ['zod/mini', null],
+    ['node:fs', null],
+  ])('read the import of %s', (specifier, path) => {
+    expect(resolveImport('apps/server/src/modules/orders/a.ts', specifier)).toBe(path)
+  })
+})

@@ -1,0 +1,97 @@
+import { posix } from 'node:path'
+
+// Which folder may use which (docs/architecture: "Rules that keep it so"). The rules speak of folders, not of names in
+// them, so a new module or feature is fenced from its first file on.
+
+interface Fence {
+  /** Files whose path begins so … */
+  from: readonly string[]
+  /** … never import these. */
+  never: readonly string[]
+  because: string
+}
+
+const MODULES = 'apps/server/src/modules/'
+const FEATURES = 'apps/web/src/features/'
+
+const FENCES: readonly Fence[] = [
+  { from: ['packages/'], never: ['apps/', 'e2e/', 'bench/', 'scripts/'], because: 'a package knows no app' },
+  { from: ['apps/server/'], never: ['apps/web/'], because: 'the server knows no web app' },
+  {
+    from: ['apps/web/'],
+    never: ['apps/server/'],
+    because: 'the web app knows the server by its contracts only',
+  },
+  {
+    from: ['apps/server/src/platform/'],
+    never: [MODULES, 'apps/server/src/app.ts', 'apps/server/src/main.ts'],
+    because: 'platform knows no module',
+  },
+  {
+    from: [MODULES],
+    never: ['apps/server/src/app.ts', 'apps/server/src/main.ts'],
+    because: 'a module does not know who assembles it',
+  },
+  {
+    from: ['apps/web/src/components/', 'apps/web/src/lib/'],
+    never: [FEATURES, 'apps/web/src/routes/', 'apps/web/src/app/'],
+    because: 'components and lib know no feature',
+  },
+  {
+    from: [FEATURES],
+    never: ['apps/web/src/routes/', 'apps/web/src/app/'],
+    because: 'a feature does not know the routes that compose it',
+  },
+]
+
+/** Folders whose children are strangers to each other, but for the one file a child may show. */
+const STRANGERS = [
+  { folder: MODULES, face: 'index.ts', because: 'a module uses another one through its index.ts only' },
+  { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },
+]
+
+/** Within a module the arrows go routes → service → queries. */
+const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
+
+/** Why `from` may not import `to`, both as paths from the project's folder; null if it may. */
+export function findBreach(from: string, to: string): string | null {
+  const fence = FENCES.find((each) => startsWithAny(from, each.from) && startsWithAny(to, each.never))
+  return (
+    fence?.because ?? findStrangerBreach(from, to) ?? findLayerBreach(from, to) ?? findTestBreach(from, to)
+  )
+}
+
+function findStrangerBreach(from: string, to: string): string | null {
+  for (const { folder, face, because } of STRANGERS) {
+    if (!from.startsWith(folder) || !to.startsWith(folder)) continue
+    const [ownName] = from.slice(folder.length).split('/')
+    const [otherName, ...rest] = to.slice(folder.length).split('/')
+    if (ownName !== otherName && rest.join('/') !== face) return because
+  }
+  return null
+}
+
+function findLayerBreach(from: string, to: string): string | null {
+  if (!from.startsWith(MODULES) || !to.startsWith(MODULES)) return null
+  const layerOf = (path: string) => LAYERS.findIndex((ending) => path.endsWith(ending))
+  if (layerOf(from) === -1 || layerOf(to) === -1) return null
+  return layerOf(to) < layerOf(from) ? 'the arrows go routes → service → queries' : null
+}
+
+function findTestBreach(from: string, to: string): string | null {
+  const isTest =
+    from.includes('/test/') || /\.test\.tsx?$/.test(from) || !startsWithAny(from, ['apps/', 'packages/'])
+  return !isTest && /^(apps|packages)\/[^/]+\/test\//.test(to) ? 'the product never imports its tests' : null
+}
+
+/** The path from the project's folder that an import names; null for what is not ours. */
+export function resolveImport(from: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  if (specifier.startsWith('@/')) return `apps/web/src/${specifier.slice(2)}`
+  const [, name, subpath] = /^@pegasus\/([^/]+)\/(.+)$/.exec(specifier) ?? []
+  return name && subpath ? `packages/${name}/src/${subpath}.ts` : null
+}
+
+function startsWithAny(path: string, beginnings: readonly string[]): boolean {
+  return beginnings.some((beginning) => path.startsWith(beginning))
+}

@@ -1,0 +1,21 @@
+import { afterEach, beforeEach } from 'vitest'
+
+// A test that ends well while something complained has not looked. One that expects a complaint puts its own spy on
+// the console, which then hears it instead.
+const original = { error: console.error, warn: console.warn }
+let complaints: string[] = []
+
+beforeEach(() => {
+  complaints = []
+  for (const method of ['error', 'warn'] as const) {
+    console[method] = (...words: unknown[]) => {
+      complaints.push(words.map(String).join(' '))
+      original[method](...words)
+    }
+  }
+})
+
+afterEach(() => {
+  Object.assign(console, original)
+  if (complaints.length > 0) throw new Error(`Unexpected on the console:\n${complaints.join('\n')}`)
+})

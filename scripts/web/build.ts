@@ -1,0 +1,81 @@
+import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'vite'
+import { inProject, PlainError } from '../boot/project.mjs'
+import { type Manifest, signInScripts } from './sign-in-size.ts'
+import { WEB_DIST } from './stamp.ts'
+
+/** Brotli, in units of 1,000 bytes. */
+const SIGN_IN_LIMIT_KB = 170
+const COMPRESSIBLE = '**/*.{js,css,svg,json,webmanifest,wasm,txt,xml,ico,ttf,map}'
+/** Below this, headers outweigh what compression saves. */
+const COMPRESS_FROM_BYTES = 512
+
+const brotli = promisify(brotliCompress)
+const BEST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+
+/**
+ * Builds into a folder of its own, which takes the place of the served one only when complete.
+ * Returns the sentence that tells how much JavaScript the sign-in screen loads; throws if that is too much.
+ */
+export async function buildWeb(sources: string): Promise<string> {
+  const folder = inProject('.cache', 'web-build')
+  rmSync(folder, { recursive: true, force: true })
+  const next = join(folder, 'next')
+  await runVite(next)
+  await compressAssets(next)
+  const signInKb = (await measureSignIn(next)) / 1000
+  const signIn = `the sign-in screen loads ${signInKb.toFixed(1)} KB of JavaScript (brotli; limit ${SIGN_IN_LIMIT_KB})`
+  if (signInKb > SIGN_IN_LIMIT_KB) throw new PlainError(`The web app is too heavy: ${signIn}.`)
+  writeFileSync(join(next, '.vite', 'sources'), sources)
+  if (existsSync(WEB_DIST)) renameSync(WEB_DIST, join(folder, 'last'))
+  renameSync(next, WEB_DIST)
+  rmSync(folder, { recursive: true, force: true })
+  return signIn
+}
+
+async function runVite(outDir: string): Promise<void> {
+  mkdirSync(outDir, { recursive: true })
+  try {
+    await build({
+      root: inProject('apps', 'web'),
+      configFile: inProject('apps', 'web', 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir, emptyOutDir: true, manifest: true },
+    })
+  } catch (error) {
+    // Its message shows the place in the sources; its stack would only show Vite's.
+    throw new PlainError(
+      `The web app could not be built. ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/**
+ * The server sends these files as they are. Not the page itself: each response puts its own nonce into it.
+ */
+async function compressAssets(folder: string): Promise<void> {
+  const files = globSync(COMPRESSIBLE, { cwd: folder }).map((file) => join(folder, file))
+  await Promise.all(files.map(compress))
+}
+
+async function compress(file: string): Promise<void> {
+  const contents = await readFile(file)
+  if (contents.length < COMPRESS_FROM_BYTES) return
+  const [br, gz] = await Promise.all([brotli(contents, BEST_BROTLI), promisify(gzip)(contents, { level: 9 })])
+  if (br.length < contents.length) await writeFile(`${file}.br`, br)
+  if (gz.length < contents.length) await writeFile(`${file}.gz`, gz)
+}
+
+/** In bytes, as they travel. */
+async function measureSignIn(folder: string): Promise<number> {
+  const manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const sizes = signInScripts(manifest, page).map(
+    async (file) => (await brotli(await readFile(join(folder, file)), BEST_BROTLI)).length,
+  )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}

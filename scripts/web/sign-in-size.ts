@@ -1,0 +1,28 @@
+/** The part of Vite's manifest that is read here. */
+export type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[] }>
+
+const SIGN_IN_ROUTES = ['src/routes/login.tsx', 'src/routes/legacy-login.tsx']
+const SCRIPT_SOURCE = /<script\b[^>]*\ssrc="\/?([^"]+)"/g
+
+/**
+ * The scripts that a browser loads to show either sign-in screen: the entry, the lazy chunks of the two routes, all
+ * that these import, and what the page itself names (the theme).
+ */
+export function signInScripts(manifest: Manifest, page: string): string[] {
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  const files = new Set([...page.matchAll(SCRIPT_SOURCE)].map((match) => match[1] ?? ''))
+  const seen = new Set<string>()
+  const visit = (key: string): void => {
+    const chunk = manifest[key]
+    if (!chunk)
+      throw new Error(
+        `The web build has no chunk of its own for ${key}: is the route still lazy, and still there?`,
+      )
+    if (seen.has(key)) return
+    seen.add(key)
+    files.add(chunk.file)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const key of [...entries, ...SIGN_IN_ROUTES]) visit(key)
+  return [...files].filter((file) => file.endsWith('.js'))
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hashWebSources } from './stamp.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pegasus-stamp-'))
+  write('package-lock.json', '{}')
+  write('apps/web/src/main.tsx', 'main')
+  write('packages/contracts/src/roles.ts', 'roles')
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+it('stays the same when a file is written again as it was', () => {
+  const before = hashWebSources(root)
+  write('apps/web/src/main.tsx', 'main')
+  expect(hashWebSources(root)).toBe(before)
+})
+
+it.each([
+  'apps/web/src/main.tsx',
+  'apps/web/src/new.css',
+  'packages/contracts/src/roles.ts',
+  'package-lock.json',
+])('changes with %s', (file) => {
+  const before = hashWebSources(root)
+  write(file, 'changed')
+  expect(hashWebSources(root)).not.toBe(before)
+})
+
+it('changes when contents move from one file to another', () => {
+  const before = hashWebSources(root)
+  write('apps/web/src/main.tsx', 'roles')
+  write('packages/contracts/src/roles.ts', 'main')
+  expect(hashWebSources(root)).not.toBe(before)
+})
+
+it.each([
+  'apps/web/dist/index.html',
+  'apps/web/node_modules/x/index.js',
+  'apps/web/src/main.test.ts',
+  'apps/web/tsconfig.tsbuildinfo',
+])('does not see %s', (file) => {
+  const before = hashWebSources(root)
+  write(file, 'changed')
+  expect(hashWebSources(root)).toBe(before)
+})
+
+function write(file: string, contents: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), contents)
+}

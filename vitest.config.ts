@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const LONG = '**/*.long.test.ts'
+const NEVER = ['**/node_modules/**', '**/dist/**', '.runtime/**', '.cache/**']
+const isLongRun = process.env.PEGASUS_LONG === '1'
+/** Full numbers of cases take minutes where the small ones take milliseconds. */
+const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
+
+const shared = { setupFiles: ['./scripts/test/setup.ts'] }
+
+/** Tests against the real database, which the global set-up starts once for the run. */
+const withDatabase = {
+  ...shared,
+  pool: 'forks' as const,
+  globalSetup: ['./apps/server/test/global-setup.ts'],
+  testTimeout: withTime(30_000),
+  hookTimeout: withTime(60_000),
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { alias: { '@': fileURLToPath(new URL('./apps/web/src', import.meta.url)) } },
+        test: {
+          ...shared,
+          name: 'unit',
+          include: [
+            'packages/**/*.test.ts',
+            'apps/web/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'e2e/**/*.test.ts',
+          ],
+          exclude: [...NEVER, LONG],
+          testTimeout: withTime(10_000),
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'integration',
+          include: ['apps/server/**/*.test.ts'],
+          exclude: [...NEVER, LONG],
+        },
+      },
+      { test: { ...withDatabase, name: 'long', include: isLongRun ? [LONG] : [], exclude: NEVER } },
+    ],
+  },
+})
