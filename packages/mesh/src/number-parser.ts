@@ -1,0 +1,87 @@
+/** What a token of ASCII STL turned out to be when it is not a number. */
+export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
+
+/** Powers of ten that a double holds exactly. */
+const EXACT_POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
+const MAX_EXACT_INTEGER = Number.MAX_SAFE_INTEGER
+
+const PLUS = 0x2b
+const COMMA = 0x2c
+const MINUS = 0x2d
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const UPPER_E = 0x45
+const LOWER_E = 0x65
+
+/**
+ * Reads the decimal number in `bytes[start, end)`, giving the double nearest to it (the same as `Number()` would),
+ * or NaN where the token is no finite decimal number: `explainNumberFault` then says why.
+ *
+ * With at most 2^53 in the digits and a power of ten up to 22 both operands are exact, so one IEEE operation
+ * rounds correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990). Everything else is
+ * left to `Number()`: it is rare in STL files and slow to do right.
+ */
+export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  const first = bytes[at]
+  if (first === MINUS || first === PLUS) at++
+  let digits = 0
+  let digitCount = 0
+  let fraction = 0
+  let hasDot = false
+  for (; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte >= ZERO && byte <= NINE) {
+      digits = digits * 10 + (byte - ZERO)
+      digitCount++
+      if (hasDot) fraction++
+    } else if (byte === DOT && !hasDot) hasDot = true
+    else break
+  }
+  if (digitCount === 0) return Number.NaN
+  let exponent = 0
+  if (at < end) {
+    const byte = bytes[at]
+    if (byte !== LOWER_E && byte !== UPPER_E) return Number.NaN
+    exponent = parseExponent(bytes, at + 1, end)
+    if (exponent !== exponent) return Number.NaN
+  }
+  const power = exponent - fraction
+  if (digits > MAX_EXACT_INTEGER || power > 22 || power < -22) return parseSlowly(bytes, start, end)
+  const magnitude = power < 0 ? digits / EXACT_POWERS[-power]! : digits * EXACT_POWERS[power]!
+  return first === MINUS ? -magnitude : magnitude
+}
+
+function parseExponent(bytes: Uint8Array, start: number, end: number): number {
+  const sign = bytes[start]
+  let at = sign === MINUS || sign === PLUS ? start + 1 : start
+  if (at >= end) return Number.NaN
+  let value = 0
+  for (; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte < ZERO || byte > NINE) return Number.NaN
+    if (value < 100_000) value = value * 10 + (byte - ZERO)
+  }
+  return sign === MINUS ? -value : value
+}
+
+function parseSlowly(bytes: Uint8Array, start: number, end: number): number {
+  return Number(tokenText(bytes, start, end))
+}
+
+/** Why `parseNumber` gave no finite value for this token. */
+export function explainNumberFault(bytes: Uint8Array, start: number, end: number): NumberFault {
+  const text = tokenText(bytes, start, end).toLowerCase()
+  // "nan", "-inf", "infinity", and what old Microsoft runtimes print: "1.#QNAN", "-1.#IND".
+  if (/^[+-]?(nan|inf)|^[+-]?1\.#/.test(text)) return 'not-finite'
+  for (let at = start; at < end; at++) if (bytes[at] === COMMA) return 'decimal-comma'
+  return Number.isNaN(Number(text)) || text === '' ? 'bad-syntax' : 'not-finite'
+}
+
+/** A token as text; bytes outside ASCII are shown one by one, which is enough for an error message. */
+export function tokenText(bytes: Uint8Array, start: number, end: number): string {
+  let text = ''
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
+  return text
+}

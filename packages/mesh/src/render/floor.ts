@@ -1,0 +1,108 @@
+import { type Camera, eyePoint, rayThrough } from './camera.ts'
+import { floorShadow, type Lighting } from './lighting.ts'
+
+const CAST_STRENGTH = 0.42
+const CONTACT_STRENGTH = 0.4
+/** Share of the picture over which the shadow fades towards the border, so that it is never cut off. */
+const FADE = 0.15
+
+/** Light that an open part of the sky brings is not missed: below this share of hidden sky the floor stays clean. */
+const CONTACT_FROM = 0.11
+
+/** Opacity, 0 to 1, of the shadow on the floor at each pixel, also where the part will cover it. */
+export function drawFloorShadow(
+  camera: Camera,
+  lighting: Lighting,
+  width: number,
+  height: number,
+): Float32Array {
+  // Shadows are soft: every other pixel is enough, and the blur below hides the difference.
+  const columns = Math.ceil(width / 2)
+  const rows = Math.ceil(height / 2)
+  const cast = new Float32Array(columns * rows)
+  const contact = new Float32Array(columns * rows)
+  const eye = eyePoint(camera)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const ray = rayThrough(camera, (2 * column + 1) / width, (2 * row + 1) / height)
+      const along = (lighting.floorZ - eye[2]) / ray[2]
+      if (!(along > 0 && along < 1e6)) continue
+      const shadow = floorShadow(lighting, eye[0] + along * ray[0], eye[1] + along * ray[1])
+      cast[row * columns + column] = shadow.cast
+      contact[row * columns + column] = shadow.contact
+    }
+  }
+  // A finite number of lights leaves faint contours on an even background; a small blur closes them.
+  blur(cast, columns, rows, Math.round(0.01 * columns))
+  blur(contact, columns, rows, Math.round(0.014 * columns))
+  return mixShadows(cast, contact, columns, rows, width, height)
+}
+
+function mixShadows(
+  cast: Float32Array,
+  contact: Float32Array,
+  columns: number,
+  rows: number,
+  width: number,
+  height: number,
+): Float32Array {
+  const opacity = new Float32Array(width * height)
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const edge =
+        Math.min(column, row, width - 1 - column, height - 1 - row) / (FADE * Math.min(width, height))
+      const x = column / 2 - 0.25
+      const y = row / 2 - 0.25
+      const hidden = Math.max(0, sample(contact, columns, rows, x, y) - CONTACT_FROM) / (1 - CONTACT_FROM)
+      const light = (1 - CAST_STRENGTH * sample(cast, columns, rows, x, y)) * (1 - CONTACT_STRENGTH * hidden)
+      opacity[row * width + column] = (1 - light) * smoothStep(edge)
+    }
+  }
+  return opacity
+}
+
+/** Bilinear, with the border repeated. */
+function sample(values: Float32Array, columns: number, rows: number, x: number, y: number): number {
+  const left = Math.min(columns - 1, Math.max(0, Math.floor(x)))
+  const top = Math.min(rows - 1, Math.max(0, Math.floor(y)))
+  const right = Math.min(columns - 1, left + 1)
+  const bottom = Math.min(rows - 1, top + 1)
+  const fx = Math.min(1, Math.max(0, x - left))
+  const fy = Math.min(1, Math.max(0, y - top))
+  const upper = values[top * columns + left]! * (1 - fx) + values[top * columns + right]! * fx
+  const lower = values[bottom * columns + left]! * (1 - fx) + values[bottom * columns + right]! * fx
+  return upper * (1 - fy) + lower * fy
+}
+
+function smoothStep(t: number): number {
+  const x = Math.min(1, Math.max(0, t))
+  return x * x * (3 - 2 * x)
+}
+
+/** Two box blurs, along rows and columns, which together come close to a Gaussian. In place. */
+function blur(values: Float32Array, width: number, height: number, radius: number) {
+  if (radius < 1) return
+  const line = new Float32Array(Math.max(width, height))
+  for (let pass = 0; pass < 2; pass++) {
+    for (let row = 0; row < height; row++) blurLine(values, row * width, 1, width, radius, line)
+    for (let column = 0; column < width; column++) blurLine(values, column, width, height, radius, line)
+  }
+}
+
+function blurLine(
+  values: Float32Array,
+  start: number,
+  stride: number,
+  length: number,
+  radius: number,
+  line: Float32Array,
+) {
+  const at = (i: number) => values[start + Math.min(length - 1, Math.max(0, i)) * stride]!
+  let sum = 0
+  for (let i = -radius; i <= radius; i++) sum += at(i)
+  for (let i = 0; i < length; i++) {
+    line[i] = sum / (2 * radius + 1)
+    sum += at(i + radius + 1) - at(i - radius)
+  }
+  for (let i = 0; i < length; i++) values[start + i * stride] = line[i]!
+}

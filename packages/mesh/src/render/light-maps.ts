@@ -1,0 +1,106 @@
+import { createDepthBuffer, drawTriangles, type Projected } from './raster.ts'
+import type { Scene } from './scene.ts'
+import { cross, type Direction, normalize } from './vectors.ts'
+
+/** How deep the part reaches towards one direction of light: answers whether a point sees the light there. */
+export type LightMap = {
+  /** Unit vector towards the light. */
+  toLight: Direction
+  u: Direction
+  v: Direction
+  startU: number
+  startV: number
+  /** Texels per scene unit. */
+  scale: number
+  sizePx: number
+  depth: Float32Array
+}
+
+/** Draws one map per direction; the scratch space for the projected vertices is shared between them. */
+export function drawLightMaps(scene: Scene, directions: readonly Direction[], sizePx: number): LightMap[] {
+  const scratch: Projected = {
+    x: new Float32Array(scene.vertexCount),
+    y: new Float32Array(scene.vertexCount),
+    depth: new Float32Array(scene.vertexCount),
+  }
+  return directions.map((toLight) => drawLightMap(scene, toLight, sizePx, scratch))
+}
+
+function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, points: Projected): LightMap {
+  const u = normalize(cross(Math.abs(toLight[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], toLight))
+  const v = cross(toLight, u)
+  const { halfSize, vertices, vertexCount } = scene
+  // The box's shadow on the map's axes; a texel stays free on every side.
+  const reach = (axis: Direction) => halfSize.reduce((sum, half, i) => sum + half * Math.abs(axis[i]!), 0)
+  const extent = Math.max(reach(u), reach(v), 1e-6)
+  const scale = (sizePx - 3) / (2 * extent)
+  const start = -extent - 1 / scale
+  for (let i = 0; i < vertexCount; i++) {
+    const x = vertices[3 * i]!
+    const y = vertices[3 * i + 1]!
+    const z = vertices[3 * i + 2]!
+    points.x[i] = (x * u[0] + y * u[1] + z * u[2] - start) * scale
+    points.y[i] = (x * v[0] + y * v[1] + z * v[2] - start) * scale
+    points.depth[i] = x * toLight[0] + y * toLight[1] + z * toLight[2]
+  }
+  const buffer = createDepthBuffer(sizePx, sizePx, false)
+  drawTriangles(buffer, points, scene.corners)
+  return { toLight, u, v, startU: start, startV: start, scale, sizePx, depth: buffer.depth }
+}
+
+/**
+ * Share of the light, 0 to 1, that reaches a point: the four texels around it are compared and blended
+ * ("percentage closer filtering", Reeves, Salesin and Cook 1987). `bias` keeps a surface from shading itself.
+ */
+export function lightAt(map: LightMap, x: number, y: number, z: number, bias: number): number {
+  const { u, v, toLight, sizePx, depth } = map
+  const s = (x * u[0] + y * u[1] + z * u[2] - map.startU) * map.scale
+  const t = (x * v[0] + y * v[1] + z * v[2] - map.startV) * map.scale
+  const column = Math.floor(s)
+  const row = Math.floor(t)
+  if (!(column >= 0 && row >= 0 && column < sizePx - 1 && row < sizePx - 1)) return 1
+  const limit = x * toLight[0] + y * toLight[1] + z * toLight[2] + bias
+  const at = row * sizePx + column
+  const a = depth[at]! > limit ? 0 : 1
+  const b = depth[at + 1]! > limit ? 0 : 1
+  const c = depth[at + sizePx]! > limit ? 0 : 1
+  const d = depth[at + sizePx + 1]! > limit ? 0 : 1
+  const sum = a + b + c + d
+  if (sum === 0 || sum === 4) return sum / 4
+  const fs = s - column
+  const ft = t - row
+  return (a + (b - a) * fs) * (1 - ft) + (c + (d - c) * fs) * ft
+}
+
+/** Directions spread evenly over the sky (a Fibonacci spiral), from the zenith to just above the horizon. */
+export function spreadOverSky(count: number): Direction[] {
+  const golden = Math.PI * (3 - Math.sqrt(5))
+  return Array.from({ length: count }, (_, i) => {
+    const z = 1 - (i + 0.5) / count
+    const across = Math.sqrt(1 - z * z)
+    return [across * Math.cos(golden * i), across * Math.sin(golden * i), z]
+  })
+}
+
+/** Directions spread evenly over a round lamp of the given angular radius. */
+export function spreadOverLamp(centre: Direction, radiusDeg: number, count: number): Direction[] {
+  const u = normalize(cross([0, 0, 1], centre))
+  const v = cross(centre, u)
+  const golden = Math.PI * (3 - Math.sqrt(5))
+  const radius = Math.tan((radiusDeg * Math.PI) / 180)
+  return Array.from({ length: count }, (_, i) => {
+    const r = radius * Math.sqrt((i + 0.5) / count)
+    const a = r * Math.cos(golden * i)
+    const b = r * Math.sin(golden * i)
+    return normalize([
+      centre[0] + a * u[0] + b * v[0],
+      centre[1] + a * u[1] + b * v[1],
+      centre[2] + a * u[2] + b * v[2],
+    ])
+  })
+}
+
+/** How far a receiver is lifted off its surface, in scene units, so that the map's coarse texels do not shade it. */
+export function liftFor(map: LightMap): number {
+  return 1.2 / map.scale
+}

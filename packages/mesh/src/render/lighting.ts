@@ -1,0 +1,124 @@
+import {
+  drawLightMaps,
+  type LightMap,
+  lightAt,
+  liftFor,
+  spreadOverLamp,
+  spreadOverSky,
+} from './light-maps.ts'
+import type { Scene } from './scene.ts'
+import { type Direction, fromAngles } from './vectors.ts'
+
+/** A broad key lamp, the sky and the floor's reflection, and a weak cool fill; angles follow the camera. */
+export type Lighting = {
+  key: LightMap[]
+  sky: LightMap[]
+  fill: Direction
+  floorZ: number
+}
+
+/** Neighbouring samples of a pixel use different thirds of the lights; averaged, the pixel has them all. */
+export const LIGHT_GROUPS = 3
+
+// Linear light on a white surface that faces the lamp, or the open sky. Together a top face comes out at about 0.74.
+const KEY = 0.56
+const SKY = 0.31
+const FLOOR = 0.1
+const FILL = 0.085
+const FILL_COLOUR: Direction = [0.9, 1, 1.1]
+const KEY_ELEVATION_DEG = 53
+const KEY_RADIUS_DEG = 12
+/** From the camera towards the left. */
+const KEY_TURN_DEG = -66
+const FILL_TURN_DEG = 128
+const FILL_ELEVATION_DEG = 22
+
+/** Maps cost a pass over all triangles each, so large meshes get fewer of them. */
+const TRIANGLES_DRAWN_SKY = 1_800_000
+const TRIANGLES_DRAWN_KEY = 900_000
+
+export function createLighting(scene: Scene, cameraAzimuthDeg: number): Lighting {
+  const keyCount = countMaps(TRIANGLES_DRAWN_KEY / scene.triangleCount, 6, 15)
+  const skyCount = countMaps(TRIANGLES_DRAWN_SKY / scene.triangleCount, 12, 48)
+  const lamp = fromAngles(cameraAzimuthDeg + KEY_TURN_DEG, KEY_ELEVATION_DEG)
+  return {
+    key: drawLightMaps(scene, spreadOverLamp(lamp, KEY_RADIUS_DEG, keyCount), 512),
+    sky: drawLightMaps(scene, spreadOverSky(skyCount), 288),
+    fill: fromAngles(cameraAzimuthDeg + FILL_TURN_DEG, FILL_ELEVATION_DEG),
+    floorZ: -scene.halfSize[2],
+  }
+}
+
+function countMaps(affordable: number, least: number, most: number): number {
+  return LIGHT_GROUPS * Math.round(Math.min(most, Math.max(least, affordable)) / LIGHT_GROUPS)
+}
+
+/**
+ * Linear light that a white matte surface sends out. `p`: the point, `face`: the unit normal of its triangle,
+ * turned towards the camera, `n`: the smoothed one. Written into `out` as red, green, blue.
+ */
+export function shadePoint(
+  lighting: Lighting,
+  group: number,
+  p: Direction,
+  face: Direction,
+  n: Direction,
+  out: Float32Array,
+) {
+  const direct = KEY * gather(lighting.key, group, p, face, n, false)
+  const sky = 2 * gather(lighting.sky, group, p, face, n, true)
+  const open = 0.5 + 0.5 * n[2]
+  // What the sky gives compared with an open place, as a measure of how buried the point is.
+  const openness = open > 0.05 ? Math.min(1, sky / open) : 0.4
+  const height = Math.min(1, (p[2] - lighting.floorZ) / 0.5)
+  const bounce = FLOOR * (1 - open) * (0.35 + 0.65 * openness) * (0.4 + 0.6 * height)
+  // Light that bounces between the walls of a hollow: grey matter is never as black as a single bounce says.
+  const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
+  const facing = n[0] * lighting.fill[0] + n[1] * lighting.fill[1] + n[2] * lighting.fill[2]
+  const fill = FILL * Math.max(0, facing) * openness
+  for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOUR[i]!
+}
+
+/** The mean over one group of lights of cosine × visibility. */
+function gather(
+  maps: readonly LightMap[],
+  group: number,
+  p: Direction,
+  face: Direction,
+  n: Direction,
+  isSky: boolean,
+): number {
+  let sum = 0
+  let count = 0
+  for (let i = group; i < maps.length; i += LIGHT_GROUPS) {
+    count++
+    const map = maps[i]!
+    const { toLight } = map
+    const cos = n[0] * toLight[0] + n[1] * toLight[1] + n[2] * toLight[2]
+    if (cos <= 0) continue
+    const faceCos = face[0] * toLight[0] + face[1] * toLight[1] + face[2] * toLight[2]
+    // The smoothed normal may see a lamp that the flat triangle does not; its edge then fades instead of tearing.
+    if (faceCos <= 0 && !isSky) continue
+    const lift = liftFor(map)
+    const bias =
+      lift * (0.3 + 0.7 * Math.min(2, Math.sqrt(Math.max(0, 1 - faceCos * faceCos)) / Math.max(0.2, faceCos)))
+    sum += cos * lightAt(map, p[0] + lift * face[0], p[1] + lift * face[1], p[2] + lift * face[2], bias)
+  }
+  return sum / count
+}
+
+/** At a point of the floor: the share of the lamp, and of the sky, that the part hides. */
+export function floorShadow(lighting: Lighting, x: number, y: number): { cast: number; contact: number } {
+  const z = lighting.floorZ
+  let lit = 0
+  for (const map of lighting.key) lit += lightAt(map, x, y, z, 0)
+  let sky = 0
+  let total = 0
+  for (const map of lighting.sky) {
+    // The square, not the cosine: low lights throw long wisps over the floor, and only the dark by the part is wanted.
+    const weight = map.toLight[2] ** 2
+    total += weight
+    sky += weight * lightAt(map, x, y, z, 0)
+  }
+  return { cast: 1 - lit / lighting.key.length, contact: 1 - sky / total }
+}

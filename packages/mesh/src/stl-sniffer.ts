@@ -1,0 +1,117 @@
+import { plural, type Rejection, reject, type StlEncoding } from './stl-types.ts'
+
+/** How much of a file is looked at to tell its format. */
+export const SNIFFED_BYTES = 1024
+const PREAMBLE_BYTES = 84
+
+/**
+ * Tells the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or why
+ * it is none. The word "solid" proves nothing: many CAD programs start the header of binary files with it. A
+ * binary file has control bytes early (the high byte of any count below 16.7 million is zero); text has none.
+ */
+export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
+  if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
+  const foreign = recogniseForeign(prefix)
+  if (foreign) return foreign
+  const textStart = skipBlank(prefix)
+  const startsSolid = startsWith(prefix, textStart, 'solid') && isBlankOrEnd(prefix, textStart + 5)
+  if (hasControlByte(prefix, Math.min(prefix.length, PREAMBLE_BYTES))) {
+    if (prefix.length >= PREAMBLE_BYTES) return 'binary'
+    return startsSolid ? 'ascii' : reject('too-short', tooShort(prefix.length))
+  }
+  if (startsSolid)
+    return isAsciiBody(prefix, textStart) || !hasControlByte(prefix, prefix.length) ? 'ascii' : 'binary'
+  if (textStart === prefix.length && prefix.length < SNIFFED_BYTES) {
+    return reject('empty-file', 'The file holds nothing but blank space. Export or upload it again.')
+  }
+  // A text header and a count of 16.7 million or more: the normals and attribute words still hold zero bytes.
+  if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
+  if (prefix[textStart] === 0x3c) return reject('not-stl', NOT_STL('This is a web page or XML document'))
+  if (prefix.length < PREAMBLE_BYTES) return reject('too-short', tooShort(prefix.length))
+  // High bytes without a control byte are no text either, but a binary of mostly noise may look so.
+  return hasHighBytes(prefix) ? 'binary' : reject('not-stl', NOT_STL('This is a text file of another kind'))
+}
+
+const NOT_STL = (what: string) => `${what}, not an STL. Export the model as STL and upload that file.`
+
+/** Files people upload by mistake, by their first bytes. The text headers of binary STL cannot look like these. */
+const SIGNATURES: { bytes: number[]; what: string }[] = [
+  { bytes: [0x7f, 0x45, 0x4c, 0x46], what: 'This is a program' },
+  { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], what: 'This is a PDF document' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], what: 'This is a picture' },
+  { bytes: [0xff, 0xd8, 0xff], what: 'This is a picture' },
+  { bytes: [0x52, 0x61, 0x72, 0x21, 0x1a], what: 'This is an archive' },
+  { bytes: [0x37, 0x7a, 0xbc, 0xaf], what: 'This is an archive' },
+  { bytes: [0x1f, 0x8b, 0x08], what: 'This is an archive' },
+]
+
+function recogniseForeign(prefix: Uint8Array): Rejection | null {
+  const matches = (bytes: number[]) => bytes.every((byte, i) => prefix[i] === byte)
+  if (matches([0x50, 0x4b, 3, 4]) || matches([0x50, 0x4b, 5, 6])) {
+    return reject(
+      'is-archive',
+      'This is a ZIP or 3MF archive, not an STL. Rename a 3MF to .3mf, or unpack the archive first.',
+    )
+  }
+  if (
+    matches([0xff, 0xfe]) ||
+    matches([0xfe, 0xff]) ||
+    matches([0x73, 0, 0x6f, 0]) ||
+    matches([0, 0x73, 0, 0x6f])
+  ) {
+    return reject(
+      'is-utf16',
+      'The file is text in UTF-16, which slicers cannot read. Save it as plain text (UTF-8), or export binary STL.',
+    )
+  }
+  // "MZ" alone could begin a header; in a program small binary numbers follow it.
+  if (matches([0x4d, 0x5a]) && prefix.length > 5 && prefix[2] !== 0 && prefix[3] === 0 && prefix[5] === 0) {
+    return reject('not-stl', NOT_STL('This is a program'))
+  }
+  const found = SIGNATURES.find((signature) => matches(signature.bytes))
+  return found ? reject('not-stl', NOT_STL(found.what)) : null
+}
+
+function tooShort(sizeBytes: number): string {
+  return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
+}
+
+/** Whether a name line is followed by "facet", "endsolid" or another "solid": the grammar of ASCII STL. */
+function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
+  let at = textStart
+  while (at < prefix.length && prefix[at] !== 0x0a && prefix[at] !== 0x0d) at++
+  while (at < prefix.length && prefix[at]! <= 0x20) at++
+  return ['facet', 'endsolid', 'solid'].some(
+    (word) => startsWith(prefix, at, word) && isBlankOrEnd(prefix, at + word.length),
+  )
+}
+
+/** Past a UTF-8 byte order mark and white space. */
+function skipBlank(prefix: Uint8Array): number {
+  let at = prefix[0] === 0xef && prefix[1] === 0xbb && prefix[2] === 0xbf ? 3 : 0
+  while (at < prefix.length && isBlank(prefix[at]!)) at++
+  return at
+}
+
+function startsWith(prefix: Uint8Array, at: number, word: string): boolean {
+  for (let i = 0; i < word.length; i++)
+    if (((prefix[at + i] ?? 0) | 0x20) !== word.charCodeAt(i)) return false
+  return true
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
+
+function isBlankOrEnd(prefix: Uint8Array, at: number): boolean {
+  return at >= prefix.length || isBlank(prefix[at]!)
+}
+
+function hasControlByte(prefix: Uint8Array, end: number): boolean {
+  for (let at = 0; at < end; at++) if (prefix[at]! < 0x20 && !isBlank(prefix[at]!)) return true
+  return false
+}
+
+function hasHighBytes(prefix: Uint8Array): boolean {
+  return prefix.some((byte) => byte >= 0x80)
+}

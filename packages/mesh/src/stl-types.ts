@@ -1,0 +1,72 @@
+/** Something to tell the person who uploaded a file that is accepted all the same. */
+export type MeshWarning = { code: WarningCode; message: string }
+
+export type WarningCode =
+  | 'extra-bytes'
+  | 'empty-solid'
+  | 'open-edges'
+  | 'non-manifold'
+  | 'inverted'
+  | 'degenerate'
+  | 'duplicates'
+  | 'volume-uncertain'
+  | 'units-metres'
+  | 'units-inches'
+  | 'units-too-large'
+
+/** Why a file is refused. `message` is a sentence a shop worker can act on. */
+export type Rejection = { ok: false; code: RejectionCode; message: string }
+
+export type RejectionCode =
+  | 'empty-file'
+  | 'not-stl'
+  | 'is-archive'
+  | 'is-utf16'
+  | 'too-short'
+  | 'no-triangles'
+  | 'count-mismatch'
+  | 'truncated'
+  | 'not-finite'
+  | 'decimal-comma'
+  | 'bad-syntax'
+
+export type StlEncoding = 'binary' | 'ascii'
+
+/** What a structurally sound file turned out to be. `solids` counts the `solid` blocks of an ASCII file. */
+export type StlSummary = {
+  ok: true
+  encoding: StlEncoding
+  triangles: number
+  solids: number
+  warnings: MeshWarning[]
+}
+
+/**
+ * Where a decoder puts its triangles: blocks of `count` triangles, nine floats each (three corners of
+ * x, y, z in file units). The block is reused after the call, so the sink copies what it keeps.
+ */
+export type TriangleSink = (block: Float32Array, count: number) => void
+
+/** Bytes in, verdict out; both encodings implement it and nothing else knows how they are written. */
+export type StlDecoder = {
+  push(bytes: Uint8Array): Rejection | null
+  finish(): Rejection | StlSummary
+}
+
+/** Triangles in one block handed to a sink: large enough to make the call cheap, small enough for the cache. */
+export const BLOCK_TRIANGLES = 1024
+
+export function reject(code: RejectionCode, message: string): Rejection {
+  return { ok: false, code, message }
+}
+
+/** 4294967295 → "4,294,967,295"; numbers below ten thousand stay as they are, like "1417". */
+export function formatCount(count: number): string {
+  const digits = String(count)
+  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+/** "1 byte", "2 bytes". */
+export function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,53 @@
+const PREAMBLE_BYTES = 84
+const RECORD_BYTES = 50
+
+/** Binary STL with facet normals from the winding. `positions`: nine floats per triangle; `header`: ≤ 80 ASCII characters. */
+export function writeBinaryStl(positions: Float32Array, header = 'Pegasus Ops'): Uint8Array<ArrayBuffer> {
+  const triangles = Math.floor(positions.length / 9)
+  const bytes = new Uint8Array(PREAMBLE_BYTES + triangles * RECORD_BYTES)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < Math.min(80, header.length); i++) bytes[i] = header.charCodeAt(i)
+  view.setUint32(80, triangles, true)
+  for (let t = 0; t < triangles; t++) {
+    const at = PREAMBLE_BYTES + t * RECORD_BYTES
+    const normal = facetNormal(positions, t)
+    for (let i = 0; i < 3; i++) view.setFloat32(at + 4 * i, normal[i]!, true)
+    for (let i = 0; i < 9; i++) view.setFloat32(at + 12 + 4 * i, positions[9 * t + i]!, true)
+  }
+  return bytes
+}
+
+/** ASCII STL; the numbers are the shortest decimals that read back as the same float32. */
+export function writeAsciiStl(positions: Float32Array, name = 'pegasus'): Uint8Array<ArrayBuffer> {
+  const lines = [`solid ${name}`]
+  for (let t = 0; t < Math.floor(positions.length / 9); t++) {
+    lines.push(`  facet normal ${facetNormal(positions, t).map(shortest).join(' ')}`, '    outer loop')
+    for (let corner = 9 * t; corner < 9 * t + 9; corner += 3) {
+      lines.push(`      vertex ${[...positions.subarray(corner, corner + 3)].map(shortest).join(' ')}`)
+    }
+    lines.push('    endloop', '  endfacet')
+  }
+  lines.push(`endsolid ${name}`, '')
+  return new TextEncoder().encode(lines.join('\n'))
+}
+
+/** Nine significant digits identify a float32; fewer often do. */
+function shortest(value: number): string {
+  const single = Math.fround(value)
+  for (let digits = 6; digits < 9; digits++) {
+    const text = String(Number(single.toPrecision(digits)))
+    if (Math.fround(Number(text)) === single) return text
+  }
+  return String(Number(single.toPrecision(9)))
+}
+
+/** Unit normal by the right-hand rule; zero for a triangle without area, as slicers write it. */
+function facetNormal(positions: Float32Array, triangle: number): [number, number, number] {
+  const at = 9 * triangle
+  const edge = (corner: number, axis: number) => positions[at + 3 * corner + axis]! - positions[at + axis]!
+  const x = edge(1, 1) * edge(2, 2) - edge(1, 2) * edge(2, 1)
+  const y = edge(1, 2) * edge(2, 0) - edge(1, 0) * edge(2, 2)
+  const z = edge(1, 0) * edge(2, 1) - edge(1, 1) * edge(2, 0)
+  const length = Math.hypot(x, y, z) || 1
+  return [x / length, y / length, z / length]
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createBox, createCube, createPlate, createTorus } from '../src/shapes.ts'
+import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
+import { joined } from './stl-cases.ts'
+
+/** A model and the truth about it, in the words of the manifest's columns. */
+export type Model = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..')
+const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
+
+/** Real models where their folder is there, generated ones elsewhere: the same checks run in both cases. */
+export function loadModels(): { source: string; models: Model[] } {
+  const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
+  if (!existsSync(manifest)) return { source: 'generated', models: generateModels() }
+  const [head = '', ...lines] = readFileSync(manifest, 'utf8').trimEnd().split('\n')
+  const columns = head.split('\t')
+  const rows = lines.map((line) => {
+    const cells = line.split('\t')
+    return Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? '']))
+  })
+  const models = rows
+    .filter((truth) => /\.stl$/i.test(truth['file'] ?? ''))
+    .map((truth) => ({ file: truth['file']!, bytes: readFileSync(join(MODELS_DIR, truth['file']!)), truth }))
+  return { source: 'real', models }
+}
+
+const CLOSED = {
+  open_edges: '0',
+  nonmanifold_edges: '0',
+  winding_errors: '0',
+  degenerate: '0',
+  duplicate_faces: '0',
+}
+
+function generateModels(): Model[] {
+  const cube = createCube(20)
+  const cubeTruth = {
+    ...CLOSED,
+    expect: 'accept',
+    triangles: '12',
+    bbox_min: '-10,-10,0',
+    bbox_max: '10,10,20',
+    volume: '8000',
+    volume_trust: 'agree',
+    area: '2400',
+    shells: '1',
+    closed: '1',
+  }
+  const apart = cube.map((value, i) => (i % 3 === 0 ? value + 30 : value))
+  const torus = createTorus(20, 7, 512)
+  return [
+    { file: 'cube.stl', bytes: writeBinaryStl(cube), truth: cubeTruth },
+    { file: 'cube-ascii.stl', bytes: writeAsciiStl(cube), truth: cubeTruth },
+    {
+      file: 'two-cubes.stl',
+      bytes: writeBinaryStl(Float32Array.of(...cube, ...apart)),
+      truth: {
+        ...cubeTruth,
+        triangles: '24',
+        bbox_max: '40,10,20',
+        volume: '16000',
+        area: '4800',
+        shells: '2',
+      },
+    },
+    {
+      file: 'cube-without-one-triangle.stl',
+      bytes: writeBinaryStl(cube.subarray(9)),
+      truth: {
+        ...cubeTruth,
+        expect: 'accept+warn',
+        triangles: '11',
+        area: '2200',
+        volume_trust: 'disagree',
+        open_edges: '3',
+        closed: '0',
+      },
+    },
+    {
+      file: 'box-in-metres.stl',
+      bytes: writeAsciiStl(createBox(0.05, 0.04, 0.03)),
+      truth: {
+        ...cubeTruth,
+        expect: 'accept+warn',
+        bbox_min: '-0.025,-0.02,0',
+        bbox_max: '0.025,0.02,0.03',
+        volume: '6e-5',
+        area: '0.0094',
+      },
+    },
+    {
+      file: 'torus.stl',
+      bytes: writeBinaryStl(torus),
+      truth: {
+        ...CLOSED,
+        expect: 'accept',
+        triangles: String(torus.length / 9),
+        bbox_min: '-27,-27,0',
+        bbox_max: '27,27,14',
+        shells: '1',
+        closed: '1',
+        volume_trust: 'agree',
+      },
+    },
+    {
+      file: 'plate.stl',
+      bytes: writeBinaryStl(createPlate(50, 30, 6)),
+      truth: {
+        ...CLOSED,
+        expect: 'accept',
+        bbox_min: '-25,-15,0',
+        bbox_max: '25,15,6',
+        shells: '1',
+        closed: '1',
+        volume_trust: 'agree',
+      },
+    },
+    {
+      file: 'cube-and-a-byte.stl',
+      bytes: joined(writeBinaryStl(cube), Uint8Array.of(0)),
+      truth: { ...cubeTruth, expect: 'accept+warn' },
+    },
+    { file: 'cut-cube.stl', bytes: writeBinaryStl(cube).slice(0, -17), truth: { expect: 'reject' } },
+    { file: 'cut-cube-ascii.stl', bytes: writeAsciiStl(cube).slice(0, -100), truth: { expect: 'reject' } },
+    { file: 'nothing.stl', bytes: new Uint8Array(0), truth: { expect: 'reject' } },
+  ]
+}

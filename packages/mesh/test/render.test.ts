@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { type Picture, renderThumbnail } from '../src/render.ts'
+import { createBox, createCube, createSphere, createTorus } from '../src/shapes.ts'
+
+/** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture given in shares of its sides. */
+function meanOf({ width, height, rgba }: Picture, left: number, top: number, right: number, bottom: number) {
+  const sums = [0, 0, 0, 0]
+  let count = 0
+  for (let y = Math.floor(top * height); y < Math.ceil(bottom * height); y++) {
+    for (let x = Math.floor(left * width); x < Math.ceil(right * width); x++) {
+      for (let i = 0; i < 4; i++) sums[i]! += rgba[4 * (y * width + x) + i]!
+      count++
+    }
+  }
+  const [red = 0, green = 0, blue = 0, alpha = 0] = sums.map((sum) => sum / count)
+  return { red, green, blue, alpha }
+}
+
+/** Extent of the opaque pixels, in shares of the sides. */
+function opaqueExtent({ width, height, rgba }: Picture) {
+  let [left, right, top, bottom] = [width, -1, height, -1]
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    if (rgba[4 * pixel + 3]! < 250) continue
+    left = Math.min(left, pixel % width)
+    right = Math.max(right, pixel % width)
+    top = Math.min(top, Math.floor(pixel / width))
+    bottom = Math.max(bottom, Math.floor(pixel / width))
+  }
+  return { across: (right + 1 - left) / width, upright: (bottom + 1 - top) / height }
+}
+
+function opaqueShare({ rgba }: Picture): number {
+  let opaque = 0
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i]! > 250) opaque++
+  return opaque / (rgba.length / 4)
+}
+
+const cube = renderThumbnail(createCube(20), { sizePx: 160 })
+const sphere = renderThumbnail(createSphere(15), { sizePx: 160 })
+
+describe('a thumbnail', () => {
+  it('is filled to 80 % by the part', () => {
+    const { across, upright } = opaqueExtent(cube)
+    expect(Math.max(across, upright)).toBeGreaterThan(0.77)
+    expect(Math.max(across, upright)).toBeLessThan(0.82)
+    expect(opaqueShare(sphere)).toBeCloseTo(Math.PI * 0.4 ** 2, 1)
+  })
+
+  it('is transparent at the corners and opaque in the middle', () => {
+    for (const [x, y] of [
+      [0, 0],
+      [0.96, 0],
+      [0, 0.96],
+      [0.96, 0.96],
+    ] as const) {
+      expect(meanOf(cube, x, y, x + 0.04, y + 0.04).alpha).toBeLessThan(1)
+    }
+    expect(meanOf(cube, 0.48, 0.48, 0.52, 0.52).alpha).toBe(255)
+  })
+
+  it('is brightest on top, darker to the left and darkest to the right, away from the lamp', () => {
+    const top = meanOf(cube, 0.45, 0.18, 0.5, 0.22).green
+    const left = meanOf(cube, 0.25, 0.5, 0.3, 0.6).green
+    const right = meanOf(cube, 0.7, 0.5, 0.75, 0.6).green
+    expect(top).toBeGreaterThan(left + 15)
+    expect(left).toBeGreaterThan(right + 30)
+    expect(right).toBeGreaterThan(80)
+  })
+
+  it('is shaded smoothly over a curved surface', () => {
+    let largestStep = 0
+    for (let x = 45; x < 110; x++) {
+      const at = 4 * (80 * sphere.width + x) + 1
+      largestStep = Math.max(largestStep, Math.abs(sphere.rgba[at]! - sphere.rgba[at + 4]!))
+    }
+    expect(largestStep).toBeLessThan(12)
+  })
+
+  it('has a shadow on the floor to the right of the part, and none to the left of it', () => {
+    const rightShadow = meanOf(sphere, 0.88, 0.6, 0.93, 0.75)
+    const leftFloor = meanOf(sphere, 0.03, 0.45, 0.08, 0.6)
+    expect(rightShadow.alpha).toBeGreaterThan(15)
+    expect(rightShadow.green).toBeLessThan(60)
+    expect(leftFloor.alpha).toBeLessThan(5)
+  })
+
+  it('shows the floor through a hole', () => {
+    const torus = renderThumbnail(createTorus(20, 6), { sizePx: 160, elevationDeg: 80 })
+    expect(meanOf(torus, 0.47, 0.47, 0.5, 0.53).alpha).toBeLessThan(255)
+  })
+
+  it('looks the same each time, and whichever way the triangles are wound', () => {
+    expect(renderThumbnail(createCube(20), { sizePx: 160 })).toEqual(cube)
+    const turned = createCube(20)
+    for (let i = 0; i < turned.length; i += 9) {
+      const second = turned.slice(i + 3, i + 6)
+      turned.copyWithin(i + 3, i + 6, i + 9)
+      turned.set(second, i + 6)
+    }
+    const picture = renderThumbnail(turned, { sizePx: 160 })
+    const difference = picture.rgba.reduce((sum, value, i) => sum + Math.abs(value - cube.rgba[i]!), 0)
+    expect(difference / picture.rgba.length).toBeLessThan(0.5)
+  })
+
+  it('looks the same in metres, and a kilometre from the origin', () => {
+    const tiny = renderThumbnail(
+      createCube(20).map((value) => value / 1024),
+      { sizePx: 160 },
+    )
+    const far = renderThumbnail(
+      createCube(16).map((value) => value + 1_048_576),
+      { sizePx: 160 },
+    )
+    expect(Math.abs(opaqueShare(tiny) - opaqueShare(cube))).toBeLessThan(0.005)
+    expect(Math.abs(opaqueShare(far) - opaqueShare(cube))).toBeLessThan(0.005)
+  })
+
+  it('takes the colour of the filament, and keeps black visible', () => {
+    const red = meanOf(
+      renderThumbnail(createCube(20), { sizePx: 96, tint: [0.7, 0.05, 0.03] }),
+      0.45,
+      0.45,
+      0.5,
+      0.5,
+    )
+    expect(red.red).toBeGreaterThan(3 * red.green)
+    const black = renderThumbnail(createCube(20), { sizePx: 96, tint: [0, 0, 0] })
+    expect(meanOf(black, 0.45, 0.18, 0.5, 0.22).green).toBeGreaterThan(
+      meanOf(black, 0.7, 0.5, 0.75, 0.6).green + 8,
+    )
+  })
+
+  it('has the shape asked for', () => {
+    const wide = renderThumbnail(createBox(60, 20, 10), { sizePx: 120, aspect: 1.5 })
+    expect([wide.width, wide.height, wide.rgba.length]).toEqual([120, 80, 120 * 80 * 4])
+    const upright = renderThumbnail(createBox(10, 10, 80), { sizePx: 120, aspect: 0.5 })
+    expect([upright.width, upright.height]).toEqual([60, 120])
+    expect(opaqueExtent(upright).upright).toBeGreaterThan(0.75)
+  })
+
+  it.each([
+    { name: 'no triangles', positions: new Float32Array(0) },
+    { name: 'a single point', positions: new Float32Array(9).fill(3) },
+    { name: 'corners that are no numbers', positions: new Float32Array(9).fill(Number.NaN) },
+  ])('is empty for $name', ({ positions }) => {
+    expect(renderThumbnail(positions, { sizePx: 64 }).rgba.every((value) => value === 0)).toBe(true)
+  })
+
+  it.each([
+    { name: 'one triangle', positions: Float32Array.of(0, 0, 0, 10, 0, 0, 0, 10, 0) },
+    { name: 'a needle', positions: createBox(10_000, 1, 1) },
+    { name: 'numbers near the limit of a float', positions: createCube(1).map((value) => value * 3e38) },
+    {
+      name: 'a cube with a triangle without area',
+      positions: Float32Array.of(...createCube(), 0, 0, 0, 0, 0, 20, 0, 0, 10),
+    },
+  ])('shows something of $name', ({ positions }) => {
+    const picture = renderThumbnail(positions, { sizePx: 96 })
+    expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
+  })
+})

@@ -1,0 +1,32 @@
+import type { ParsedStl } from '../src/parse-stl.ts'
+import { createStlInspector } from '../src/stl-inspector.ts'
+import type { Rejection } from '../src/stl-types.ts'
+
+/** Feeds a file to the inspector, cut at the given offsets. */
+export function inspectInChunks(bytes: Uint8Array, cuts: number[]) {
+  const inspector = createStlInspector()
+  let from = 0
+  for (const to of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
+    inspector.push(bytes.slice(from, to))
+    from = to
+  }
+  return inspector.finish()
+}
+
+/** What the inspector must say about a file that was parsed so. */
+export function withoutPositions(parsed: ParsedStl | Rejection) {
+  if (!parsed.ok) return parsed
+  const { encoding, positions, warnings } = parsed
+  return { ok: true, encoding, triangles: positions.length / 9, warnings }
+}
+
+/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
