@@ -1,0 +1,28 @@
+import { Suspense } from 'react'
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+import { readNextAddress, signInAddress } from '../lib/next-address.ts'
+import { useSession } from '../lib/session.ts'
+import { LoadingScreen } from './loading-screen.tsx'
+
+/** Nothing below renders, or is even fetched, without a session. */
+export function RequireSession() {
+  const { status } = useSession()
+  const location = useLocation()
+  if (status === 'loading') return <LoadingScreen />
+  if (status === 'signed-out') return <Navigate to={signInAddress(location)} replace />
+  if (location.pathname === '/admin') return <Navigate to="/" replace />
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
+/** The sign-in screens: whoever is signed in goes on to where they wanted to be. */
+export function SignedOutOnly() {
+  const { status } = useSession()
+  const [search] = useSearchParams()
+  if (status === 'loading') return <LoadingScreen />
+  if (status === 'signed-in') return <Navigate to={readNextAddress(search.get('next'))} replace />
+  return <Outlet />
+}

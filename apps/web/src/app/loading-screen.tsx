@@ -1,0 +1,14 @@
+import { LogoMark } from '../components/ui/logo.tsx'
+
+/** While the session loads. */
+export function LoadingScreen() {
+  return (
+    <div
+      role="status"
+      className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4 text-ink-2"
+    >
+      <LogoMark size={40} />
+      <p>Loading Pegasus Ops...</p>
+    </div>
+  )
+}

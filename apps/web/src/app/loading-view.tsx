@@ -1,0 +1,11 @@
+import { Spinner } from '../components/ui/spinner.tsx'
+
+/** While a guard inside the app finds out. */
+export function LoadingView() {
+  return (
+    <div role="status" className="flex min-h-80 items-center justify-center gap-2.5 text-ink-2">
+      <Spinner />
+      Loading...
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { hasRole, type Role } from '@pegasus/contracts/roles'
+import type { ReactNode } from 'react'
+import { AccessDenied } from '../components/access-denied.tsx'
+import { useSession } from '../lib/session.ts'
+import { LoadingView } from './loading-view.tsx'
+
+interface RequireRoleProps {
+  /** The least role that may see the children. */
+  role: Role
+  /** In place of the access-denied view. */
+  fallback?: ReactNode
+  children: ReactNode
+}
+
+export function RequireRole({ role, fallback = <AccessDenied />, children }: RequireRoleProps) {
+  const { status, user } = useSession()
+  if (status === 'loading') return <LoadingView />
+  return hasRole(user?.role, role) ? children : fallback
+}

@@ -1,0 +1,147 @@
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { LogOut, Search, SunMoon, Upload } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { PartPicture } from '../../components/ui/part-picture.tsx'
+import { modelsQuery } from '../../lib/model-queries.ts'
+import { signOut, useCurrentUser } from '../../lib/session.ts'
+import { toggleTheme } from '../../lib/theme.ts'
+import { modelAddress, tabAddress, uploadAddress } from '../tabs.ts'
+import { useVisibleTabs } from './use-visible-tabs.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
+const MODELS_SHOWN = 6
+
+interface Action {
+  id: string
+  label: string
+  icon: ReactNode
+  run: () => void
+}
+
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text.trim())
+  const actions = useActions().filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+  const navigate = useNavigate()
+  const models = useQuery({
+    ...modelsQuery({ search, limit: MODELS_SHOWN }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
+  const found = search === '' ? [] : (models.data?.items ?? [])
+  const run = (action: () => void) => () => {
+    onClose()
+    action()
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Search or run a command" isTitleHidden isFlush>
+      <Command shouldFilter={false} loop label="Search or run a command">
+        <div className="flex items-center gap-2.5 border-b border-line px-4">
+          <Search {...ICON} />
+          <Command.Input
+            value={text}
+            onValueChange={setText}
+            placeholder="Search models or run a command"
+            className="h-12 min-w-0 flex-1 bg-transparent text-[0.9375rem] outline-none"
+          />
+        </div>
+        <Command.List className="h-[min(380px,52dvh)] overflow-y-auto p-2 scroll-py-2">
+          <Command.Empty className="px-2.5 py-6 text-center text-ink-2">
+            {models.isFetching ? 'Searching…' : <>Nothing matches “{text.trim()}”.</>}
+          </Command.Empty>
+          {models.isError ? (
+            <p role="alert" className="px-2.5 py-2 text-label text-red-ink">
+              {models.error.message}
+            </p>
+          ) : null}
+          {found.length > 0 ? (
+            <Group heading="Models">
+              {found.map((model) => (
+                <Item
+                  key={model.id}
+                  value={model.id}
+                  onSelect={run(() => void navigate(modelAddress(model.id)))}
+                >
+                  <PartPicture src={model.thumbnail_path} className="-my-1 size-8" />
+                  <bdi className="truncate">{model.title}</bdi>
+                </Item>
+              ))}
+            </Group>
+          ) : null}
+          {actions.length > 0 ? (
+            <Group heading="Commands">
+              {actions.map((action) => (
+                <Item key={action.id} value={action.id} onSelect={run(action.run)}>
+                  {action.icon}
+                  {action.label}
+                </Item>
+              ))}
+            </Group>
+          ) : null}
+        </Command.List>
+      </Command>
+    </Dialog>
+  )
+}
+
+function useActions(): Action[] {
+  const navigate = useNavigate()
+  const user = useCurrentUser()
+  const tabs = useVisibleTabs()
+  return [
+    ...tabs.map(({ id, label, Icon }) => ({
+      id: `tab-${id}`,
+      label: `Go to ${label}`,
+      icon: <Icon {...ICON} />,
+      run: () => void navigate(tabAddress(id)),
+    })),
+    ...(isEmployeeOrHigher(user.role)
+      ? [
+          {
+            id: 'upload',
+            label: 'Upload STL',
+            icon: <Upload {...ICON} />,
+            run: () => void navigate(uploadAddress),
+          },
+        ]
+      : []),
+    {
+      id: 'theme',
+      label: 'Switch between light and dark theme',
+      icon: <SunMoon {...ICON} />,
+      run: toggleTheme,
+    },
+    { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOut() },
+  ]
+}
+
+const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
+  <Command.Group
+    heading={heading}
+    className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-caption **:[[cmdk-group-heading]]:text-ink-3"
+  >
+    {children}
+  </Command.Group>
+)
+
+const Item = ({
+  value,
+  onSelect,
+  children,
+}: {
+  value: string
+  onSelect: () => void
+  children: ReactNode
+}) => (
+  <Command.Item
+    value={value}
+    onSelect={onSelect}
+    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 font-medium data-[selected=true]:bg-hover phone:min-h-11"
+  >
+    {children}
+  </Command.Item>
+)

@@ -1,0 +1,90 @@
+import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import { CircleUserRound, LogOut, Moon, ScanQrCode, Search, Sun } from 'lucide-react'
+import { Link } from 'react-router'
+import { RoleBadge } from '../../components/ui/badge.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { Kbd } from '../../components/ui/kbd.tsx'
+import { LogoMark } from '../../components/ui/logo.tsx'
+import { Tooltip } from '../../components/ui/tooltip.tsx'
+import { signOut, useCurrentUser } from '../../lib/session.ts'
+import { toggleTheme, useTheme } from '../../lib/theme.ts'
+import { AccountMenu } from './account-menu.tsx'
+import type { ShellDialog } from './shell-dialogs.tsx'
+
+const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+/** Title, search, who is signed in and what they can always do. On phones the rest moves into the account menu. */
+export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
+  const user = useCurrentUser()
+  const name = user.full_name || user.username
+  return (
+    <div className="mx-auto flex h-14 items-center gap-3 px-4 sm:h-[52px] sm:px-6">
+      <Link
+        to="/"
+        className="flex shrink-0 items-center gap-2.5 text-[0.9375rem] font-[650] tracking-[-0.012em]"
+      >
+        <LogoMark />
+        <span className="sm:max-md:sr-only">{PRODUCT_NAME}</span>
+      </Link>
+      <RoleBadge role={user.role} className="sm:hidden" />
+      <button
+        type="button"
+        onClick={() => onOpen('palette')}
+        className="ml-5 hidden h-8 w-[min(420px,34vw)] items-center gap-2 rounded-control bg-sunken pr-1.5 pl-2.5 text-ink-3 hover:text-ink-2 sm:flex sm:max-lg:ml-1 touch:h-11"
+      >
+        <Search size={16} strokeWidth={1.75} className="shrink-0" aria-hidden />
+        <span className="truncate">Search or run a command</span>
+        <span className="ml-auto max-lg:hidden">
+          <Kbd>{COMMAND_KEY}</Kbd>
+        </span>
+      </button>
+      <div className="ml-auto hidden min-w-0 items-center gap-2 sm:flex">
+        <span className="hidden min-w-0 items-center gap-2 md:flex" title={name}>
+          <bdi className="truncate font-medium">{name}</bdi>
+          <RoleBadge role={user.role} />
+        </span>
+        <Tooltip text="Profile">
+          <IconButton label="Profile" title="" onClick={() => onOpen('profile')}>
+            <CircleUserRound size={18} strokeWidth={1.6} aria-hidden />
+          </IconButton>
+        </Tooltip>
+        <ThemeToggle />
+        <Button
+          variant="primary"
+          icon={<ScanQrCode size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => onOpen('scan')}
+        >
+          Scan
+        </Button>
+        <Tooltip text="Sign out">
+          <IconButton label="Sign out" title="" onClick={() => void signOut()}>
+            <LogOut size={16} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </Tooltip>
+      </div>
+      <div className="ml-auto flex sm:hidden">
+        <IconButton label="Search" onClick={() => onOpen('palette')}>
+          <Search size={20} strokeWidth={1.6} aria-hidden />
+        </IconButton>
+        <AccountMenu onOpenProfile={() => onOpen('profile')} />
+      </div>
+    </div>
+  )
+}
+
+function ThemeToggle() {
+  const isDark = useTheme() === 'dark'
+  const label = isDark ? 'Switch to light theme' : 'Switch to dark theme'
+  return (
+    <Tooltip text={label}>
+      <IconButton label={label} title="" onClick={toggleTheme}>
+        {isDark ? (
+          <Sun size={17} strokeWidth={1.7} aria-hidden />
+        ) : (
+          <Moon size={17} strokeWidth={1.7} aria-hidden />
+        )}
+      </IconButton>
+    </Tooltip>
+  )
+}

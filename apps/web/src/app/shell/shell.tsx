@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { statsQuery } from '../../features/stats/stats.queries.ts'
+import type { TabId } from '../tabs.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { Header } from './header.tsx'
+import { type ShellDialog, ShellDialogs } from './shell-dialogs.tsx'
+import { TabBar } from './tab-bar.tsx'
+import { useVisibleTabs } from './use-visible-tabs.ts'
+
+/** Header, tabs and what opens over them; the room stands between. */
+export function Shell({ current, children }: { current: TabId; children: ReactNode }) {
+  const tabs = useVisibleTabs()
+  const stats = useQuery(statsQuery)
+  const [open, setOpen] = useState<ShellDialog | null>(null)
+  useRefetchOnTabChange(current)
+  useCommandKey(() => setOpen('palette'))
+  return (
+    <>
+      <a
+        href="#room"
+        className="sr-only z-30 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-20 border-b border-line bg-surface">
+        <Header onOpen={setOpen} />
+        <TabBar tabs={tabs} current={current} stats={stats.data} />
+      </header>
+      <main
+        id="room"
+        tabIndex={-1}
+        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3"
+      >
+        {children}
+      </main>
+      <BottomBar tabs={tabs} current={current} onScan={() => setOpen('scan')} />
+      <ShellDialogs open={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}
+
+/** What is cached may show meanwhile, but every change of room asks the server again. */
+function useRefetchOnTabChange(current: TabId): void {
+  const queryClient = useQueryClient()
+  const last = useRef(current)
+  useEffect(() => {
+    if (last.current === current) return
+    last.current = current
+    void queryClient.invalidateQueries()
+  }, [current, queryClient])
+}
+
+function useCommandKey(onCommand: () => void): void {
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
+      if (event.ctrlKey === event.metaKey) return
+      event.preventDefault()
+      onCommand()
+    }
+    addEventListener('keydown', handleKey)
+    return () => removeEventListener('keydown', handleKey)
+  }, [onCommand])
+}

@@ -1,0 +1,9 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { useCurrentUser } from '../../lib/session.ts'
+import { TABS, type Tab } from '../tabs.ts'
+
+/** The rooms that the signed-in person may enter. */
+export function useVisibleTabs(): readonly Tab[] {
+  const { role } = useCurrentUser()
+  return TABS.filter((tab) => !tab.role || hasRole(role, tab.role))
+}

@@ -1,0 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Outlet } from 'react-router'
+import { Toaster } from '../components/ui/toast.tsx'
+import { ProfileDialog } from '../features/auth/profile-dialog.tsx'
+import { createQueryClient } from '../lib/query-client.ts'
+import { useCurrentUser } from '../lib/session.ts'
+import { LoadingScreen } from './loading-screen.tsx'
+
+/** What everything behind the sign-in shares. It goes with the session, and what was cached goes with it. */
+export function SignedInLayout() {
+  const user = useCurrentUser()
+  const [queryClient] = useState(createQueryClient)
+  // The server refuses everything else until the password is changed, so nothing else is even asked. It holds until
+  // the session ends: the dialog has more to say after the change than the flag would let it.
+  const [mustChangePassword] = useState(user.password_change_required)
+  if (mustChangePassword) return <ProfileDialog isOpen mustChangePassword onClose={() => {}} />
+  return (
+    <QueryClientProvider client={queryClient} key={user.id}>
+      <Suspense fallback={<LoadingScreen />}>
+        <Outlet />
+      </Suspense>
+      <Toaster />
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Role } from '@pegasus/contracts/roles'
+import type { Stats } from '@pegasus/contracts/stats'
+import {
+  Box,
+  Boxes,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Printer,
+  ReceiptText,
+  Spool,
+} from 'lucide-react'
+
+export interface Tab {
+  /** Value of the `tab` parameter in the address. */
+  id: TabId
+  label: string
+  Icon: LucideIcon
+  /** The number beside the label, where one is known. */
+  count?: (stats: Stats) => number
+  /** The least role that sees it; everybody does if absent. */
+  role?: Role
+}
+
+export type TabId =
+  | 'dashboard'
+  | 'stl-library'
+  | 'inventory'
+  | 'orders'
+  | 'print-queue'
+  | 'filament'
+  | 'api-keys'
+
+export const TABS: readonly Tab[] = [
+  { id: 'dashboard', label: 'Dashboard', Icon: LayoutDashboard },
+  { id: 'stl-library', label: 'STL Library', Icon: Box, count: (stats) => stats.total_files },
+  { id: 'inventory', label: 'Inventory', Icon: Boxes, count: (stats) => stats.total_inventory },
+  { id: 'orders', label: 'Orders', Icon: ReceiptText, count: (stats) => stats.pending_orders },
+  { id: 'print-queue', label: 'Print Queue', Icon: Printer },
+  { id: 'filament', label: 'Filament', Icon: Spool, count: (stats) => stats.total_filaments },
+  { id: 'api-keys', label: 'API Keys', Icon: KeyRound, role: 'admin' },
+]
+
+/** The tab that an address names; an unknown one is the dashboard. Whether it may be seen, the guard decides. */
+export const readTab = (search: URLSearchParams): TabId =>
+  TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'dashboard'
+
+/** Filters and open items belong to the tab they were set in, so that a link to a tab starts afresh. */
+export const tabAddress = (id: TabId): string => (id === 'dashboard' ? '/' : `/?tab=${id}`)
+
+export const uploadAddress = '/?tab=stl-library&upload=1'
+
+export const modelAddress = (id: string): string => `/?tab=stl-library&model=${encodeURIComponent(id)}`

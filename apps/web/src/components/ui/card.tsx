@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { cx } from '@/lib/class-names.ts'
+
+interface CardProps {
+  /** Shown in a head with a hairline below; names the section. */
+  title?: ReactNode
+  /** At the right end of the head. */
+  aside?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** A surface with a hairline. Never a card in a card. */
+export function Card({ title, aside, className, children }: CardProps) {
+  return (
+    <section className={cx('min-w-0 rounded-card border border-line bg-surface', className)}>
+      {title ? (
+        <div className="flex min-h-11 items-center gap-2 border-b border-line px-4">
+          <h2 className="text-body font-semibold tracking-[-0.005em]">{title}</h2>
+          {aside ? <div className="ml-auto text-label text-ink-3">{aside}</div> : null}
+        </div>
+      ) : null}
+      {children}
+    </section>
+  )
+}

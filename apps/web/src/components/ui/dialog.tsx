@@ -1,0 +1,138 @@
+import { X } from 'lucide-react'
+import { Dialog as RadixDialog } from 'radix-ui'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { AlertBox } from './alert-box.tsx'
+import { IconButton } from './icon-button.tsx'
+
+const WIDTHS = {
+  sm: 'sm:max-w-[440px]',
+  md: 'sm:max-w-[560px]',
+  lg: 'sm:max-w-[920px]',
+  xl: 'sm:max-w-[1180px]',
+}
+
+interface DialogProps {
+  isOpen: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  /** Whether the title is only read out, because the content shows it itself. */
+  isTitleHidden?: boolean
+  size?: keyof typeof WIDTHS
+  /** Buttons, right: Cancel, then the primary one. */
+  footer?: ReactNode
+  /** What failed, in the footer; the dialog stays open. */
+  error?: string | null | undefined
+  /** False while leaving would lose something that must be settled first. */
+  isDismissible?: boolean
+  /** Makes the whole dialog a form, so that the footer's submit button and Enter send it. */
+  onSubmit?: (() => void) | undefined
+  /** Whether the body brings its own padding. */
+  isFlush?: boolean
+  children: ReactNode
+}
+
+/** Traps focus and returns it to where it was; a sheet from below on phones. */
+export function Dialog(props: DialogProps) {
+  const { isOpen, onClose, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
+  const keepOpen = (event: Event) => {
+    if (!isDismissible) event.preventDefault()
+  }
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && isDismissible && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-enter place-items-center overflow-hidden bg-scrim sm:p-6 phone:place-items-end">
+          <ReturningContent
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onEscapeKeyDown={keepOpen}
+            onPointerDownOutside={keepOpen}
+            className={cx(
+              'flex max-h-[calc(100dvh-48px)] w-full animate-rise flex-col overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none phone:rounded-b-none phone:rounded-t-sheet',
+              WIDTHS[size],
+            )}
+          >
+            <header
+              className={cx(
+                'flex items-start gap-3 pt-4 pr-4 pb-3 pl-6 phone:pl-4',
+                isTitleHidden && 'sr-only',
+              )}
+            >
+              <div className="min-w-0 flex-1">
+                <RadixDialog.Title className="text-dialog font-[620] wrap-anywhere">
+                  {title}
+                </RadixDialog.Title>
+                {description ? (
+                  <RadixDialog.Description className="mt-0.5 text-label text-ink-2">
+                    {description}
+                  </RadixDialog.Description>
+                ) : null}
+              </div>
+              {isDismissible && !isTitleHidden ? <CloseButton onClose={onClose} /> : null}
+            </header>
+            <DialogForm {...props} />
+          </ReturningContent>
+        </RadixDialog.Overlay>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+/** Radix returns the focus to a trigger of its own; ours may be any button, menu or key. */
+function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
+  const [opener] = useState(findOpener)
+  return (
+    <RadixDialog.Content
+      {...props}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        opener?.focus()
+      }}
+    />
+  )
+}
+
+/** What had the focus before; a menu is gone by the time the dialog closes, so it is the button of the menu. */
+function findOpener(): HTMLElement | null {
+  const active = document.activeElement
+  const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  const opener = menuButtonId ? document.getElementById(menuButtonId) : active
+  return opener instanceof HTMLElement ? opener : null
+}
+
+const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <IconButton label="Close" size="sm" onClick={onClose} className="-mt-0.5">
+    <X size={16} strokeWidth={1.75} aria-hidden />
+  </IconButton>
+)
+
+function DialogForm({ onSubmit, footer, error, isFlush = false, children }: DialogProps) {
+  const content = (
+    <>
+      <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'px-6 pt-1 pb-6 phone:px-4')}>
+        {children}
+      </div>
+      {footer || error ? (
+        <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4 phone:pb-[max(12px,env(safe-area-inset-bottom))]">
+          {error ? <AlertBox className="min-w-0 flex-1 py-[7px]! phone:basis-full">{error}</AlertBox> : null}
+          <div className="ml-auto flex items-center gap-2">{footer}</div>
+        </footer>
+      ) : null}
+    </>
+  )
+  if (!onSubmit) return <div className="flex min-h-0 flex-1 flex-col">{content}</div>
+  return (
+    <form
+      noValidate
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // A dialog opened from inside a form must not send that one too: React's events follow the tree of components.
+        event.stopPropagation()
+        onSubmit()
+      }}
+    >
+      {content}
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId, useMemo } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { FieldContext } from './field-context.ts'
+
+interface FieldProps {
+  label: ReactNode
+  isRequired?: boolean
+  hint?: ReactNode
+  /** Replaces the hint while there is one. */
+  error?: string | null | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** Label above, control, hint or error below; the control inside (Input, Select, …) is bound to all of them. */
+export function Field({ label, isRequired = false, hint, error, className, children }: FieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  const control = useMemo(
+    () => ({
+      id,
+      required: isRequired,
+      'aria-describedby': note ? `${id}-note` : undefined,
+      'aria-invalid': error ? (true as const) : undefined,
+    }),
+    [id, isRequired, note, error],
+  )
+  return (
+    <div className={cx('flex min-w-0 flex-col gap-[5px]', className)}>
+      <label
+        htmlFor={id}
+        className={cx(
+          'w-fit text-label font-medium text-ink',
+          // The mark has no alternative text, so that it does not become part of the label's name.
+          isRequired && "after:text-red-ink after:content-['_*'/'']",
+        )}
+      >
+        {label}
+      </label>
+      <FieldContext value={control}>{children}</FieldContext>
+      {error ? (
+        <p
+          id={`${id}-note`}
+          role="alert"
+          className="flex items-start gap-1.5 text-label font-medium text-red-ink"
+        >
+          <CircleAlert size={14} className="mt-0.5 shrink-0" aria-hidden />
+          {error}
+        </p>
+      ) : hint ? (
+        <p id={`${id}-note`} className="text-caption text-ink-3">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}

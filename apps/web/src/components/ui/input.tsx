@@ -1,0 +1,40 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { type ControlSize, controlClass, controlHeight } from './control-class.ts'
+import { useFieldControl } from './field-context.ts'
+
+export interface InputProps extends Omit<ComponentProps<'input'>, 'size'> {
+  controlSize?: ControlSize
+  /** A unit, shown inside on the right: `mm`, `g`, `USD`. */
+  unit?: string
+  /** Shown inside on the left; decoration only. */
+  icon?: ReactNode
+}
+
+export function Input({ controlSize = 'md', unit, icon, className, ...rest }: InputProps) {
+  const field = useFieldControl()
+  return (
+    <span className={cx('relative block min-w-0', className)}>
+      {icon ? (
+        <span className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-ink-3">
+          {icon}
+        </span>
+      ) : null}
+      <input
+        {...field}
+        {...rest}
+        className={cx(
+          controlClass,
+          controlHeight(controlSize),
+          icon ? 'pl-8' : 'pl-2.5',
+          unit ? 'pr-12' : 'pr-2.5',
+        )}
+      />
+      {unit ? (
+        <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-label text-ink-3">
+          {unit}
+        </span>
+      ) : null}
+    </span>
+  )
+}

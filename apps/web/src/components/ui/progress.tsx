@@ -1,0 +1,29 @@
+import { cx } from '@/lib/class-names.ts'
+
+interface ProgressProps {
+  /** What is under way; read out. */
+  label: string
+  value: number
+  max?: number
+  className?: string
+}
+
+/** Progress whose end is known: bytes, pieces, seconds. */
+export function Progress({ label, value, max = 1, className }: ProgressProps) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      className={cx('h-1 overflow-hidden rounded-[2px] bg-line', className)}
+    >
+      <div
+        className="h-full origin-left bg-accent transition-transform duration-180 ease-linear"
+        style={{ transform: `scaleX(${share})` }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useId } from 'react'
+import { cx } from '@/lib/class-names.ts'
+
+interface SegmentedControlProps<Value extends string> {
+  /** What is being chosen; read out, not shown. */
+  label: string
+  value: Value
+  options: readonly { value: Value; label: ReactNode }[]
+  onChange: (value: Value) => void
+  className?: string
+}
+
+/** One of a few, all in sight: radio buttons in the shape of a strip. */
+export function SegmentedControl<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  className,
+}: SegmentedControlProps<Value>) {
+  const name = useId()
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cx(
+        'inline-flex divide-x divide-line rounded-control border border-line-2 bg-surface',
+        className,
+      )}
+    >
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="relative flex h-[30px] items-center gap-1.5 px-2.5 text-label font-medium text-ink-2 first:rounded-l-[5px] last:rounded-r-[5px] has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent phone:h-[42px] touch:h-[42px]"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none"
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { type ControlSize, controlClass, controlHeight } from './control-class.ts'
+import { useFieldControl } from './field-context.ts'
+
+interface SelectProps extends Omit<ComponentProps<'select'>, 'size' | 'multiple'> {
+  controlSize?: ControlSize
+}
+
+/** The browser's own select, whose list is the best there is on a phone. Children are `option`s. */
+export function Select({ controlSize = 'md', className, ...rest }: SelectProps) {
+  const field = useFieldControl()
+  return (
+    <span className={cx('relative block min-w-0', className)}>
+      <select
+        {...field}
+        {...rest}
+        className={cx(
+          controlClass,
+          controlHeight(controlSize),
+          'appearance-none truncate bg-surface! pl-2.5 pr-8',
+        )}
+      />
+      <ChevronDown
+        size={16}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-3"
+        aria-hidden
+      />
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+/** How long a toast stays, unless it says otherwise. */
+const DEFAULT_DURATION_MS = 5000
+
+export interface ToastAction {
+  label: string
+  onSelect: () => void
+}
+
+export interface ToastOptions {
+  /** What changed, in a few words. */
+  title: string
+  action?: ToastAction
+  durationMs?: number
+}
+
+export interface ShownToast extends ToastOptions {
+  id: number
+  durationMs: number
+}
+
+// One at a time: a new toast takes the place of the one before.
+let shown: ShownToast | null = null
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function show(next: ShownToast | null): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+/** Tells what has just happened, at the bottom of the window; `action` is usually Undo. */
+export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOptions): void {
+  lastId += 1
+  show({ ...options, durationMs, id: lastId })
+}
+
+export const getShownToast = (): ShownToast | null => shown
+
+export function dismissToast(id: number): void {
+  if (shown?.id === id) show(null)
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,45 @@
+import { X } from 'lucide-react'
+import { Toast as RadixToast } from 'radix-ui'
+import { useSyncExternalStore } from 'react'
+import { dismissToast, getShownToast, subscribeToToasts } from './toast-store.ts'
+
+export { toast } from './toast-store.ts'
+
+/** Where toasts appear; stands once, in the app's shell. */
+export function Toaster() {
+  const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
+  return (
+    <RadixToast.Provider swipeDirection="down" swipeThreshold={50} label="Notification">
+      {shown ? (
+        <RadixToast.Root
+          key={shown.id}
+          duration={shown.durationMs}
+          onOpenChange={(open) => !open && dismissToast(shown.id)}
+          className="flex min-h-11 max-w-full animate-rise items-center gap-3 rounded-control bg-ink py-1 pr-1.5 pl-3.5 font-medium text-bg shadow-float data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y)"
+        >
+          <RadixToast.Title className="min-w-0 py-2 wrap-anywhere">{shown.title}</RadixToast.Title>
+          {shown.action ? (
+            <RadixToast.Action
+              altText={`${shown.action.label}: ${shown.title}`}
+              onClick={shown.action.onSelect}
+              className="h-9 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 focus-visible:outline-current phone:h-11"
+            >
+              {shown.action.label}
+            </RadixToast.Action>
+          ) : null}
+          <RadixToast.Close
+            aria-label="Dismiss"
+            className="grid size-9 shrink-0 place-items-center rounded-control focus-visible:outline-current phone:size-11"
+          >
+            <X size={16} strokeWidth={1.75} aria-hidden />
+          </RadixToast.Close>
+        </RadixToast.Root>
+      ) : null}
+      <RadixToast.Viewport
+        hotkey={['F8']}
+        label="Notifications ({hotkey})"
+        className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))]"
+      />
+    </RadixToast.Provider>
+  )
+}

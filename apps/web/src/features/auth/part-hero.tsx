@@ -1,0 +1,43 @@
+/** What `public/sign-in-part.webp` shows, and where in the square picture its lowest and highest points are. */
+const PART = {
+  name: 'Idler riser',
+  facts: 'rendered from its model',
+  heightMm: 34.9,
+  topPercent: 10,
+  bottomPercent: 90,
+}
+
+/** A part from the printer, with the one figure that matters about it. Only where there is room beside the form. */
+export function PartHero() {
+  return (
+    <figure className="relative hidden place-items-center overflow-hidden bg-[radial-gradient(80%_70%_at_50%_34%,var(--plinth-a)_30%,var(--plinth-b))] lg:grid">
+      <div className="relative -mt-9 aspect-square w-[min(760px,96%,calc(100dvh-80px))]">
+        <img
+          src="/sign-in-part.webp"
+          width={960}
+          height={960}
+          alt="A printed part, rendered from its model"
+          fetchPriority="high"
+          className="size-full object-contain"
+        />
+        <DimensionLine />
+      </div>
+      <figcaption className="absolute inset-x-8 bottom-7 flex gap-3 text-label text-ink">
+        <span className="font-medium">{PART.name}</span>
+        <span>{PART.facts}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const DimensionLine = () => (
+  <div
+    className="absolute left-[8%] w-4 -translate-x-1/2 border-y border-ink-2"
+    style={{ top: `${PART.topPercent}%`, bottom: `${100 - PART.bottomPercent}%` }}
+  >
+    <div className="absolute inset-y-0 left-1/2 border-l border-ink-2" />
+    <span className="absolute top-1/2 left-1/2 -translate-1/2 rounded-badge bg-plinth-a px-2 py-1 text-label font-[550] whitespace-nowrap text-ink">
+      {PART.heightMm.toFixed(1)} mm
+    </span>
+  </div>
+)

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/api-error.ts'
+import { describePasswordChangeError } from './password-change-error.ts'
+
+const told = (status: number, detail: string, code?: string) =>
+  describePasswordChangeError(new ApiError({ status, detail, code }))
+
+describe('a failed change of password', () => {
+  it.each([
+    [400, 'New password is required', 'New password is required'],
+    [400, '', 'Invalid password data'],
+    [404, 'x', 'User not found. Please logout and login again.'],
+    [500, 'x', 'Server error. Please try again or contact support.'],
+    [503, 'x', 'Server error. Please try again or contact support.'],
+    [429, 'Too many.', 'Too many.'],
+    [418, '', 'Failed to change password'],
+  ])('of status %d with %j reads as specified', (status, detail, sentence) => {
+    expect(told(status, detail)).toBe(`Password Change Error: ${sentence}`)
+  })
+
+  it('names the current password when that is what was wrong', () => {
+    expect(told(401, 'x', 'current_password_wrong')).toBe(
+      'Password Change Error: Current password is incorrect. Please check your current password and try again.',
+    )
+  })
+
+  it('has words for what is no answer at all', () => {
+    expect(describePasswordChangeError(new TypeError('x'))).toBe(
+      'Password Change Error: Failed to change password',
+    )
+  })
+})

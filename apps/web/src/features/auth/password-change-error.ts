@@ -1,0 +1,19 @@
+import { ApiError } from '@/lib/api-error.ts'
+
+const PREFIX = 'Password Change Error: '
+
+/** What the Password tab says of a failed change, in the words of the specification (section 8). */
+export function describePasswordChangeError(error: unknown): string {
+  return PREFIX + sentence(error)
+}
+
+function sentence(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Failed to change password'
+  const { status, code, detail } = error
+  if (status === 400) return detail || 'Invalid password data'
+  if (status === 401 && code === 'current_password_wrong')
+    return 'Current password is incorrect. Please check your current password and try again.'
+  if (status === 404) return 'User not found. Please logout and login again.'
+  if (status >= 500) return 'Server error. Please try again or contact support.'
+  return detail || 'Failed to change password'
+}

@@ -1,0 +1,101 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { useQuery } from '@tanstack/react-query'
+import { Box, Upload } from 'lucide-react'
+import { Link } from 'react-router'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { formatAgo, formatDateTime, formatKb } from '@/lib/format.ts'
+import { modelsQuery } from '@/lib/model-queries.ts'
+
+/** Full rows of 6, 4, 3 and 2. */
+const SHOWN = 12
+const GRID =
+  'grid grid-cols-[repeat(auto-fill,minmax(184px,1fr))] gap-4 p-4 phone:grid-cols-2 phone:gap-3 phone:p-3'
+
+interface NewestModelsProps {
+  modelAddress: (id: string) => string
+  libraryAddress: string
+  /** Null for people who may not upload. */
+  uploadAddress: string | null
+}
+
+export function NewestModels({ modelAddress, libraryAddress, uploadAddress }: NewestModelsProps) {
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(modelsQuery({ limit: SHOWN }))
+  return (
+    <Card
+      title="Newest models"
+      aside={
+        <Link to={libraryAddress} className="link">
+          Open library
+        </Link>
+      }
+    >
+      {isPending ? <Loading /> : null}
+      {isError ? (
+        <ErrorState
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="m-4"
+        />
+      ) : null}
+      {data?.items.length === 0 ? <FirstRun uploadAddress={uploadAddress} /> : null}
+      {data && data.items.length > 0 ? (
+        <ul className={GRID}>
+          {data.items.map((model) => (
+            <ModelTile key={model.id} model={model} address={modelAddress(model.id)} />
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  )
+}
+
+function ModelTile({ model, address }: { model: StlFile; address: string }) {
+  return (
+    <li className="min-w-0">
+      <Link to={address} title={model.title} className="group block rounded-control">
+        <PartPicture src={model.thumbnail_path} className="aspect-[5/4] w-full" />
+        <bdi className="mt-2 block truncate text-left font-medium group-hover:underline">{model.title}</bdi>
+        <span className="block truncate text-caption text-ink-3" title={formatDateTime(model.created_at)}>
+          {formatKb(model.file_size)} · {formatAgo(model.created_at, Date.now())}
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const Loading = () => (
+  <SkeletonGroup label="Loading the newest models" className={GRID}>
+    {Array.from({ length: SHOWN }, (_, index) => (
+      <div key={index}>
+        <Skeleton className="aspect-[5/4] w-full rounded-control" />
+        <Skeleton className="mt-3 h-3 w-3/4" />
+        <Skeleton className="mt-2 mb-1 h-2.5 w-1/2" />
+      </div>
+    ))}
+  </SkeletonGroup>
+)
+
+const FirstRun = ({ uploadAddress }: { uploadAddress: string | null }) => (
+  <EmptyState
+    className="p-4"
+    icon={<Box size={28} strokeWidth={1.4} aria-hidden />}
+    title={uploadAddress ? 'Upload your first STL' : 'No STL files found'}
+    actions={
+      uploadAddress ? (
+        <Link to={uploadAddress} className={buttonClass({ variant: 'primary' })}>
+          <Upload size={16} strokeWidth={1.75} aria-hidden />
+          Upload STL
+        </Link>
+      ) : null
+    }
+  >
+    Everything starts with a model: the library keeps each with its picture, size, licence and where it is
+    used.
+  </EmptyState>
+)

@@ -1,0 +1,28 @@
+const CARD_MIN_WIDTH = 248
+const CARD_GAP = 16
+/** Everything below the picture of a card, and its border. */
+const CARD_TEXT_HEIGHT = 171
+const ROW_HEIGHT = 124
+/** Below this width cards become rows; the design's own phone breakpoint, less the page gutters. */
+const PHONE_WIDTH = 608
+
+export interface CardLayout {
+  isRow: boolean
+  columns: number
+  gap: number
+  /** What a row of cards is likely to measure before it is drawn. */
+  estimatedHeight: number
+}
+
+/** How models are laid out in a list of this width. */
+export function cardLayout(width: number): CardLayout {
+  if (width < PHONE_WIDTH) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
+  const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))
+  const cardWidth = (width - CARD_GAP * (columns - 1)) / columns
+  return {
+    isRow: false,
+    columns,
+    gap: CARD_GAP,
+    estimatedHeight: Math.round((cardWidth * 4) / 5) + CARD_TEXT_HEIGHT,
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import {
+  formatFigure,
+  formatMm,
+  formatSize,
+  measureLine,
+  solidWeightGrams,
+  surfaceCm2,
+  volumeCm3,
+} from './model-measures.ts'
+
+describe('figures of a model', () => {
+  test.each([
+    [127, '127.0'],
+    [34.925, '34.9'],
+    [1234.56, '1,234.6'],
+    [0.2, '0.2'],
+    [0.02, '0.02'],
+    [0, '0.0'],
+  ])('%d mm reads %s', (mm, text) => {
+    expect(formatMm(mm)).toBe(text)
+  })
+
+  test.each([
+    [0.01234, '0.012'],
+    [7.9375, '7.94'],
+    [334.56, '334.6'],
+    [1234.5, '1,234.5'],
+    [0, '0.00'],
+  ])('the figure %d reads %s', (value, text) => {
+    expect(formatFigure(value)).toBe(text)
+  })
+
+  test('the card line joins size and triangles', () => {
+    const box = { min: [0, 0, 0], max: [127, 63.5, 34.925], size: [127, 63.5, 34.925] }
+    expect(measureLine({ bounding_box_mm: box as never, triangles: 3476 })).toBe(
+      `${formatSize([127, 63.5, 34.925])} mm · 3,476 triangles`,
+    )
+    expect(measureLine({ bounding_box_mm: null, triangles: null })).toBeNull()
+    expect(measureLine({ bounding_box_mm: null, triangles: 1 })).toBe('1 triangle')
+  })
+
+  test('volume, surface and PLA weight follow from the measures', () => {
+    const model = { volume_mm3: 190_544, surface_area_mm2: 34_730 }
+    expect(volumeCm3(model)).toBeCloseTo(190.544)
+    expect(surfaceCm2(model)).toBeCloseTo(347.3)
+    expect(solidWeightGrams(model)).toBeCloseTo(236.27, 1)
+  })
+
+  test('without a well-defined volume there is no weight', () => {
+    expect(volumeCm3({ volume_mm3: null })).toBeNull()
+    expect(solidWeightGrams({ volume_mm3: null })).toBeNull()
+  })
+})

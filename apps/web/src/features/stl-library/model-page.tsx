@@ -1,0 +1,122 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Box } from 'lucide-react'
+import { Link } from 'react-router'
+import { ProductBadge, Tag } from '@/components/ui/badge.tsx'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { ApiError, errorDetail } from '@/lib/api-error.ts'
+import { DownloadButton } from './download-button.tsx'
+import { formatTime } from './format-time.ts'
+import { ModelDetails } from './model-details.tsx'
+import { ModelMeasures } from './model-measures-card.tsx'
+import { ModelWarnings } from './model-warnings-card.tsx'
+import { modelQuery } from './stl-library.queries.ts'
+import { ModelViewer } from './viewer/model-viewer.tsx'
+
+interface ModelPageProps {
+  id: string
+  /** The list as it was left. */
+  backTo: string
+}
+
+/** One model: what it looks like, what it measures, what to beware of, and what may be done with it. */
+export function ModelPage({ id, backTo }: ModelPageProps) {
+  const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery(modelQuery(id))
+  if (error instanceof ApiError && error.status === 404) return <ModelNotFound backTo={backTo} />
+  return (
+    <>
+      <Head model={model} backTo={backTo} />
+      {error ? (
+        <ErrorState
+          message={errorDetail(error, 'The model could not be loaded. Please try again.')}
+          detail={model && `What is shown is from ${formatTime(dataUpdatedAt)}.`}
+          onRetry={refetch}
+          isRetrying={isFetching}
+          className="mb-4"
+        />
+      ) : null}
+      {model ? <Content model={model} /> : error ? null : <ModelSkeleton />}
+    </>
+  )
+}
+
+function Head({ model, backTo }: { model: StlFile | undefined; backTo: string }) {
+  return (
+    <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 phone:*:order-1">
+      <BackLink to={backTo} />
+      {model ? (
+        <>
+          <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:w-full">
+            <bdi>{model.title}</bdi>
+          </h1>
+          {model.is_product ? <ProductBadge className="bg-accent-soft!" /> : null}
+          {model.tags.length > 0 ? (
+            <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Tags">
+              {model.tags.map((tag) => (
+                <li key={tag} className="flex min-w-0">
+                  <Tag>{tag}</Tag>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          <div className="ml-auto flex gap-2 phone:order-0!">
+            <DownloadButton model={model} />
+          </div>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+const BackLink = ({ to }: { to: string }) => (
+  <Link to={to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 phone:order-0!`}>
+    <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+    STL Library
+  </Link>
+)
+
+const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_372px]'
+
+const Content = ({ model }: { model: StlFile }) => (
+  <div className={COLUMNS}>
+    <ModelViewer key={model.id} model={model} />
+    <div className="flex min-w-0 flex-col gap-4">
+      <ModelWarnings model={model} />
+      <ModelMeasures model={model} />
+      <ModelDetails model={model} />
+    </div>
+  </div>
+)
+
+const ModelSkeleton = () => (
+  <SkeletonGroup label="Loading the model" className={COLUMNS}>
+    <Skeleton className="h-[540px] rounded-card! phone:h-[58dvh]" />
+    <Card title={<Skeleton className="h-4 w-24" />}>
+      <div className="flex flex-col gap-3 p-4">
+        {Array.from({ length: 8 }, (_, i) => (
+          <Skeleton key={i} className="h-4" />
+        ))}
+      </div>
+    </Card>
+  </SkeletonGroup>
+)
+
+const ModelNotFound = ({ backTo }: { backTo: string }) => (
+  <EmptyState
+    titleLevel={1}
+    icon={<Box size={40} strokeWidth={1} aria-hidden />}
+    title="This model is not in the library."
+    actions={
+      <Link to={backTo} className={buttonClass()}>
+        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+        STL Library
+      </Link>
+    }
+  >
+    It may have been deleted, or the address is incomplete.
+  </EmptyState>
+)

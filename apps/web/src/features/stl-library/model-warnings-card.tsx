@@ -1,0 +1,28 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { Ruler, TriangleAlert } from 'lucide-react'
+import { Card } from '@/components/ui/card.tsx'
+import { isAboutUnits, warningTitle } from './model-warnings.ts'
+
+/** What to beware of before printing; nothing at all where there is nothing. */
+export function ModelWarnings({ model }: { model: Pick<StlFile, 'warnings'> }) {
+  if (model.warnings.length === 0) return null
+  return (
+    <Card title="Warnings" aside={model.warnings.length}>
+      <ul className="divide-y divide-line">
+        {model.warnings.map((warning) => {
+          const Icon = isAboutUnits(warning) ? Ruler : TriangleAlert
+          const title = warningTitle(warning)
+          return (
+            <li key={warning.code} className="flex gap-2.5 px-4 py-[11px]">
+              <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />
+              <div className="min-w-0">
+                {title ? <p className="font-semibold">{title}</p> : null}
+                <p className="text-label text-ink-2 wrap-anywhere">{warning.message}</p>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}

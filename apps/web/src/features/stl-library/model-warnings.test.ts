@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { isAboutUnits, shortWarning } from './model-warnings.ts'
+
+test('a known warning has words that fit on a picture', () => {
+  expect(shortWarning({ code: 'open-edges', message: '576 edges are open.' })).toBe('Not watertight')
+})
+
+test('a size that looks wrong is shown with its figure', () => {
+  const message = '0.2 mm tall: was the model drawn in inches?'
+  expect(shortWarning({ code: 'units-inches', message })).toBe('0.2 mm tall: units?')
+})
+
+test('a warning that is not known yet is cut from its sentence', () => {
+  expect(shortWarning({ code: 'new', message: 'Walls are thin: 0.2 mm in places.' })).toBe('Walls are thin')
+  expect(shortWarning({ code: 'new', message: 'A very long sentence that would never fit there' })).toBe(
+    'A very long sentence that…',
+  )
+})
+
+test('only warnings about units carry the ruler', () => {
+  expect(isAboutUnits({ code: 'units-inches', message: '' })).toBe(true)
+  expect(isAboutUnits({ code: 'open-edges', message: '' })).toBe(false)
+})

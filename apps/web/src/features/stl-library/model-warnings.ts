@@ -1,0 +1,36 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+
+export type ModelWarning = StlFile['warnings'][number]
+
+/** By the codes of the mesh package: what stands over the sentence. */
+const TITLES: Readonly<Record<string, string>> = {
+  'extra-bytes': 'Extra bytes at the end',
+  'empty-solid': 'Empty solid',
+  'open-edges': 'Not watertight',
+  'non-manifold': 'Surfaces meet wrongly',
+  inverted: 'Inside out',
+  degenerate: 'Flat triangles',
+  duplicates: 'Double triangles',
+  'volume-uncertain': 'Volume not well defined',
+  'units-metres': 'Probably modelled in metres',
+  'units-inches': 'Probably modelled in inches',
+  'units-too-large': 'Units look wrong',
+}
+
+const LONGEST_BADGE = 26
+
+const firstClause = (message: string): string => message.split(/[.:;,]\s|[.:;,]$/, 1)[0]?.trim() ?? ''
+
+/** Heading of a warning whose sentence stands below it; null where there is only the sentence. */
+export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[code] ?? null
+
+/** A warning in the few words that fit on a picture: a size that looks wrong, its title, or the beginning of its sentence. */
+export function shortWarning(warning: ModelWarning): string {
+  const clause = firstClause(warning.message)
+  if (isAboutUnits(warning)) return `${clause}: units?`
+  const title = warningTitle(warning)
+  if (title) return title
+  return clause.length <= LONGEST_BADGE ? clause : `${clause.slice(0, LONGEST_BADGE - 1).trimEnd()}…`
+}
+
+export const isAboutUnits = ({ code }: ModelWarning): boolean => code.startsWith('units-')

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { formatBytesOf, formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
+
+const MB = 1024 * 1024
+
+describe('time left', () => {
+  test('follows from the average speed', () => {
+    expect(secondsLeft(10 * MB, 15 * MB, 12_000)).toBe(6)
+  })
+
+  test.each([
+    ['nothing is sent yet', 0, 10 * MB, 5000],
+    ['the upload has just begun', 1 * MB, 10 * MB, 300],
+    ['everything is sent', 10 * MB, 10 * MB, 5000],
+  ])('is not told while %s', (_, sent, total, elapsed) => {
+    expect(secondsLeft(sent, total, elapsed)).toBeNull()
+  })
+
+  test.each([
+    [1, '1 s left'],
+    [59, '59 s left'],
+    [61, '2 min left'],
+    [3601, '2 h left'],
+  ])('%d seconds read %s', (seconds, text) => {
+    expect(formatTimeLeft(seconds)).toBe(text)
+  })
+})
+
+describe('progress', () => {
+  test('is told in bytes, in KB for small files', () => {
+    expect(formatBytesOf(10.7 * MB, 15.1 * MB)).toBe('10.7 of 15.1 MB')
+    expect(formatBytesOf(10 * 1024, 20.4 * 1024)).toBe('10.0 of 20.4 KB')
+  })
+
+  test('never claims more than the whole', () => {
+    expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
+  })
+
+  test('says what it waits for once all is sent', () => {
+    expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
+    expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
+  })
+})

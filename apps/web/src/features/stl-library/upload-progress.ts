@@ -1,0 +1,32 @@
+const BYTES_PER_MB = 1024 * 1024
+const MB = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** Before this long the speed is a guess that jumps; nothing is said until then. */
+const SETTLE_MS = 800
+
+/** Whole seconds until all bytes are sent at the average speed so far, or null while that is a guess. */
+export function secondsLeft(sentBytes: number, totalBytes: number, elapsedMs: number): number | null {
+  if (elapsedMs < SETTLE_MS || sentBytes <= 0 || totalBytes <= sentBytes) return null
+  return Math.ceil(((totalBytes - sentBytes) * elapsedMs) / sentBytes / 1000)
+}
+
+/** "6 s left", "3 min left", "2 h left". */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 60) return `${seconds} s left`
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`
+  return `${Math.ceil(seconds / 3600)} h left`
+}
+
+/** "10.7 of 15.1 MB"; files below a megabyte are told in KB. */
+export function formatBytesOf(sentBytes: number, totalBytes: number): string {
+  const [unit, name] = totalBytes < BYTES_PER_MB ? [1024, 'KB'] : [BYTES_PER_MB, 'MB']
+  return `${MB.format(Math.min(sentBytes, totalBytes) / unit)} of ${MB.format(totalBytes / unit)} ${name}`
+}
+
+/** "10.7 of 15.1 MB · 6 s left"; once everything is sent, what is waited for instead. */
+export function progressText(sentBytes: number, totalBytes: number, elapsedMs: number): string {
+  const bytes = formatBytesOf(sentBytes, totalBytes)
+  if (sentBytes >= totalBytes) return `${bytes} · checking the model`
+  const seconds = secondsLeft(sentBytes, totalBytes, elapsedMs)
+  return seconds === null ? bytes : `${bytes} · ${formatTimeLeft(seconds)}`
+}

@@ -1,0 +1,27 @@
+import { type RefCallback, useCallback, useState } from 'react'
+
+interface ElementBox {
+  width: number
+  /** Distance of its upper edge from the top of the page. */
+  pageTop: number
+}
+
+/** Where an element is and how wide, as it is now; all 0 before the first layout. */
+export function useElementBox<T extends HTMLElement>(): [RefCallback<T>, ElementBox] {
+  const [box, setBox] = useState<ElementBox>({ width: 0, pageTop: 0 })
+  const ref = useCallback((element: T | null) => {
+    if (!element) return
+    const measure = () => {
+      const width = element.clientWidth
+      const pageTop = Math.round(element.getBoundingClientRect().top + window.scrollY)
+      setBox((last) => (last.width === width && last.pageTop === pageTop ? last : { width, pageTop }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    // What stands above it (a toolbar that wraps, an error) moves it without resizing it, but resizes its parent.
+    observer.observe(element)
+    if (element.parentElement) observer.observe(element.parentElement)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, box]
+}

@@ -1,0 +1,197 @@
+import { PerspectiveCamera, Vector3, WebGLRenderer } from 'three'
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
+import { createBed } from './bed.ts'
+import { BED_SIZE_MM } from './bed-size.ts'
+import { createContactShadow } from './contact-shadow.ts'
+import { cssColor } from './css-color.ts'
+import { createDimensionOverlay } from './dimension-overlay.ts'
+import type { ReadyMesh } from './mesh-message.ts'
+import { createLitScene, createPart } from './part-mesh.ts'
+import { CAMERA_FOV_DEGREES, type Direction, fitDistance, homeDirection, towardCamera } from './view-math.ts'
+
+export interface ViewerOptions {
+  /** Name of the canvas for people who cannot see it. */
+  label: string
+  /** Texts of the three dimensions, in the order x, y, z. */
+  dimensionLabels: readonly string[]
+  onContextLost: () => void
+  onContextRestored: () => void
+}
+
+export type Viewer = ReturnType<typeof createViewer>
+
+/** Share of the view that a fitted part fills; the rest is for dimension lines and the tools over the corners. */
+const FILL = 0.66
+
+/**
+ * Builds the 3D view inside `container` and draws only when something changed. Throws when the browser has no WebGL.
+ */
+export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: ViewerOptions) {
+  const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
+  const canvas = renderer.domElement
+  canvas.className = 'absolute inset-0 size-full outline-none'
+  canvas.tabIndex = 0
+  canvas.setAttribute('role', 'img')
+  canvas.setAttribute('aria-label', options.label)
+  const reach = Math.hypot(...mesh.size, BED_SIZE_MM * 1.5)
+  const middle = new Vector3(0, 0, mesh.size[2] / 2)
+
+  const camera = new PerspectiveCamera(CAMERA_FOV_DEGREES)
+  camera.up.set(0, 0, 1)
+  const scene = createLitScene(camera)
+  const part = createPart(mesh)
+  const shadow = createContactShadow(renderer, part.object, mesh.size)
+  const bed = createBed()
+  bed.object.position.z = -Math.max(...mesh.size) * 0.001
+  shadow.object.position.z = bed.object.position.z / 2
+  scene.add(part.object, shadow.object, bed.object)
+  const overlay = createDimensionOverlay(mesh.size, options.dimensionLabels)
+  container.append(canvas, overlay.root)
+
+  const controls = new OrbitControls(camera, canvas)
+  controls.dampingFactor = 0.12
+  controls.minDistance = Math.max(...mesh.size) * 0.2
+  controls.maxDistance = reach * 12
+
+  let frame = 0
+  const requestDraw = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw)
+  }
+  const projected = new Vector3()
+  const project = ([x, y, z]: readonly [number, number, number]): readonly [number, number] => {
+    projected.set(x, y, z).project(camera)
+    return [((projected.x + 1) / 2) * container.clientWidth, ((1 - projected.y) / 2) * container.clientHeight]
+  }
+  function draw() {
+    frame = 0
+    // With damping, `update` moves the camera on and asks for the next frame through the change event until it rests.
+    controls.update()
+    const distance = controls.getDistance()
+    camera.near = Math.max(distance / 200, distance - reach * 2)
+    camera.far = distance + reach * 2
+    camera.updateProjectionMatrix()
+    renderer.render(scene, camera)
+    if (!overlay.root.hidden)
+      overlay.update([camera.position.x, camera.position.y, camera.position.z], project)
+  }
+  controls.addEventListener('change', requestDraw)
+
+  const lookFrom = (direction: Direction) => {
+    const distance = fitDistance(mesh.size, direction, camera.aspect, FILL)
+    controls.target.copy(middle)
+    camera.position.copy(middle).addScaledVector(new Vector3(...towardCamera(direction)), distance)
+    requestDraw()
+  }
+  const currentDirection = (): Direction => {
+    const away = camera.position.clone().sub(controls.target).normalize()
+    return {
+      azimuthDegrees: (Math.atan2(away.y, away.x) * 180) / Math.PI,
+      elevationDegrees: (Math.asin(Math.max(-1, Math.min(1, away.z))) * 180) / Math.PI,
+    }
+  }
+
+  let isUntouched = true
+  controls.addEventListener('start', () => {
+    isUntouched = false
+  })
+  const resize = () => {
+    const { clientWidth: width, clientHeight: height } = container
+    if (width === 0 || height === 0) return
+    renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2))
+    renderer.setSize(width, height, false)
+    camera.aspect = width / height
+    // Until somebody turns the part it stays fitted; afterwards their view is theirs.
+    if (isUntouched) lookFrom(homeDirection(mesh.size))
+    draw()
+  }
+  const applyTheme = () => {
+    const ink = cssColor(getComputedStyle(container).color)
+    part.setInk(ink)
+    bed.setInk(ink)
+    requestDraw()
+  }
+  const stopWatching = watchPage(container, { resize, applyTheme, controls })
+  const onLost = (event: Event) => {
+    // Without this the browser never gives the context back.
+    event.preventDefault()
+    options.onContextLost()
+  }
+  const onRestored = () => {
+    options.onContextRestored()
+    shadow.bake()
+    requestDraw()
+  }
+  canvas.addEventListener('webglcontextlost', onLost)
+  canvas.addEventListener('webglcontextrestored', onRestored)
+  applyTheme()
+  resize()
+
+  return {
+    canvas,
+    lookFrom: (direction: Direction) => {
+      isUntouched = false
+      lookFrom(direction)
+    },
+    fit: () => lookFrom(currentDirection()),
+    zoom: (factor: number) => {
+      isUntouched = false
+      controls.dollyIn(1 / factor)
+      requestDraw()
+    },
+    turn: (leftDegrees: number, upDegrees: number) => {
+      isUntouched = false
+      controls.rotateLeft((leftDegrees * Math.PI) / 180)
+      controls.rotateUp((upDegrees * Math.PI) / 180)
+      requestDraw()
+    },
+    showWires: (isWireframe: boolean) => {
+      part.showWires(isWireframe)
+      requestDraw()
+    },
+    showDimensions: (isShown: boolean) => {
+      overlay.root.hidden = !isShown
+      requestDraw()
+    },
+    showBed: (isShown: boolean) => {
+      bed.object.visible = isShown
+      requestDraw()
+    },
+    dispose: () => {
+      cancelAnimationFrame(frame)
+      stopWatching()
+      canvas.removeEventListener('webglcontextlost', onLost)
+      canvas.removeEventListener('webglcontextrestored', onRestored)
+      controls.dispose()
+      part.dispose()
+      bed.dispose()
+      shadow.dispose()
+      renderer.dispose()
+      // A browser grants about sixteen contexts; one that waits for the garbage collector still counts.
+      if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
+      canvas.remove()
+      overlay.root.remove()
+    },
+  }
+}
+
+/** Follows what the view depends on outside itself: its size, the theme, the wish for less motion. */
+function watchPage(
+  container: HTMLElement,
+  on: { resize: () => void; applyTheme: () => void; controls: OrbitControls },
+): () => void {
+  const sizes = new ResizeObserver(on.resize)
+  sizes.observe(container)
+  const themes = new MutationObserver(on.applyTheme)
+  themes.observe(document.documentElement, { attributes: true, attributeFilter: ['class'] })
+  const motion = window.matchMedia('(prefers-reduced-motion: reduce)')
+  const applyMotion = () => {
+    on.controls.enableDamping = !motion.matches
+  }
+  motion.addEventListener('change', applyMotion)
+  applyMotion()
+  return () => {
+    sizes.disconnect()
+    themes.disconnect()
+    motion.removeEventListener('change', applyMotion)
+  }
+}

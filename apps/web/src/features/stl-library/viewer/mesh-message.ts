@@ -1,0 +1,18 @@
+import type { Vec3 } from './view-math.ts'
+
+/** What the page and the mesh worker say to each other. */
+export interface MeshRequest {
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A model ready to draw: moved so that it stands on z = 0 and is centred on x and y. */
+export interface ReadyMesh {
+  /** Nine numbers per triangle. */
+  positions: Float32Array<ArrayBuffer>
+  /** Shading normals as 16-bit fractions, nine per triangle. */
+  normals: Int16Array<ArrayBuffer>
+  size: Vec3
+  triangles: number
+}
+
+export type MeshAnswer = ({ ok: true } & ReadyMesh) | { ok: false; reason: string }

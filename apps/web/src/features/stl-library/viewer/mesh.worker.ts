@@ -1,0 +1,24 @@
+import { parseStl } from '@pegasus/mesh/parse-stl'
+import { cornerNormals } from './corner-normals.ts'
+import type { MeshAnswer, MeshRequest } from './mesh-message.ts'
+import { standOnBed } from './stand-on-bed.ts'
+
+const CREASE_DEGREES = 30
+
+// The page's types are loaded here, where `postMessage` takes a target origin; in a worker it takes a transfer list.
+const answer = self.postMessage as (message: MeshAnswer, transfer?: Transferable[]) => void
+
+self.onmessage = ({ data }: MessageEvent<MeshRequest>) => {
+  try {
+    const parsed = parseStl(data.bytes)
+    if (!parsed.ok) return answer({ ok: false, reason: parsed.message })
+    if (parsed.positions.length === 0) return answer({ ok: false, reason: 'The file holds no triangles.' })
+    const positions = new Float32Array(parsed.positions)
+    const size = standOnBed(positions)
+    const normals = new Int16Array(cornerNormals(positions, CREASE_DEGREES))
+    const mesh = { positions, normals, size, triangles: positions.length / 9 }
+    answer({ ok: true, ...mesh }, [positions.buffer, normals.buffer])
+  } catch (error) {
+    answer({ ok: false, reason: error instanceof Error ? error.message : String(error) })
+  }
+}

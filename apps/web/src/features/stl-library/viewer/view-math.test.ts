@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import {
+  boxCorners,
+  boxEdges,
+  dimensionLines,
+  fitDistance,
+  homeDirection,
+  isEndOn,
+  NAMED_VIEWS,
+  towardCamera,
+  type Vec3,
+} from './view-math.ts'
+
+const BLOCK: Vec3 = [127, 63.5, 34.9]
+
+describe('the first look at a part', () => {
+  test('flat parts are seen from higher up than tall ones', () => {
+    expect(homeDirection([100, 100, 5]).elevationDegrees).toBe(34)
+    expect(homeDirection([100, 100, 80]).elevationDegrees).toBe(27)
+    expect(homeDirection([20, 20, 90]).elevationDegrees).toBe(18)
+  })
+
+  test('the front view stands on -y and the top view above', () => {
+    const [x, y] = towardCamera(NAMED_VIEWS[0] as (typeof NAMED_VIEWS)[number])
+    expect([x, y]).toEqual([expect.closeTo(0), expect.closeTo(-1)])
+    expect(towardCamera(NAMED_VIEWS[4] as (typeof NAMED_VIEWS)[number])[2]).toBeCloseTo(1)
+  })
+})
+
+describe('fitting', () => {
+  test('a front view of a wide block is bound by its width, a narrow window by it still more', () => {
+    const front = { azimuthDegrees: -90, elevationDegrees: 0 }
+    const expected = 63.5 / 2 + 127 / 2 / (Math.tan((10 * Math.PI) / 180) * 1.5)
+    expect(fitDistance(BLOCK, front, 1.5, 1)).toBeCloseTo(expected, 6)
+    expect(fitDistance(BLOCK, front, 0.6, 1)).toBeGreaterThan(expected)
+  })
+
+  test('less of the view to fill means standing further away', () => {
+    const direction = homeDirection(BLOCK)
+    expect(fitDistance(BLOCK, direction, 1.6, 0.5)).toBeGreaterThan(fitDistance(BLOCK, direction, 1.6, 0.8))
+  })
+})
+
+describe('the bounding box', () => {
+  test('from the front right above, the three edges of the far corner are hidden', () => {
+    const edges = boxEdges(BLOCK, [400, -600, 500])
+    const hidden = edges.filter((edge) => edge.isHidden)
+    expect(edges).toHaveLength(12)
+    expect(hidden).toHaveLength(3)
+    // Far corner: left (no bit 0), back (bit 1), floor.
+    expect(hidden.every(({ from, to }) => from === 2 || to === 2)).toBe(true)
+    expect(boxCorners(BLOCK)[2]).toEqual([-63.5, 31.75, 0])
+  })
+
+  test('from inside nothing counts as turned to the camera', () => {
+    expect(boxEdges(BLOCK, [0, 0, 10]).every((edge) => edge.isHidden)).toBe(true)
+  })
+
+  test('a dimension that points at the viewer is not written', () => {
+    expect([0, 1, 2].map((axis) => isEndOn(axis as 0 | 1 | 2, BLOCK, [0, -600, 17]))).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expect([0, 1, 2].map((axis) => isEndOn(axis as 0 | 1 | 2, BLOCK, [300, -500, 300]))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('dimensions stand on the side of the camera', () => {
+    const [width, depth, height] = dimensionLines(BLOCK, [400, -600, 500], 0)
+    expect(width?.from[1]).toBeLessThan(-31.75)
+    expect(depth?.from[0]).toBeGreaterThan(63.5)
+    expect(height?.to[2]).toBe(34.9)
+    expect(height?.to[0]).toBeLessThan(-63.5)
+  })
+})

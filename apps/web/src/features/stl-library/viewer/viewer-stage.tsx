@@ -1,0 +1,149 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Kbd } from '@/components/ui/kbd.tsx'
+import { formatMm, formatSize } from '../model-measures.ts'
+import type { Viewer } from './create-viewer.ts'
+import type { MeshState } from './use-model-mesh.ts'
+import { type ViewerCommand, viewerCommand, ZOOM_STEP } from './viewer-keys.ts'
+import { ViewerTools, type ViewerView } from './viewer-tools.tsx'
+
+type Ready = Extract<MeshState, { kind: 'ready' }>
+
+interface ViewerStageProps {
+  title: string
+  ready: Ready
+}
+
+const FIRST_VIEW: ViewerView = { isWireframe: false, hasDimensions: true, hasBed: true }
+
+/** The canvas with its tools. A new try mounts it anew, since a canvas keeps its lost context for good. */
+export function ViewerStage(props: ViewerStageProps) {
+  const [attempt, setAttempt] = useState(0)
+  const [view, setView] = useState(FIRST_VIEW)
+  return (
+    <Stage
+      key={attempt}
+      {...props}
+      view={view}
+      onView={setView}
+      onRetry={() => setAttempt((count) => count + 1)}
+    />
+  )
+}
+
+interface StageProps extends ViewerStageProps {
+  view: ViewerView
+  onView: (view: ViewerView) => void
+  onRetry: () => void
+}
+
+function Stage({ title, ready, view, onView, onRetry }: StageProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const viewer = useRef<Viewer>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const { mesh, createViewer } = ready
+  const label = `3D view of ${title}: ${formatSize(mesh.size)} mm`
+  const applyView = useEffectEvent((to: Viewer) => showView(to, view))
+  const nameOf = useEffectEvent(() => label)
+
+  useEffect(() => {
+    if (!host.current) return
+    let created: Viewer
+    try {
+      created = createViewer(host.current, mesh, {
+        label: nameOf(),
+        dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
+        onContextLost: () => setProblem('The browser or the graphics driver interrupted the 3D view.'),
+        onContextRestored: () => setProblem(null),
+      })
+    } catch {
+      setProblem('This browser cannot show 3D: WebGL is switched off or not available.')
+      return
+    }
+    viewer.current = created
+    applyView(created)
+    const handleKey = (event: KeyboardEvent) => {
+      const command = viewerCommand(event)
+      if (!command) return
+      event.preventDefault()
+      runCommand(created, command)
+    }
+    created.canvas.addEventListener('keydown', handleKey)
+    return () => {
+      viewer.current = null
+      created.canvas.removeEventListener('keydown', handleKey)
+      created.dispose()
+    }
+  }, [createViewer, mesh])
+
+  const handleView = (next: ViewerView) => {
+    onView(next)
+    if (viewer.current) showView(viewer.current, next)
+  }
+  const handleCommand = (command: ViewerCommand) => {
+    if (viewer.current) runCommand(viewer.current, command)
+  }
+  return (
+    <>
+      <div ref={host} className="absolute inset-0" />
+      {problem ? (
+        <div className="absolute inset-0 grid place-items-center bg-sunken p-4">
+          <ErrorState
+            message={problem}
+            detail="The measures beside it hold all the same."
+            onRetry={onRetry}
+          />
+        </div>
+      ) : (
+        <>
+          <ViewerTools
+            view={view}
+            onView={handleView}
+            onFit={() => handleCommand({ kind: 'fit' })}
+            onZoomIn={() => handleCommand({ kind: 'zoom', factor: ZOOM_STEP })}
+            onZoomOut={() => handleCommand({ kind: 'zoom', factor: 1 / ZOOM_STEP })}
+          />
+          <KeyHints />
+        </>
+      )}
+    </>
+  )
+}
+
+function showView(viewer: Viewer, { isWireframe, hasDimensions, hasBed }: ViewerView) {
+  viewer.showWires(isWireframe)
+  viewer.showDimensions(hasDimensions)
+  viewer.showBed(hasBed)
+}
+
+function runCommand(viewer: Viewer, command: ViewerCommand) {
+  switch (command.kind) {
+    case 'fit':
+      return viewer.fit()
+    case 'look':
+      return viewer.lookFrom(command.direction)
+    case 'turn':
+      return viewer.turn(command.leftDegrees, command.upDegrees)
+    case 'zoom':
+      return viewer.zoom(command.factor)
+  }
+}
+
+const HINTS = [
+  ['drag', 'orbit'],
+  ['wheel', 'zoom'],
+  ['F', 'fit'],
+  ['1–6', 'views'],
+] as const
+
+const KeyHints = () => (
+  <p className="pointer-events-none absolute bottom-3 left-3 flex items-center gap-3 text-caption text-ink-2 dark:text-ink max-lg:hidden touch:hidden">
+    {HINTS.map(([key, does]) => (
+      <span key={key} className="flex items-center gap-1.5">
+        <Kbd>{key}</Kbd>
+        {does}
+      </span>
+    ))}
+  </p>
+)

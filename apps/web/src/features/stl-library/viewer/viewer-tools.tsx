@@ -1,0 +1,103 @@
+import { Box, Grid3x3, Maximize, Minus, Plus, Ruler, Square } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { SegmentedControl } from '@/components/ui/segmented-control.tsx'
+import { BED_SIZE_MM } from './bed-size.ts'
+
+export interface ViewerView {
+  isWireframe: boolean
+  hasDimensions: boolean
+  hasBed: boolean
+}
+
+interface ViewerToolsProps {
+  view: ViewerView
+  onView: (view: ViewerView) => void
+  onFit: () => void
+  onZoomIn: () => void
+  onZoomOut: () => void
+}
+
+const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** What stands over the corners of the 3D view. */
+export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: ViewerToolsProps) {
+  return (
+    <>
+      <div className="absolute top-3 right-3 left-3 flex flex-wrap items-start justify-between gap-2 pointer-events-none *:pointer-events-auto">
+        <SegmentedControl
+          label="Surface"
+          value={view.isWireframe ? 'wireframe' : 'solid'}
+          options={[
+            {
+              value: 'solid',
+              label: (
+                <>
+                  <Box {...ICON} />
+                  Solid
+                </>
+              ),
+            },
+            {
+              value: 'wireframe',
+              label: (
+                <>
+                  <Grid3x3 {...ICON} />
+                  Wireframe
+                </>
+              ),
+            },
+          ]}
+          onChange={(value) => onView({ ...view, isWireframe: value === 'wireframe' })}
+        />
+        <div className="flex gap-1.5">
+          <Toggle
+            isOn={view.hasDimensions}
+            onToggle={(hasDimensions) => onView({ ...view, hasDimensions })}
+            icon={<Ruler {...ICON} />}
+          >
+            Dimensions
+          </Toggle>
+          <Toggle
+            isOn={view.hasBed}
+            onToggle={(hasBed) => onView({ ...view, hasBed })}
+            icon={<Square {...ICON} />}
+          >
+            Bed {BED_SIZE_MM} × {BED_SIZE_MM}
+          </Toggle>
+        </div>
+      </div>
+      <div className="absolute right-3 bottom-3 flex gap-1.5">
+        <IconButton label="Zoom in" variant="secondary" size="sm" onClick={onZoomIn}>
+          <Plus size={16} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+        <IconButton label="Zoom out" variant="secondary" size="sm" onClick={onZoomOut}>
+          <Minus size={16} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+        <Button size="sm" icon={<Maximize {...ICON} />} onClick={onFit}>
+          Fit
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface ToggleProps {
+  isOn: boolean
+  onToggle: (isOn: boolean) => void
+  icon: ReactNode
+  children: ReactNode
+}
+
+const Toggle = ({ isOn, onToggle, icon, children }: ToggleProps) => (
+  <Button
+    size="md"
+    icon={icon}
+    aria-pressed={isOn}
+    onClick={() => onToggle(!isOn)}
+    className="text-label! aria-pressed:border-accent-line aria-pressed:bg-accent-soft! aria-pressed:text-accent-ink"
+  >
+    {children}
+  </Button>
+)

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { webAddress } from './web-address.ts'
+
+test.each([
+  ['https://example.org/a?b=1', { href: 'https://example.org/a?b=1', text: 'example.org/a?b=1' }],
+  ['http://example.org/', { href: 'http://example.org/', text: 'example.org' }],
+  ['javascript:alert(1)', null],
+  ['data:text/html,x', null],
+  ['example.org', null],
+])('%s', (text, expected) => {
+  expect(webAddress(text)).toEqual(expected)
+})

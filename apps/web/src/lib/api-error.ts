@@ -1,0 +1,83 @@
+import type { ErrorBody } from '@pegasus/contracts/common'
+
+interface ApiErrorInit {
+  /** HTTP status; 0 if no answer came. */
+  status: number
+  /** The sentence for people. */
+  detail: string
+  code?: string | undefined
+  errors?: ErrorBody['errors'] | undefined
+  requestId?: string | null | undefined
+  /** Seconds after which a try may succeed. */
+  retryAfterSeconds?: number | null | undefined
+  cause?: unknown
+}
+
+export const NETWORK_FAILURE = 'The server cannot be reached. Check the connection and try again.'
+
+/** A call that did not succeed. `message` is `detail`, and always fit to be shown. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly detail: string
+  readonly code: string | undefined
+  readonly errors: NonNullable<ErrorBody['errors']>
+  readonly requestId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(init: ApiErrorInit) {
+    super(init.detail, { cause: init.cause })
+    this.status = init.status
+    this.detail = init.detail
+    this.code = init.code
+    this.errors = init.errors ?? []
+    this.requestId = init.requestId ?? null
+    this.retryAfterSeconds = init.retryAfterSeconds ?? null
+  }
+}
+
+/** What to show for anything that was thrown: the server's sentence if it was an answer, else `otherwise`. */
+export const errorDetail = (error: unknown, otherwise: string): string =>
+  error instanceof ApiError && error.detail ? error.detail : otherwise
+
+/** Reads a failed answer, whoever gave it: ours in JSON, a proxy's in HTML, an empty one. */
+export function readApiError(
+  status: number,
+  bodyText: string,
+  header: (name: string) => string | null,
+): ApiError {
+  const body = parseErrorBody(bodyText)
+  const retryAfter = Number(header('Retry-After') ?? Number.NaN)
+  return new ApiError({
+    status,
+    detail: body?.detail || `The server answered ${status}. Please try again.`,
+    code: body?.code,
+    errors: body?.errors,
+    requestId: header('X-Request-Id'),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  })
+}
+
+function parseErrorBody(text: string): Partial<ErrorBody> | null {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof body !== 'object' || body === null) return null
+  const { detail, code, errors } = body as Record<string, unknown>
+  return {
+    ...(typeof detail === 'string' && { detail }),
+    ...(typeof code === 'string' && { code }),
+    ...(Array.isArray(errors) && { errors: errors.filter(isFieldError) }),
+  }
+}
+
+const isFieldError = (value: unknown): value is { path: string; message: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'path' in value &&
+  typeof value.path === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string'

@@ -1,0 +1,30 @@
+import { type ClientConfig, getConfig } from '@pegasus/contracts/config'
+import { useSyncExternalStore } from 'react'
+import { callApi } from './api.ts'
+import { setFormats } from './format.ts'
+import { logWarning } from './log.ts'
+
+let config: ClientConfig | null = null
+const listeners = new Set<() => void>()
+
+/** The environment check: a failure is logged and the app goes on without what the configuration would add. */
+export async function loadConfig(): Promise<void> {
+  try {
+    config = await callApi(getConfig)
+  } catch (error) {
+    logWarning('The environment check failed; going on with the defaults.', error)
+    return
+  }
+  setFormats(config)
+  for (const listener of listeners) listener()
+}
+
+/** What the server told at the start; null until it has, and if it could not. */
+export const useConfig = (): ClientConfig | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => config,
+  )

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { readNextAddress, signInAddress } from './next-address.ts'
+
+describe('readNextAddress', () => {
+  it.each([
+    ['/', '/'],
+    ['/?tab=stl-library', '/?tab=stl-library'],
+    ['/admin/media', '/admin/media'],
+    ['/?tab=stl-library&search=a%2Fb#top', '/?tab=stl-library&search=a%2Fb#top'],
+    ['/somewhere/../wizard', '/wizard'],
+    ['/?next=//evil.example', '/?next=//evil.example'],
+  ])('takes %s', (next, address) => {
+    expect(readNextAddress(next)).toBe(address)
+  })
+
+  it.each([
+    [null],
+    [''],
+    ['admin'],
+    ['//evil.example'],
+    ['///evil.example'],
+    ['/\\evil.example'],
+    ['\\\\evil.example'],
+    ['/\t/evil.example'],
+    ['/\n//evil.example'],
+    ['\t//evil.example'],
+    [' //evil.example'],
+    ['/%2Fevil.example'],
+    ['/%2fevil.example'],
+    ['/%5Cevil.example'],
+    ['/%09/evil.example'],
+    ['/.//evil.example'],
+    ['/a/..//evil.example'],
+    ['/./%2fevil.example'],
+    ['javascript:alert(1)'],
+    ['JaVaScRiPt:alert(1)'],
+    ['java\nscript:alert(1)'],
+    ['data:text/html,x'],
+    ['https://evil.example/'],
+    ['http:evil.example'],
+    ['%2F%2Fevil.example'],
+    ['/login'],
+    ['/login?next=/login'],
+    ['/legacy-login'],
+    ['/Login/'],
+  ])('refuses %j', (next) => {
+    expect(readNextAddress(next)).toBe('/')
+  })
+})
+
+describe('signInAddress', () => {
+  it('leaves the dashboard out, since sign-in leads there anyway', () => {
+    expect(signInAddress({ pathname: '/', search: '', hash: '' })).toBe('/login')
+  })
+
+  it('keeps path, query and hash so that they come back whole', () => {
+    const address = signInAddress({ pathname: '/', search: '?tab=stl-library&search=a b', hash: '#x' })
+    const next = new URL(address, 'http://localhost').searchParams.get('next')
+    expect(readNextAddress(next)).toBe('/?tab=stl-library&search=a%20b#x')
+  })
+})

@@ -1,0 +1,29 @@
+const DEFAULT_ADDRESS = '/'
+
+/** Any origin will do: only addresses that stay on it are taken. */
+const SOME_ORIGIN = 'http://pegasus.invalid'
+
+/**
+ * The address to go to after sign-in, from the `next` parameter: a path on this origin, else `/`.
+ * Whatever a browser could read as another host (`//evil`, `/\evil`, a scheme, any of these in disguise) is refused,
+ * and so are the sign-in screens themselves, which would lead in a circle.
+ */
+export function readNextAddress(next: string | null): string {
+  if (!next || !isPlainPath(next)) return DEFAULT_ADDRESS
+  const url = URL.parse(next, SOME_ORIGIN)
+  if (!url || url.origin !== SOME_ORIGIN || !isPlainPath(url.pathname)) return DEFAULT_ADDRESS
+  if (/^\/(legacy-)?login\/?$/i.test(url.pathname)) return DEFAULT_ADDRESS
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+/** One slash, then anything but a second one, also when written as %2f or %5c; no backslash, no control character. */
+function isPlainPath(path: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- browsers drop tabs and line ends, so that `/<tab>/evil` is `//evil`
+  return /^\/(?![/\\]|%2f|%5c|%09|%0a|%0d)/i.test(path) && !/[\\\u0000-\u001f\u007f]/.test(path)
+}
+
+/** Where to send somebody who has to sign in first; the sign-in screen leads back. */
+export function signInAddress(asked: { pathname: string; search: string; hash: string }): string {
+  const next = `${asked.pathname}${asked.search}${asked.hash}`
+  return next === DEFAULT_ADDRESS ? '/login' : `/login?next=${encodeURIComponent(next)}`
+}

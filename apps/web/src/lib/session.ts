@@ -1,0 +1,161 @@
+import { GoTrueClient, type Session } from '@supabase/auth-js'
+import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth'
+import { permissionsOf } from '@pegasus/contracts/roles'
+import { useSyncExternalStore } from 'react'
+import { callApi, connectTokenSource } from './api.ts'
+import { NETWORK_FAILURE } from './api-error.ts'
+import { logWarning } from './log.ts'
+
+/** The access token as other tools on this origin read it; the auth client keeps an entry of its own beside it. */
+const TOKEN_KEY = 'token'
+const AUTH_KEY = 'pegasus-ops-auth'
+
+export type SessionState =
+  | { status: 'loading'; user: null }
+  | { status: 'signed-out'; user: null }
+  | { status: 'signed-in'; user: CurrentUser }
+
+const LOADING: SessionState = { status: 'loading', user: null }
+const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
+
+let state: SessionState = LOADING
+let auth: GoTrueClient | null = null
+const listeners = new Set<() => void>()
+
+const getState = (): SessionState => state
+
+function setState(next: SessionState): void {
+  state = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, getState)
+
+/** The signed-in person. Only below a guard, which renders nothing without one. */
+export function useCurrentUser(): CurrentUser {
+  const { user } = useSession()
+  if (!user) throw new Error('useCurrentUser needs a guard above it that waits for the session')
+  return user
+}
+
+/** Restores the session of an earlier visit and follows it from there on, also across tabs. */
+export function startSession(): void {
+  auth = new GoTrueClient({
+    url: `${location.origin}/auth/v1`,
+    storageKey: AUTH_KEY,
+    persistSession: true,
+    autoRefreshToken: true,
+    detectSessionInUrl: false,
+  })
+  connectTokenSource({ getAccessToken, renewAccessToken })
+  auth.onAuthStateChange((_event, session) => {
+    // The client waits for its listeners; asking it anything from within one would wait for ever.
+    setTimeout(() => void followSession(session))
+  })
+}
+
+const authClient = (): GoTrueClient => {
+  if (!auth) throw new Error('startSession has to run first')
+  return auth
+}
+
+/** What is under way, so that the client's several events for one token ask once. */
+let following: { token: string; done: Promise<void> } | null = null
+
+async function followSession(session: Session | null): Promise<void> {
+  if (session && session.access_token === following?.token) return following.done
+  const done = takeOver(session)
+  following = session && { token: session.access_token, done }
+  await done
+  if (following?.done === done) following = null
+}
+
+async function takeOver(session: Session | null): Promise<void> {
+  if (!session) {
+    localStorage.removeItem(TOKEN_KEY)
+    setState(SIGNED_OUT)
+    return
+  }
+  localStorage.setItem(TOKEN_KEY, session.access_token)
+  const user = await resolveUser(session)
+  // Signed out, or in as somebody else, while the role was looked up: that event has its own turn.
+  const current = await authClient().getSession()
+  if (user && current.data.session?.user.id === user.id) setState({ status: 'signed-in', user })
+}
+
+async function resolveUser(session: Session): Promise<CurrentUser | null> {
+  try {
+    return await callApi(getMe)
+  } catch (error) {
+    if (!localStorage.getItem(TOKEN_KEY)) return null
+    logWarning('The role could not be looked up; going on with what a viewer may do.', error)
+    return state.user?.id === session.user.id ? state.user : viewerDefaults(session)
+  }
+}
+
+function viewerDefaults({ user }: Session): CurrentUser {
+  const email = user.email ?? ''
+  return {
+    id: user.id,
+    email,
+    username: email,
+    full_name: '',
+    role: 'viewer',
+    permissions: permissionsOf('viewer'),
+    metadata: {},
+    isActive: true,
+    system_access: false,
+    last_login: user.last_sign_in_at ?? null,
+    password_change_required: false,
+  }
+}
+
+/** The bearer token for calls that do not go through callApi, such as an upload; null if nobody is signed in. */
+export async function getAccessToken(): Promise<string | null> {
+  const { data } = await authClient().getSession()
+  return data.session?.access_token ?? null
+}
+
+/**
+ * Another token in place of one that the server refused. If there is none to be had, the session is over: this
+ * signs out, which leads to the sign-in screen, and answers null. A network failure leaves the session alone.
+ */
+export async function renewAccessToken(refused: string): Promise<string | null> {
+  const current = await getAccessToken()
+  if (current && current !== refused) return current
+  const { data, error } = await authClient().refreshSession()
+  if (data.session) return data.session.access_token
+  if (error?.name !== 'AuthRetryableFetchError') await signOut()
+  return null
+}
+
+/** Throws an ApiError with the server's detail. */
+export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
+  const { access_token, refresh_token } = await callApi(login, { body: credentials })
+  const { error } = await authClient().setSession({ access_token, refresh_token })
+  if (error) throw error
+}
+
+/** Throws an error whose message is the auth provider's. */
+export async function signInWithEmail(credentials: { email: string; password: string }): Promise<void> {
+  const { error } = await authClient().signInWithPassword(credentials)
+  if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
+  if (error) throw error
+}
+
+/** Ends this session, here even if the server cannot be told. */
+export async function signOut(): Promise<void> {
+  const { error } = await authClient().signOut({ scope: 'local' })
+  if (error) {
+    logWarning('The server was not told of the sign-out.', error)
+    // The client keeps its entry if it could not tell the server; whoever signs out wants it gone.
+    localStorage.removeItem(AUTH_KEY)
+  }
+  localStorage.removeItem(TOKEN_KEY)
+  setState(SIGNED_OUT)
+}

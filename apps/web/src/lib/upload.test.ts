@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { fileBytesSent, newIdempotencyKey } from './upload.ts'
+
+describe('bytes of the file that have left', () => {
+  test.each([
+    ['while the fields go out', 200, 1500, 1000, 0],
+    ['half way', 1000, 1500, 1000, 500],
+    ['at the end', 1500, 1500, 1000, 1000],
+    ['when the whole is not known', 400, 0, 1000, 400],
+  ])('%s', (_, loaded, total, fileBytes, sent) => {
+    expect(fileBytesSent(loaded, total, fileBytes)).toBe(sent)
+  })
+})
+
+test('an idempotency key is new each time, also where randomUUID is missing', () => {
+  expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
+  const { randomUUID } = crypto
+  Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
+  try {
+    expect(newIdempotencyKey()).toMatch(/^[0-9a-f]{32}$/)
+  } finally {
+    Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true })
+  }
+})

@@ -1,0 +1,25 @@
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { createAppRouter } from './app/router.tsx'
+import { loadConfig } from './lib/config.ts'
+import { startSession } from './lib/session.ts'
+import { followTheme } from './lib/theme.ts'
+import './styles/index.css'
+
+// The style tags that dialogs and menus add need the nonce of the page's content policy.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
+if (nonce) setNonce(nonce)
+
+followTheme()
+startSession()
+void loadConfig()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={createAppRouter()} />
+  </StrictMode>,
+)

@@ -1,0 +1,46 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router'
+import { RoomBoundary } from '../app/error-page.tsx'
+import { LoadingView } from '../app/loading-view.tsx'
+import { RequireRole } from '../app/require-role.tsx'
+import { Shell } from '../app/shell/shell.tsx'
+import { readTab, TABS, type TabId } from '../app/tabs.ts'
+import { DashboardRoom } from './dashboard-room.tsx'
+
+const ROOMS: Record<TabId, ComponentType> = {
+  dashboard: DashboardRoom,
+  'stl-library': lazy(async () => ({
+    default: (await import('../features/stl-library/stl-library-room.tsx')).StlLibraryRoom,
+  })),
+  inventory: lazy(async () => ({
+    default: (await import('../features/inventory/inventory-room.tsx')).InventoryRoom,
+  })),
+  orders: lazy(async () => ({ default: (await import('../features/orders/orders-room.tsx')).OrdersRoom })),
+  'print-queue': lazy(async () => ({
+    default: (await import('../features/print-queue/print-queue-room.tsx')).PrintQueueRoom,
+  })),
+  filament: lazy(async () => ({
+    default: (await import('../features/filament/filament-room.tsx')).FilamentRoom,
+  })),
+  'api-keys': lazy(async () => ({
+    default: (await import('../features/api-keys/api-keys-room.tsx')).ApiKeysRoom,
+  })),
+}
+
+export function DashboardRoute() {
+  const [search] = useSearchParams()
+  const current = readTab(search)
+  const Room = ROOMS[current]
+  const role = TABS.find(({ id }) => id === current)?.role
+  return (
+    <Shell current={current}>
+      <RoomBoundary key={current}>
+        <Suspense fallback={<LoadingView />}>
+          <RequireRole role={role ?? 'viewer'}>
+            <Room />
+          </RequireRole>
+        </Suspense>
+      </RoomBoundary>
+    </Shell>
+  )
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+const SERVER_PATHS = ['/api', '/auth', '/storage', '/rest', '/s/', '/healthz', '/readyz']
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  // The server puts a fresh nonce in place of this word with every answer; see docs on the content policy.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, manifest: true },
+  worker: { format: 'es' },
+  server: { proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])) },
+})
