@@ -73,7 +73,7 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   const values = new Map<string, string>()
   let file: ReceivedFile | null = null
-  let failure: unknown = null
+  let refusal: Error | null = null
   try {
     const limits = {
       fileSize: deps.uploadLimitBytes,
@@ -84,14 +84,14 @@ export async function receiveForm(
     }
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') values.set(part.fieldname, String(part.value))
-      else if (part.fieldname !== 'file' || failure) await drain(part)
+      else if (part.fieldname !== 'file' || refusal) await drain(part)
       else
-        file = await receiveFile(part, deps.storage).catch((error: unknown) => {
-          failure = error
+        file = await receiveFile(part, deps.storage).catch((error: Error) => {
+          refusal = error
           return null
         })
     }
-    if (failure) throw failure
+    if (refusal) throw refusal as Error
     return { fields: parseFields(values), file }
   } catch (error) {
     await file?.pending.abort()

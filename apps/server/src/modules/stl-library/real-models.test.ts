@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { expect, it } from 'vitest'
+import { loadModels, type Model } from '../../../../../packages/mesh/test/model-source.ts'
+import { buildTestApp } from '../../../test/build-test-app.ts'
+import { analysed, upload } from '../../../test/model-upload.ts'
+
+const { source, models } = loadModels()
+
+const isRefused = (model: Model): boolean => model.truth['expect']?.startsWith('reject') ?? false
+const mustWarn = (model: Model): boolean => model.truth['expect'] === 'accept+warn'
+
+/** What is wrong with the product's answer about one model, compared with the truth; empty if nothing. */
+function problemsOf(model: Model, stored: StlFile): string[] {
+  const { truth, file } = model
+  const problems: string[] = []
+  const check = (isRight: boolean, what: string) => {
+    if (!isRight) problems.push(`${file}: ${what}`)
+  }
+  check(stored.analysis_status === 'done', `analysis ${stored.analysis_status}`)
+  if (truth['triangles']) check(stored.triangles === Number(truth['triangles']), `${stored.triangles} triangles`)
+  check(stored.is_watertight === (truth['closed'] === '1'), `watertight ${stored.is_watertight}`)
+  check(stored.shells === Number(truth['shells']), `${stored.shells} shells`)
+  check(!mustWarn(model) || stored.warnings.length > 0, 'no warning')
+  check(stored.thumbnail_path !== null, 'no picture')
+  const box = stored.bounding_box_mm
+  const [min = [], max = []] = ['bbox_min', 'bbox_max'].map((column) => truth[column]?.split(',').map(Number))
+  const diagonal = Math.hypot(...max.map((value, i) => value - (min[i] ?? 0)))
+  const isBoxRight = [...min, ...max].every(
+    (value, i) =>
+      Math.abs(value - ([...(box?.min ?? []), ...(box?.max ?? [])][i] ?? Number.NaN)) <= 1e-5 * diagonal,
+  )
+  check(isBoxRight, `bounding box ${JSON.stringify(box)}`)
+  const volume = Number(truth['volume'] ?? 0)
+  if (truth['volume_trust'] === 'agree' && volume !== 0)
+    check(Math.abs((stored.volume_mm3 ?? Number.NaN) / volume - 1) <= 1e-4, `volume ${stored.volume_mm3}`)
+  if (truth['volume_trust'] === 'disagree')
+    check(stored.volume_mm3 === null, `volume ${stored.volume_mm3} as a fact`)
+  return problems
+}
+
+it(`T66 answers ${source} models as their manifest says, and stores nothing of those it refuses`, async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const problems: string[] = []
+  let accepted = 0
+  for (const model of models) {
+    const answer = await upload(app, staff, { name: model.file, bytes: model.bytes })
+    const expected = isRefused(model) ? 422 : 201
+    if (answer.statusCode !== expected) problems.push(`${model.file}: ${answer.statusCode} ${answer.body}`)
+    else if (expected === 422 && !/^[A-Z].{15,}\.$/.test(answer.json().detail))
+      problems.push(`${model.file}: no reason`)
+    else if (expected === 201) {
+      accepted += 1
+      problems.push(...problemsOf(model, await analysed(app, staff, answer.json<StlFile>().id)))
+    }
+  }
+  const right = models.length - new Set(problems.map((problem) => problem.split(':')[0])).size
+  console.info(`T66 ${source} models right over the API ${right} of ${models.length}`)
+  expect(problems).toEqual([])
+  expect(models.length).toBeGreaterThan(8)
+  const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
+  // At most a file and a picture for each; two uploads of the same bytes share both.
+  expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(2 * accepted)
+  const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
+  expect(listed.json<StlFile[]>().length).toBe(accepted)
+})

@@ -1,0 +1,28 @@
+import type { Queryable, Sql } from './database.ts'
+
+/** One number for each thing that only one process at a time may do to a database. */
+export const ADVISORY_LOCKS = { migrations: 7_310_001, taskSchema: 7_310_002 } as const
+
+/**
+ * Runs the work while this process alone holds the lock, on a connection of its own whose statements
+ * may take as long as they need. A lock of a process that died is free.
+ */
+export async function withAdvisoryLock<T>(
+  sql: Sql,
+  key: number,
+  work: (connection: Queryable) => Promise<T>,
+): Promise<T> {
+  const connection = await sql.reserve()
+  try {
+    await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0')
+    await connection`select pg_advisory_lock(${key}::bigint)`
+    try {
+      return await work(connection)
+    } finally {
+      await connection`select pg_advisory_unlock(${key}::bigint)`
+      await connection.unsafe('reset statement_timeout; reset lock_timeout')
+    }
+  } finally {
+    connection.release()
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { StartupError } from '../startup-error.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+
+let folder: string
+let test: TestDatabase
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pegasus-migrations-'))
+  test = await createTestDatabase({ isEmpty: true })
+})
+
+afterEach(async () => {
+  await test.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+const run = (database = test.database) => migrate({ database, folder, log: silentLog })
+
+describe('migrations', () => {
+  it('are applied in order, once', async () => {
+    await write('0002-fill.sql', 'insert into spools (name) values (1), (2);')
+    await write('0001-spools.sql', 'create table spools (name int); create index on spools (name);')
+    expect(await run()).toEqual(['0001-spools.sql', '0002-fill.sql'])
+    expect(await run()).toEqual([])
+    const rows = await test.database.sql`select count(*) from spools`
+    expect([...rows]).toEqual([{ count: 2 }])
+  })
+
+  it('are applied once when several processes start at the same time', async () => {
+    await write('0001-spools.sql', 'create table spools (name int);')
+    await write('0002-fill.sql', 'insert into spools select 1 from pg_sleep(0.05);')
+    const others = await Promise.all(
+      [1, 2, 3].map(() =>
+        openDatabase({ connection: test.connection, log: silentLog, applicationName: 'replica' }),
+      ),
+    )
+    const applied = await Promise.all(others.map((database) => run(database)))
+    await Promise.all(others.map((database) => database.close()))
+    expect(applied.flat().sort()).toEqual(['0001-spools.sql', '0002-fill.sql'])
+    expect([...(await test.database.sql`select count(*) from spools`)]).toEqual([{ count: 1 }])
+  })
+
+  it('leave nothing behind when one fails, and go on once it is mended', async () => {
+    await write('0001-spools.sql', 'create table spools (name int);')
+    await write('0002-broken.sql', 'create table printers (id int); insert into nowhere values (1);')
+    const failing = run()
+    await expect(failing).rejects.toBeInstanceOf(StartupError)
+    await expect(failing).rejects.toThrow(
+      '0002-broken.sql failed and was undone: relation "nowhere" does not exist',
+    )
+    const tables = await test.database
+      .sql`select to_regclass('spools') as spools, to_regclass('printers') as printers`
+    expect([...tables]).toEqual([{ spools: 'spools', printers: null }])
+    await write('0002-broken.sql', 'create table printers (id int);')
+    expect(await run()).toEqual(['0002-broken.sql'])
+  })
+
+  it('refuse a file that was changed after it had been applied', async () => {
+    await write('0001-spools.sql', 'create table spools (name int);')
+    await run()
+    await write('0001-spools.sql', 'create table spools (name text);')
+    await expect(run()).rejects.toThrow('The migration 0001-spools.sql was changed after it had been applied')
+  })
+
+  it('refuse a database of a newer version', async () => {
+    await write('0001-spools.sql', 'create table spools (name int);')
+    await write('0002-newer.sql', 'create table newer ();')
+    await run()
+    await rm(join(folder, '0002-newer.sql'))
+    await expect(run()).rejects.toThrow('used by a newer version of Pegasus Ops (it knows 0002-newer.sql)')
+  })
+
+  it('refuse two files with the same number', async () => {
+    await write('0001-spools.sql', 'select 1;')
+    await write('0001-printers.sql', 'select 1;')
+    await expect(run()).rejects.toThrow('should have a number of its own')
+  })
+
+  it('find the extensions that help searching', async () => {
+    await run()
+    const rows = await test.database
+      .sql`select extname from pg_extension where extname <> 'plpgsql' order by 1`
+    expect(rows.map((row) => row.extname)).toEqual(['citext', 'pg_trgm', 'unaccent'])
+  })
+})

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceLog } from '../service-log.ts'
+import { StartupError } from '../startup-error.ts'
+import { ADVISORY_LOCKS, withAdvisoryLock } from './advisory-lock.ts'
+import type { Database, Queryable } from './database.ts'
+import { createExtensions } from './extensions.ts'
+
+interface Migration {
+  name: string
+  sha256: string
+  text: string
+}
+
+const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
+// A migration that waits for a lock makes everybody behind it wait as well: better to fail and be repeated.
+const LOCK_TIMEOUT = '60s'
+
+/**
+ * Brings the database up to date: each file of the folder once, in order, in a transaction of its own.
+ * Any number of processes may do so at once. Answers the names of those applied now.
+ * Throws StartupError when a file fails (nothing of it remains), was changed after it was applied, or
+ * the database has been used by a newer version.
+ */
+export async function migrate(options: {
+  database: Database
+  folder: string
+  log: ServiceLog
+}): Promise<string[]> {
+  const { database, folder, log } = options
+  const migrations = await readMigrations(folder)
+  return withAdvisoryLock(database.sql, ADVISORY_LOCKS.migrations, async (connection) => {
+    await createExtensions(connection, log)
+    const applied = await readApplied(connection)
+    checkHistory(migrations, applied)
+    const pending = migrations.filter((migration) => !applied.has(migration.name))
+    for (const migration of pending) {
+      await applyMigration(connection, migration)
+      log.info({ migration: migration.name }, 'migrated the database')
+    }
+    return pending.map((migration) => migration.name)
+  })
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const wrong = names.find(
+    (name, index) => !MIGRATION_NAME.test(name) || name.slice(0, 4) === names[index + 1]?.slice(0, 4),
+  )
+  if (wrong)
+    throw new StartupError(
+      `The migration ${wrong} should have a number of its own, as in 0001-what-it-does.sql.`,
+    )
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function readApplied(connection: Queryable): Promise<Map<string, string>> {
+  await connection.unsafe(`create table if not exists schema_migrations (
+    name text primary key,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`)
+  const rows = await connection<
+    { name: string; sha256: string }[]
+  >`select name, sha256 from schema_migrations`
+  return new Map(rows.map((row) => [row.name, row.sha256]))
+}
+
+function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.sha256]))
+  for (const [name, sha256] of applied) {
+    const ours = known.get(name)
+    if (ours === undefined) {
+      throw new StartupError(
+        `The database has been used by a newer version of Pegasus Ops (it knows ${name}): start that version, or restore a backup from before it.`,
+      )
+    }
+    if (ours !== sha256) {
+      throw new StartupError(
+        `The migration ${name} was changed after it had been applied: put it back as it was, and write a new one.`,
+      )
+    }
+  }
+}
+
+async function applyMigration(connection: Queryable, { name, sha256, text }: Migration): Promise<void> {
+  await connection.unsafe(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`)
+  try {
+    await connection.unsafe(text).simple()
+    await connection`insert into schema_migrations (name, sha256) values (${name}, ${sha256})`
+    await connection.unsafe('commit')
+  } catch (error) {
+    await connection.unsafe('rollback')
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(`The migration ${name} failed and was undone: ${reason}.`, { cause: error })
+  }
+}

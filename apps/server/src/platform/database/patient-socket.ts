@@ -1,0 +1,22 @@
+import { connect, type Socket } from 'node:net'
+import type postgres from 'postgres'
+
+/**
+ * Opens the driver's sockets. A proxy whose server is away accepts a connection and closes it without
+ * a word; the driver would try again at once and for ever, and the query would never fail. Here it does.
+ */
+export function openSocket({ host, port, path }: postgres.ParsedOptions): Socket {
+  const at = { host: host[0] ?? 'localhost', port: port[0] ?? 5432 }
+  const socket = path ? connect(path) : connect(at)
+  let hasAnswered = false
+  socket.once('data', () => {
+    hasAnswered = true
+  })
+  socket.once('end', () => {
+    if (hasAnswered) return
+    const error = new Error('The database closed the connection without an answer.')
+    socket.destroy(Object.assign(error, { code: 'ECONNRESET' }))
+  })
+  // The driver checks the certificate against this name.
+  return Object.assign(socket, at)
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { promisify } from 'node:util'
+
+/** Tells a process apart from every other one, also from a later one with the same id. */
+export interface ProcessIdentity {
+  pid: number
+  /** Opaque; differs between two processes that had the same id one after the other. */
+  startedAt: string
+  /** Ids of processes can only be compared within the same namespace: a machine since its start, or a container. */
+  namespace: string
+}
+
+const run = promisify(execFile)
+
+/**
+ * When the process with this id started, as an opaque text, or null if there is none.
+ * A zombie counts as gone: it holds nothing any more, and in a container nobody may ever reap it.
+ */
+export async function processStartedAt(pid: number): Promise<string | null> {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null
+  return process.platform === 'linux' ? startedAtFromProc(pid) : startedAtFromPs(pid)
+}
+
+async function startedAtFromProc(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null)
+  if (stat === null) return null
+  // The second field is the program's name in parentheses and may hold anything, parentheses too.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const isGone = fields[0] === 'Z' || fields[0] === 'X'
+  return isGone ? null : (fields[19] ?? null)
+}
+
+async function startedAtFromPs(pid: number): Promise<string | null> {
+  const env = { LC_ALL: 'C', PATH: '/usr/bin:/bin' }
+  const answer = await run('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env }).catch(() => null)
+  const line = answer?.stdout.trim()
+  return !line || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '').replace(/\s+/g, '_')
+}
+
+/** The identity of the running process. */
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  const startedAt = await processStartedAt(process.pid)
+  return { pid: process.pid, startedAt: startedAt ?? 'unknown', namespace: await processNamespace() }
+}
+
+async function processNamespace(): Promise<string> {
+  const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => hostname())
+  const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  return `${bootId.trim()}${pidNamespace.replace(/\D+/g, '-')}`
+}
+
+/** Whether the process still runs; null if that cannot be told from here (another machine or container). */
+export async function isRunning(identity: ProcessIdentity): Promise<boolean | null> {
+  if (identity.namespace !== (await processNamespace())) return null
+  return (await processStartedAt(identity.pid)) === identity.startedAt
+}

@@ -1,0 +1,7 @@
+/**
+ * The product cannot start, and the message is the one sentence for the person who starts it:
+ * what is wrong and what to do. It never holds a password.
+ */
+export class StartupError extends Error {
+  override name = 'StartupError'
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { copyFile, constants, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Flushes a folder's entries: without it a file that was renamed into it may be gone after a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    // Some network and container file systems cannot sync a folder; there is nothing more to do then.
+    if (!hasCode(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR')) throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Creates the folder and its parents, each of them durable in its own parent. */
+export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode })
+  if (first === undefined) return
+  for (let made = folder; ; made = dirname(made)) {
+    await syncFolder(dirname(made))
+    if (made === first) return
+  }
+}
+
+/**
+ * Writes a small file (0600) whole or not at all and only if there is none yet, also when several
+ * processes try at once. Answers whether this call made it.
+ */
+export async function createFileOnce(path: string, content: string): Promise<boolean> {
+  const temporary = `${path}.${process.pid}.${randomUUID()}`
+  try {
+    await writeSynced(temporary, content)
+    const isMine = await linkOnce(temporary, path)
+    if (isMine) await syncFolder(dirname(path))
+    return isMine
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function writeSynced(path: string, content: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function linkOnce(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
+  }
+  // No hard links on this file system: an exclusive copy is not atomic in content, but never overwrites.
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/** Renames and makes the new name durable. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncFolder(dirname(to))
+}
+
+/** Whether an error of the operating system carries one of these codes (`ENOENT`, …). */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}

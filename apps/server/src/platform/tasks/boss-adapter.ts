@@ -1,0 +1,50 @@
+import type { Db } from 'pg-boss'
+import type { Database, Queryable, Sql } from '../database/database.ts'
+
+type Rows = { rows: unknown[] }
+// The driver's type of a parameter; pg-boss hands over texts, numbers, arrays of texts and plain objects.
+type Parameters = NonNullable<globalThis.Parameters<Queryable['unsafe']>[1]>
+
+/** Lets pg-boss speak through our pool: no second driver, no second set of connections. */
+export function bossDatabase(database: Database): Db {
+  return {
+    executeSql: (text, values) => executeOnPool(database.sql, text, values),
+    listen: (channel, onNotification, onReconnect) => database.listen(channel, onNotification, onReconnect),
+  }
+}
+
+/** The same within a transaction of the caller. */
+export function bossTransaction(tx: Queryable): Db {
+  return { executeSql: (text, values) => execute(tx, text, values) }
+}
+
+async function executeOnPool(sql: Sql, text: string, values: unknown[] | undefined): Promise<Rows> {
+  const isTransaction = !values?.length && /\bbegin\s*;/i.test(text)
+  return isTransaction ? executeTransaction(sql, text) : execute(sql, text, values)
+}
+
+async function execute(sql: Queryable, text: string, values: unknown[] | undefined): Promise<Rows> {
+  if (!values?.length) return { rows: flatten(await sql.unsafe(text)) }
+  return { rows: await sql.unsafe(text, values as Parameters, { prepare: true }) }
+}
+
+/** pg-boss writes some work as one text from BEGIN to COMMIT, which needs a connection to itself. */
+async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
+  const connection = await sql.reserve()
+  try {
+    return { rows: flatten(await connection.unsafe(text)) }
+  } catch (error) {
+    // Or the next user of the connection would find himself in a transaction that has already failed.
+    await connection.unsafe('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    connection.release()
+  }
+}
+
+/** Several statements answer a list of lists. */
+function flatten(result: readonly unknown[]): unknown[] {
+  return result.some(Array.isArray)
+    ? result.flatMap((part) => (Array.isArray(part) ? part : []))
+    : [...result]
+}

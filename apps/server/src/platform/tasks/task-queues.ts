@@ -1,0 +1,49 @@
+import type { PgBoss } from 'pg-boss'
+import type { TaskDefinition } from './task-definition.ts'
+
+export const SCHEMA = 'pgboss'
+
+const DAY_SECONDS = 24 * 60 * 60
+// With the look every 10 s a task of a killed process runs again after 45 s at the latest.
+const HEARTBEAT_SECONDS = 30
+const MAX_RETRY_PAUSE_SECONDS = 60
+
+/** Where tasks go that failed for good; the same statement that fails the task puts it there. */
+export function failedQueueOf(name: string): string {
+  return `${name}.failed`
+}
+
+/** Creates the queues of the definitions, and brings those of an earlier version up to date. */
+export async function createQueues(
+  boss: PgBoss,
+  definitions: readonly TaskDefinition<object>[],
+): Promise<void> {
+  for (const definition of definitions) {
+    const failedQueue = failedQueueOf(definition.name)
+    await createQueue(boss, failedQueue, { ...queueOptions(60, 20), policy: 'standard' })
+    const options = queueOptions(definition.deadlineSeconds, definition.retryLimit)
+    await createQueue(boss, definition.name, { ...options, policy: 'short', deadLetter: failedQueue })
+  }
+}
+
+type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
+
+function queueOptions(deadlineSeconds: number, retryLimit: number) {
+  return {
+    expireInSeconds: deadlineSeconds,
+    retryLimit,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: MAX_RETRY_PAUSE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retentionSeconds: 14 * DAY_SECONDS,
+    deleteAfterSeconds: DAY_SECONDS,
+    notify: true,
+  }
+}
+
+async function createQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
+  await boss.createQueue(name, options)
+  const { policy: _fixedAtCreation, ...changeable } = options
+  await boss.updateQueue(name, changeable)
+}

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { openDatabase } from '../database/database.ts'
+import { createTasks, type TaskDefinition, type Tasks } from './tasks.ts'
+
+interface Data {
+  id: number
+}
+
+let test: TestDatabase
+let running: Tasks[]
+
+beforeEach(async () => {
+  test = await createTestDatabase()
+  running = []
+})
+
+afterEach(async () => {
+  await Promise.all(running.map((tasks) => tasks.stop()))
+  await test.drop()
+})
+
+function create(definition: Partial<TaskDefinition<Data>>, database = test.database): Tasks {
+  const tasks = createTasks({ database, log: silentLog })
+  tasks.register<Data>({
+    name: 'test.task',
+    deadlineSeconds: 30,
+    retryLimit: 0,
+    run: async () => undefined,
+    ...definition,
+  })
+  running.push(tasks)
+  return tasks
+}
+
+const enqueue = (tasks: Tasks, id: number, options = {}) =>
+  tasks.enqueue(test.database.sql, 'test.task', { id }, options)
+
+async function states(): Promise<Record<string, number>> {
+  const rows = await test.database.sql<{ state: string; count: number }[]>`
+    select state::text, count(*) from pgboss.job where name = 'test.task' group by 1`
+  return Object.fromEntries(rows.map((row) => [row.state, row.count]))
+}
+
+const eventually = { timeout: 10_000, interval: 20 }
+
+describe('a task', () => {
+  it('runs with its data soon after the transaction that enqueued it', async () => {
+    const seen: Array<[number, number]> = []
+    const tasks = create({ run: async ({ id }, { attempt }) => void seen.push([id, attempt]) })
+    await tasks.start()
+    const before = performance.now()
+    await test.database.transaction((tx) => tasks.enqueue(tx, 'test.task', { id: 7 }))
+    tasks.wake('test.task')
+    await expect.poll(() => seen, eventually).toEqual([[7, 1]])
+    // By notification: polling alone would take up to two seconds.
+    expect(performance.now() - before).toBeLessThan(1_000)
+    await expect.poll(states, eventually).toEqual({ completed: 1 })
+  })
+
+  it('never runs when that transaction is rolled back', async () => {
+    const seen: number[] = []
+    const tasks = create({ run: async ({ id }) => void seen.push(id) })
+    await tasks.start()
+    const rolledBack = test.database.transaction(async (tx) => {
+      await tasks.enqueue(tx, 'test.task', { id: 1 })
+      throw new Error('no')
+    })
+    await expect(rolledBack).rejects.toThrow('no')
+    await enqueue(tasks, 2)
+    await expect.poll(() => seen, eventually).toEqual([2])
+    expect(await states()).not.toHaveProperty('created')
+  })
+
+  it('is repeated after a failure', async () => {
+    const attempts: number[] = []
+    const failed: string[] = []
+    const tasks = create({
+      retryLimit: 2,
+      run: async (_data, { attempt }) => {
+        attempts.push(attempt)
+        if (attempt === 1) throw new Error('not yet')
+      },
+      onFailed: (_data, error) => void failed.push(error.message),
+    })
+    await tasks.start()
+    await enqueue(tasks, 1)
+    await expect.poll(states, eventually).toEqual({ completed: 1 })
+    expect(attempts).toEqual([1, 2])
+    expect(failed).toEqual([])
+  })
+
+  it('that fails for good tells so once, with its data and the error', async () => {
+    const failed: unknown[] = []
+    const tasks = create({
+      retryLimit: 1,
+      run: async () => {
+        throw Object.assign(new TypeError('bad model'), { code: 'BAD_MODEL' })
+      },
+      onFailed: ({ id }, error) => void failed.push([id, error.name, error.message]),
+    })
+    await tasks.start()
+    await enqueue(tasks, 5)
+    await expect.poll(() => failed, eventually).toEqual([[5, 'TypeError', 'bad model']])
+    const told = await test.database.sql`select state::text from pgboss.job where name = 'test.task.failed'`
+    expect(told).toHaveLength(1)
+    expect(await states()).toEqual({ failed: 1 })
+  })
+
+  it('that takes too long is aborted at its deadline and counts as failed', async () => {
+    const failed: string[] = []
+    const aborted = Promise.withResolvers<void>()
+    const tasks = create({
+      deadlineSeconds: 1,
+      run: (_data, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted.resolve()
+            reject(new Error('aborted'))
+          })
+        }),
+      onFailed: (_data, error) => void failed.push(error.message),
+    })
+    await tasks.start()
+    await enqueue(tasks, 1)
+    await aborted.promise
+    await expect.poll(() => failed, eventually).toEqual(['handler execution exceeded 1s'])
+  })
+
+  it('of a kind that nobody registered is a mistake', async () => {
+    const tasks = create({})
+    await tasks.prepare()
+    await expect(tasks.enqueue(test.database.sql, 'other.task', {})).rejects.toThrow(
+      'There is no task other.task',
+    )
+  })
+})
+
+describe('a key', () => {
+  it('lets one task wait, and another one while that one runs', async () => {
+    const gate = Promise.withResolvers<void>()
+    const seen: number[] = []
+    const tasks = create({
+      run: async ({ id }) => {
+        seen.push(id)
+        await gate.promise
+      },
+    })
+    await tasks.prepare()
+    for (const id of [1, 2, 3]) await enqueue(tasks, id, { singletonKey: 'a' })
+    await enqueue(tasks, 4, { singletonKey: 'b' })
+    expect(await states()).toEqual({ created: 2 })
+    await tasks.start()
+    await expect.poll(() => seen, eventually).toEqual([1])
+    await enqueue(tasks, 5, { singletonKey: 'a' })
+    await enqueue(tasks, 6, { singletonKey: 'a' })
+    gate.resolve()
+    await expect.poll(states, eventually).toEqual({ completed: 3 })
+    expect(seen).toEqual([1, 4, 5])
+  })
+
+  it('does not let a waiting task run before the transaction that counts on it commits', async () => {
+    let value = 'old'
+    const seen: string[] = []
+    const tasks = create({ run: async () => void seen.push(value) })
+    await tasks.prepare()
+    await enqueue(tasks, 1, { singletonKey: 'a' })
+    await test.database.transaction(async (tx) => {
+      await tasks.enqueue(tx, 'test.task', { id: 2 }, { singletonKey: 'a' })
+      await tasks.start()
+      await enqueue(tasks, 3)
+      // The other task has run: the loop had its chance to take the one that is locked.
+      await expect.poll(() => seen, eventually).toEqual(['old'])
+      value = 'new'
+    })
+    await expect.poll(() => seen, eventually).toEqual(['old', 'new'])
+  })
+})
+
+describe('several processes', () => {
+  it('may prepare an empty database at the same time, and run each task once', async () => {
+    const empty = await createTestDatabase({ isEmpty: true })
+    const seen: number[] = []
+    const databases = await Promise.all(
+      [1, 2].map(() =>
+        openDatabase({ connection: empty.connection, log: silentLog, applicationName: 'replica' }),
+      ),
+    )
+    const replicas = databases.map((database) =>
+      create({ concurrency: 2, run: async ({ id }) => void seen.push(id) }, database),
+    )
+    await Promise.all(replicas.map((tasks) => tasks.start()))
+    const ids = Array.from({ length: 40 }, (_, index) => index)
+    await Promise.all(
+      ids.map(async (id) => replicas[id % 2]?.enqueue(empty.database.sql, 'test.task', { id })),
+    )
+    await expect.poll(() => seen.length, eventually).toBeGreaterThanOrEqual(40)
+    expect([...seen].sort((a, b) => a - b)).toEqual(ids)
+    await Promise.all(replicas.map((tasks) => tasks.stop()))
+    await Promise.all(databases.map((database) => database.close()))
+    running = []
+    await empty.drop()
+  })
+
+  it('take over a task whose process was killed', async () => {
+    const seen: number[] = []
+    const tasks = create({ retryLimit: 1, run: async ({ id }) => void seen.push(id) })
+    await tasks.prepare()
+    await enqueue(tasks, 1)
+    // As a process leaves it that was killed half a minute ago.
+    await test.database.sql`
+      update pgboss.job set state = 'active', started_on = now() - interval '31 s', heartbeat_on = now() - interval '31 s'
+      where name = 'test.task'`
+    await tasks.start()
+    await expect.poll(() => seen, { timeout: 20_000, interval: 50 }).toEqual([1])
+  })
+
+  it('wait for what is in flight when they stop', async () => {
+    let isDone = false
+    const started = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const tasks = create({
+      run: async () => {
+        started.resolve()
+        await gate.promise
+        isDone = true
+      },
+    })
+    await tasks.start()
+    await enqueue(tasks, 1)
+    await started.promise
+    const stopping = tasks.stop()
+    gate.resolve()
+    await stopping
+    expect(isDone).toBe(true)
+    expect(await states()).toEqual({ completed: 1 })
+  })
+})

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
+import { ADVISORY_LOCKS, withAdvisoryLock } from '../database/advisory-lock.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import type { ServiceLog } from '../service-log.ts'
+import { bossDatabase, bossTransaction } from './boss-adapter.ts'
+import type { TaskDefinition } from './task-definition.ts'
+import { createQueues, SCHEMA } from './task-queues.ts'
+import { startWorkers, type TaskWorkers } from './task-workers.ts'
+import { throttleLog } from './throttled-log.ts'
+
+export type { TaskContext, TaskDefinition } from './task-definition.ts'
+
+export interface EnqueueOptions {
+  /**
+   * Of several tasks of a kind with the same key only one waits at a time; one that is already running
+   * does not count. Letters, digits, `.`, `_`, `-`, `/`.
+   */
+  singletonKey?: string
+}
+
+export interface Tasks {
+  /** Makes a kind of work known; before `prepare` and `start`. */
+  register<T extends object>(definition: TaskDefinition<T>): void
+  /** Creates what is needed in the database, so that `enqueue` works; `start` does it too. */
+  prepare(): Promise<void>
+  /** Writes the task as a row in the caller's transaction: it runs if and only if that commits. */
+  enqueue(tx: Queryable, name: string, data: object, options?: EnqueueOptions): Promise<void>
+  /** Begins to run tasks in this process. */
+  start(): Promise<void>
+  /** Lets this process look for tasks of this kind at once. The commit itself wakes all processes that listen. */
+  wake(name: string): void
+  /** Waits for what is in flight, 20 s at most, then aborts it; it is run again elsewhere or later. */
+  stop(): Promise<void>
+}
+
+const STOP_MS = 20_000
+const MAX_ENQUEUE_TRIES = 5
+
+/** Background work as rows of the database, run by every process that has started. */
+export function createTasks(options: { database: Database; log: ServiceLog }): Tasks {
+  const { database, log } = options
+  const definitions = new Map<string, TaskDefinition<object>>()
+  const boss = createBoss(database, log)
+  let prepared: Promise<void> | undefined
+  let workers: TaskWorkers | undefined
+
+  const prepare = (): Promise<void> => {
+    prepared ??= prepareSchema(database, [...definitions.values()])
+    return prepared
+  }
+
+  return {
+    register(definition) {
+      if (prepared) throw new Error(`The task ${definition.name} is registered too late.`)
+      if (definitions.has(definition.name))
+        throw new Error(`The task ${definition.name} is registered twice.`)
+      // Only `enqueue` under this name makes such a task, so what it is handed is what was enqueued.
+      definitions.set(definition.name, definition as unknown as TaskDefinition<object>)
+    },
+    prepare,
+    async enqueue(tx, name, data, enqueueOptions = {}) {
+      if (!definitions.has(name)) throw new Error(`There is no task ${name}.`)
+      await enqueueOnce(boss, tx, name, data, enqueueOptions.singletonKey)
+    },
+    async start() {
+      await prepare()
+      await boss.start()
+      workers = await startWorkers(boss, [...definitions.values()], log)
+    },
+    wake: (name) => workers?.wake(name),
+    async stop() {
+      await workers?.drain(STOP_MS)
+      await boss.stop({ graceful: false })
+    },
+  }
+}
+
+function createBoss(database: Database, log: ServiceLog): PgBoss {
+  const boss = new PgBoss({
+    db: bossDatabase(database),
+    schema: SCHEMA,
+    schedule: false,
+    useListenNotify: true,
+    // A task whose process was killed misses its heartbeat (30 s) and is found by the next look.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    // Tasks do not depend on each other here: the resolver of dependencies has nothing to do.
+    flowIntervalSeconds: 3_600,
+  })
+  const say = throttleLog(log)
+  boss.on('error', (error) => say('error', `background tasks: ${error.message}`, { err: error }))
+  boss.on('warning', (warning) =>
+    say('warn', `background tasks: ${warning.message}`, { details: warning.data }),
+  )
+  return boss
+}
+
+/** Creates or updates the schema and the queues, one process at a time. */
+async function prepareSchema(
+  database: Database,
+  definitions: readonly TaskDefinition<object>[],
+): Promise<void> {
+  await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async () => {
+    const installer = new PgBoss({
+      db: bossDatabase(database),
+      schema: SCHEMA,
+      schedule: false,
+      supervise: false,
+    })
+    await installer.start()
+    try {
+      await createQueues(installer, definitions)
+    } finally {
+      await installer.stop({ graceful: false })
+    }
+  })
+}
+
+async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: object, key: string | undefined) {
+  const db = bossTransaction(tx)
+  // Every task has a key, since the queue lets only one without a key wait.
+  const singletonKey = key ?? randomUUID()
+  for (let tries = 0; tries < MAX_ENQUEUE_TRIES; tries += 1) {
+    if ((await boss.send(name, data, { singletonKey, db })) !== null) return
+    // One waits already. Locked until we commit, so that it cannot run before what we did can be seen.
+    const waiting = await tx`
+      select 1 from ${tx(SCHEMA)}.job
+      where name = ${name} and singleton_key = ${singletonKey} and state = 'created' for update`
+    if (waiting.length > 0) return
+    // It was taken in this very moment, and may have read the old state: another one is needed.
+  }
+  throw new Error(`The task ${name} could not be enqueued.`)
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PoolBusyError } from './bounded-queue.ts'
+import {
+  createWorkerPool,
+  DeadlineError,
+  OutOfMemoryError,
+  type WorkerPool,
+  type WorkerPoolOptions,
+} from './worker-pool.ts'
+
+const WORKER = `
+type Task = { do: 'add' | 'spin' | 'fail' | 'hoard' | 'environment' | 'size'; a?: number; bytes?: ArrayBuffer }
+export default function work(task: Task): unknown {
+  switch (task.do) {
+    case 'add': return (task.a ?? 0) + 1
+    case 'spin': for (;;);
+    case 'fail': throw new TypeError('bad model')
+    case 'environment': return Object.keys(process.env).length
+    case 'size': return task.bytes?.byteLength
+    case 'hoard': { const kept: object[] = []; for (;;) kept.push({ kept: [kept.length] }) }
+  }
+}`
+
+let folder: string
+let entry: URL
+let pool: WorkerPool
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pegasus-workers-'))
+  entry = pathToFileURL(join(folder, 'worker.ts'))
+  await writeFile(entry, WORKER)
+})
+
+afterEach(() => pool.close())
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
+  pool = createWorkerPool({
+    entry,
+    maxThreads: 1,
+    maxQueue: 1,
+    memoryLimitMb: 64,
+    idleTimeoutMs: 50,
+    ...options,
+  })
+  return pool
+}
+
+const deadlineMs = 20_000
+
+describe('a worker pool', () => {
+  it('has no thread until there is work, and none again after a while without', async () => {
+    open()
+    expect(pool.threadCount).toBe(0)
+    expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
+    await expect.poll(() => pool.threadCount).toBe(0)
+    expect(await pool.run({ do: 'add', a: 2 }, { deadlineMs })).toBe(3)
+  })
+
+  it('moves buffers rather than copying them', async () => {
+    const bytes = new ArrayBuffer(1000)
+    expect(await open().run({ do: 'size', bytes }, { deadlineMs, transferList: [bytes] })).toBe(1000)
+    expect(bytes.byteLength).toBe(0)
+  })
+
+  it('hands out what the work threw', async () => {
+    await expect(open().run({ do: 'fail' }, { deadlineMs })).rejects.toThrow('bad model')
+  })
+
+  it('keeps the environment to itself', async () => {
+    expect(await open().run({ do: 'environment' }, { deadlineMs })).toBe(0)
+  })
+
+  it('ends work that spins for ever at its deadline, and goes on', async () => {
+    await expect(open().run({ do: 'spin' }, { deadlineMs: 300 })).rejects.toBeInstanceOf(DeadlineError)
+    expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
+  })
+
+  it('ends work that spins for ever when it is aborted, with the reason given', async () => {
+    const controller = new AbortController()
+    const spinning = open().run({ do: 'spin' }, { deadlineMs, signal: controller.signal })
+    await expect.poll(() => pool.threadCount).toBe(1)
+    controller.abort(new Error('product stops'))
+    await expect(spinning).rejects.toThrow('product stops')
+    await expect.poll(() => pool.threadCount).toBe(0)
+    await expect(pool.run({ do: 'add' }, { deadlineMs, signal: controller.signal })).rejects.toThrow(
+      'product stops',
+    )
+  })
+
+  it('ends work that takes too much memory, and goes on', async () => {
+    await expect(open().run({ do: 'hoard' }, { deadlineMs })).rejects.toBeInstanceOf(OutOfMemoryError)
+    expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
+  })
+
+  it('turns work away when the queue is full', async () => {
+    const spin = { deadlineMs: 500 }
+    const both = Promise.allSettled([open().run({ do: 'spin' }, spin), pool.run({ do: 'spin' }, spin)])
+    await expect(pool.run({ do: 'add' }, { deadlineMs })).rejects.toBeInstanceOf(PoolBusyError)
+    const outcomes = await both
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
+  })
+
+  it('rejects what still runs when it is closed', async () => {
+    const spinning = open().run({ do: 'spin' }, { deadlineMs }).catch(String)
+    await expect.poll(() => pool.threadCount).toBe(1)
+    await pool.close()
+    expect(await spinning).toContain('Terminating worker thread')
+  })
+})

@@ -1,0 +1,102 @@
+import type { Transferable } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import type { ServiceLog } from '../service-log.ts'
+import { createBoundedQueue } from './bounded-queue.ts'
+
+/** The work took longer than its deadline; its thread has been ended. */
+export class DeadlineError extends Error {
+  override name = 'DeadlineError'
+  readonly code = 'DEADLINE_EXCEEDED'
+}
+
+/** The work needed more memory than a thread may have; its thread has been ended. */
+export class OutOfMemoryError extends Error {
+  override name = 'OutOfMemoryError'
+  readonly code = 'OUT_OF_MEMORY'
+}
+
+export interface WorkerPoolOptions {
+  /** The module whose default export does the work, TypeScript as it is. */
+  entry: URL
+  maxThreads: number
+  /** How many tasks may wait for a thread. */
+  maxQueue: number
+  /** Of JavaScript objects per thread, in MiB; array buffers are not counted by the engine. */
+  memoryLimitMb: number
+  /** How long a thread without work is kept. */
+  idleTimeoutMs: number
+  log?: ServiceLog
+}
+
+export interface WorkerPool {
+  /**
+   * Runs one task in a thread. When the deadline passes or the signal aborts, the thread is ended
+   * whatever it does. Rejects with PoolBusyError, DeadlineError, OutOfMemoryError, the signal's
+   * reason, or what the task itself threw.
+   */
+  run<T>(task: unknown, options: RunOptions): Promise<T>
+  /** How many threads live right now. */
+  readonly threadCount: number
+  /** Ends all threads; tasks that still run or wait are rejected. */
+  close(): Promise<void>
+}
+
+export interface RunOptions {
+  /** For the work itself; waiting for a thread does not count. */
+  deadlineMs: number
+  signal?: AbortSignal
+  transferList?: Transferable[]
+}
+
+/** Threads that start when there is work and end when there has been none for a while. */
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const pool = new Piscina({
+    filename: options.entry.href,
+    minThreads: 0,
+    maxThreads: options.maxThreads,
+    idleTimeout: options.idleTimeoutMs,
+    resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
+    // Threads parse files from strangers: the environment with its secrets is none of their business.
+    env: {},
+  })
+  // A thread that fails while idle has no task to reject; without a listener it would end the process.
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle worker thread failed'))
+
+  // Piscina's own queue is not used: a thread ended by an abort leaves it standing until the next call.
+  const queue = createBoundedQueue({ concurrency: options.maxThreads, maxWaiting: options.maxQueue })
+
+  return {
+    run: (task, runOptions) => queue.run(() => runInPool(pool, task, runOptions), runOptions.signal),
+    get threadCount() {
+      return pool.threads.length
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+async function runInPool<T>(pool: Piscina, task: unknown, options: RunOptions): Promise<T> {
+  options.signal?.throwIfAborted()
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), options.deadlineMs)
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
+  try {
+    const transfer = options.transferList ? { transferList: options.transferList } : {}
+    return await pool.run(task, { signal, ...transfer })
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (deadline.signal.aborted) {
+      throw new DeadlineError(`The work took longer than ${options.deadlineMs} ms.`, { cause: error })
+    }
+    throw knownError(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function knownError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new OutOfMemoryError('The work needed more memory than it may have.', { cause: error })
+  }
+  return error
+}
