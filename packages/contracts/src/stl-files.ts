@@ -53,9 +53,9 @@ export const listStlFiles = defineEndpoint({
   access: 'signed-in',
   query: z.object({
     ...pageQuery,
-    search: z.optional(z.string().check(z.maxLength(200, 'search is too long'))),
-    tags: z.optional(z.string().check(z.maxLength(1000, 'tags is too long'))),
-    license_type: z.optional(z.enum(LICENSE_TYPES, 'license_type is not one of the licenses')),
+    search: z.optional(z.string().check(z.maxLength(200, 'Search has at most 200 characters'))),
+    tags: z.optional(z.string().check(z.maxLength(1000, 'Tags are too long'))),
+    license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
   }),
   success: { status: 200, body: z.array(stlFile) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
@@ -98,7 +98,7 @@ export const getStlFileThumbnail = defineEndpoint({
 const optionalText = (maxLength: number, name: string) =>
   z.pipe(
     z.optional(
-      z.string().check(z.trim(), z.maxLength(maxLength, `${name} is longer than ${maxLength} characters`)),
+      z.string().check(z.trim(), z.maxLength(maxLength, `${name} has at most ${maxLength} characters`)),
     ),
     z.transform((text) => text || null),
   )
@@ -135,10 +135,10 @@ const tagsAsJson = z.pipe(
     try {
       value = JSON.parse(text)
     } catch {
-      return fail('tags must be a JSON list of words')
+      return fail('Tags must be a JSON list of words')
     }
     if (!Array.isArray(value) || !value.every((tag) => typeof tag === 'string'))
-      return fail('tags must be a JSON list of words')
+      return fail('Tags must be a JSON list of words')
     const tags = normalizeTags(value)
     if (tags.length > MAX_TAGS) return fail(`A model has at most ${MAX_TAGS} tags`)
     if (tags.some((tag) => tag.length > TAG_MAX_LENGTH))
@@ -150,17 +150,17 @@ const tagsAsJson = z.pipe(
 /** The text fields of the upload form. The file itself streams beside them, in any order. */
 export const uploadStlFileFields = z.object({
   upload_method: z._default(z.enum(['file', 'url'], 'upload_method must be file or url'), 'file'),
-  url: webAddress('url'),
-  title: optionalText(TITLE_MAX_LENGTH, 'title'),
-  description: optionalText(DESCRIPTION_MAX_LENGTH, 'description'),
+  url: webAddress('URL'),
+  title: optionalText(TITLE_MAX_LENGTH, 'Title'),
+  description: optionalText(DESCRIPTION_MAX_LENGTH, 'Description'),
   license_type: z._default(
-    z.enum(LICENSE_TYPES, 'license_type is not one of the licenses'),
+    z.enum(LICENSE_TYPES, 'License must be one of the licenses offered'),
     DEFAULT_LICENSE_TYPE,
   ),
-  attribution_url: webAddress('attribution_url'),
+  attribution_url: webAddress('Attribution URL'),
   tags: tagsAsJson,
-  print_material: optionalText(100, 'print_material'),
-  print_notes: optionalText(DESCRIPTION_MAX_LENGTH, 'print_notes'),
+  print_material: optionalText(100, 'Print material'),
+  print_notes: optionalText(DESCRIPTION_MAX_LENGTH, 'Print notes'),
   use_ai: z._default(z.stringbool({ error: 'use_ai must be true or false' }), true),
 })
 export type UploadStlFileFields = z.output<typeof uploadStlFileFields>

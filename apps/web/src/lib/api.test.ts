@@ -110,7 +110,7 @@ describe('a refused token', () => {
       const isRenewed = request.headers.authorization === 'Bearer renewed'
       response.writeHead(isRenewed ? 200 : 401).end(JSON.stringify(isRenewed ? { id: ID } : { detail: 'no' }))
     }
-    const renewAccessToken = vi.fn(async () => 'renewed')
+    const renewAccessToken = vi.fn<() => Promise<string>>(async () => 'renewed')
     connectTokenSource({ getAccessToken: async () => 'old', renewAccessToken })
     expect(await callApi(getMe)).toEqual({ id: ID })
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
@@ -123,7 +123,7 @@ describe('a refused token', () => {
 
   it('is not what a wrong current password means', async () => {
     failWith(401, '{"detail":"wrong","code":"current_password_wrong"}')
-    const renewAccessToken = vi.fn(async () => null)
+    const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ getAccessToken: async () => 'good', renewAccessToken })
     expect((await failure(callApi(changePassword, { body: {} }))).code).toBe('current_password_wrong')
     expect(renewAccessToken).not.toHaveBeenCalled()

@@ -52,15 +52,18 @@ export async function callList<E extends Endpoint>(
   }
 }
 
+/** What schemas of parameters and queries hold: nothing but what can stand in an address. */
+type AddressParts = Record<string, string | number | boolean | null | undefined>
+
 /** The address of a call on this origin: parameters filled in, query appended, what is undefined left out. */
 export function buildPath(
   endpoint: Endpoint,
   { params, query }: { params?: unknown; query?: unknown } = {},
 ): string {
-  const values = { ...(params as Record<string, unknown> | undefined) }
+  const values = { ...(params as AddressParts | undefined) }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...(query as Record<string, unknown> | undefined) })) {
+  for (const [name, value] of Object.entries({ ...(query as AddressParts | undefined) })) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
   }
   return search.size > 0 ? `${path}?${search}` : path

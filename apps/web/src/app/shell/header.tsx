@@ -19,7 +19,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
   const user = useCurrentUser()
   const name = user.full_name || user.username
   return (
-    <div className="mx-auto flex h-14 items-center gap-3 px-4 sm:h-[52px] sm:px-6">
+    <div className="mx-auto flex h-14 max-w-[1680px] items-center gap-3 px-4 sm:h-[52px] sm:px-6">
       <Link
         to="/"
         className="flex shrink-0 items-center gap-2.5 text-[0.9375rem] font-[650] tracking-[-0.012em]"

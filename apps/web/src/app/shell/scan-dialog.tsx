@@ -9,7 +9,7 @@ import { Input } from '../../components/ui/input.tsx'
 import { errorDetail } from '../../lib/api-error.ts'
 import { modelsQuery } from '../../lib/model-queries.ts'
 import { modelAddress } from '../tabs.ts'
-import { findScanned } from './find-scanned.ts'
+import { findScanned, searchTermOf } from './find-scanned.ts'
 
 const CANDIDATES = 100
 
@@ -29,7 +29,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
     try {
       const found = findScanned(
         wanted,
-        await queryClient.fetchQuery(modelsQuery({ search: wanted, limit: CANDIDATES })),
+        await queryClient.fetchQuery(modelsQuery({ search: searchTermOf(wanted), limit: CANDIDATES })),
       )
       if (typeof found === 'string') return setError(found)
       onClose()

@@ -13,7 +13,10 @@ interface TabBarProps {
 /** The rooms, from 640 px up. Real links, so that a middle click opens one beside this. */
 export function TabBar({ tabs, current, stats }: TabBarProps) {
   return (
-    <nav aria-label="Sections" className="hidden overflow-x-auto px-3.5 [scrollbar-width:none] sm:block">
+    <nav
+      aria-label="Sections"
+      className="mx-auto hidden max-w-[1680px] overflow-x-auto px-3.5 [scrollbar-width:none] sm:block"
+    >
       <ul className="flex h-10 w-max gap-0.5">
         {tabs.map((tab) => {
           const isCurrent = tab.id === current

@@ -84,12 +84,19 @@ export function Tag({ children }: { children: ReactNode }) {
   )
 }
 
+interface ProductBadgeProps {
+  /** On a surface it brings a tint of its own; on a picture the surface is what sets it off. */
+  isOnSurface?: boolean
+  className?: string
+}
+
 /** Marks a model that a product is made of. */
-export function ProductBadge({ className }: { className?: string }) {
+export function ProductBadge({ isOnSurface = false, className }: ProductBadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex h-[22px] items-center rounded-badge bg-surface px-[7px] text-caption font-[550] text-accent-ink',
+        'inline-flex h-[22px] items-center rounded-badge px-[7px] text-caption font-[550] text-accent-ink',
+        isOnSurface ? 'bg-accent-soft' : 'bg-surface',
         className,
       )}
     >

@@ -114,7 +114,7 @@ function DialogForm({ onSubmit, footer, error, isFlush = false, children }: Dial
       </div>
       {footer || error ? (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4 phone:pb-[max(12px,env(safe-area-inset-bottom))]">
-          {error ? <AlertBox className="min-w-0 flex-1 py-[7px]! phone:basis-full">{error}</AlertBox> : null}
+          {error ? <AlertBox title={error} className="min-w-0 flex-1 py-[7px]! phone:basis-full" /> : null}
           <div className="ml-auto flex items-center gap-2">{footer}</div>
         </footer>
       ) : null}

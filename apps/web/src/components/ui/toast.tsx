@@ -9,7 +9,8 @@ export { toast } from './toast-store.ts'
 export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
   return (
-    <RadixToast.Provider swipeDirection="down" swipeThreshold={50} label="Notification">
+    // Anew for each toast: one that goes while it has the focus leaves the provider paused, and the next would stay.
+    <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label="Notification">
       {shown ? (
         <RadixToast.Root
           key={shown.id}

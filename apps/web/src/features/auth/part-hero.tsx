@@ -1,10 +1,10 @@
-/** What `public/sign-in-part.webp` shows, and where in the square picture its lowest and highest points are. */
+/** What scripts/web/sign-in-picture.ts draws, and where in the square its lowest and highest points are. */
 const PART = {
-  name: 'Idler riser',
-  facts: 'rendered from its model',
-  heightMm: 34.9,
-  topPercent: 10,
-  bottomPercent: 90,
+  name: 'Planetary gearbox',
+  facts: '112.0 × 116.0 × 98.0 mm · 8,032 triangles',
+  height: '98.0 mm',
+  topPercent: 10.9,
+  bottomPercent: 88.9,
 }
 
 /** A part from the printer, with the one figure that matters about it. Only where there is room beside the form. */
@@ -32,12 +32,12 @@ export function PartHero() {
 
 const DimensionLine = () => (
   <div
-    className="absolute left-[8%] w-4 -translate-x-1/2 border-y border-ink-2"
+    className="absolute left-[4%] w-4 -translate-x-1/2 border-y border-ink-2"
     style={{ top: `${PART.topPercent}%`, bottom: `${100 - PART.bottomPercent}%` }}
   >
     <div className="absolute inset-y-0 left-1/2 border-l border-ink-2" />
     <span className="absolute top-1/2 left-1/2 -translate-1/2 rounded-badge bg-plinth-a px-2 py-1 text-label font-[550] whitespace-nowrap text-ink">
-      {PART.heightMm.toFixed(1)} mm
+      {PART.height}
     </span>
   </div>
 )

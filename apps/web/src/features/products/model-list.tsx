@@ -55,8 +55,10 @@ export function ModelList({ modelAddress, libraryAddress }: ModelListProps) {
                 <bdi className="line-clamp-2 text-left font-medium">{model.title}</bdi>
                 <span className="text-caption text-ink-3">{model.license_type}</span>
               </span>
-              {model.is_product ? <ProductBadge /> : null}
-              <span className="w-24 shrink-0 text-right text-ink-2">{formatKb(model.file_size)}</span>
+              {model.is_product ? <ProductBadge isOnSurface /> : null}
+              <span className="w-24 shrink-0 phone:hidden text-right text-ink-2">
+                {formatKb(model.file_size)}
+              </span>
             </Link>
           </li>
         ))}

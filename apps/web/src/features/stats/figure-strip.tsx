@@ -43,7 +43,7 @@ const FIGURES: readonly Figure[] = [
     label: 'Low Stock Items',
     room: 'inventory',
     value: ({ low_stock_items }) => formatCount(low_stock_items),
-    note: () => 'at reorder point or below',
+    note: () => 'to reorder',
   },
   {
     label: 'Pending Orders',

@@ -13,8 +13,7 @@ import { modelsQuery } from '@/lib/model-queries.ts'
 
 /** Full rows of 6, 4, 3 and 2. */
 const SHOWN = 12
-const GRID =
-  'grid grid-cols-[repeat(auto-fill,minmax(184px,1fr))] gap-4 p-4 phone:grid-cols-2 phone:gap-3 phone:p-3'
+const GRID = 'grid grid-cols-2 gap-4 p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6 phone:gap-3 phone:p-3'
 
 interface NewestModelsProps {
   modelAddress: (id: string) => string

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { cardLayout } from './card-layout.ts'
 
 test.each([
-  [358, { isRow: true, columns: 1 }],
+  [390, { isRow: true, columns: 1 }],
   [700, { isRow: false, columns: 2 }],
   [1392, { isRow: false, columns: 5 }],
   [1632, { isRow: false, columns: 6 }],
 ])('a list %d px wide', (width, expected) => {
-  expect(cardLayout(width)).toMatchObject(expected)
+  expect(cardLayout(width, width < 640)).toMatchObject(expected)
 })
 
 test('a card never gets narrower than 248 px', () => {
-  for (let width = 608; width < 2560; width += 7) {
-    const { columns } = cardLayout(width)
+  for (let width = 592; width < 2560; width += 7) {
+    const { columns } = cardLayout(width, false)
     expect((width - 16 * (columns - 1)) / columns).toBeGreaterThanOrEqual(248)
   }
 })

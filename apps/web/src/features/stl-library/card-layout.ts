@@ -3,8 +3,6 @@ const CARD_GAP = 16
 /** Everything below the picture of a card, and its border. */
 const CARD_TEXT_HEIGHT = 171
 const ROW_HEIGHT = 124
-/** Below this width cards become rows; the design's own phone breakpoint, less the page gutters. */
-const PHONE_WIDTH = 608
 
 export interface CardLayout {
   isRow: boolean
@@ -14,9 +12,9 @@ export interface CardLayout {
   estimatedHeight: number
 }
 
-/** How models are laid out in a list of this width. */
-export function cardLayout(width: number): CardLayout {
-  if (width < PHONE_WIDTH) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
+/** How models are laid out in a list of this width: on a phone as rows. */
+export function cardLayout(width: number, isPhone: boolean): CardLayout {
+  if (isPhone) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
   const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))
   const cardWidth = (width - CARD_GAP * (columns - 1)) / columns
   return {

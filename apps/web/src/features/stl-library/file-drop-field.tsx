@@ -52,6 +52,8 @@ function DropArea({ file, onChoose, isDisabled }: FileDropFieldProps) {
       <input
         {...control}
         type="file"
+        // The dialog opens for this; without it the focus would land on Close.
+        autoFocus
         accept=".stl"
         disabled={isDisabled}
         className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-default"

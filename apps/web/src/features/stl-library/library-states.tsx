@@ -31,7 +31,7 @@ export function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
           ) : null
         }
       >
-        The library keeps every model with its picture, size, licence and where it is used.
+        The library keeps every model with its picture, its size, its license and what to beware of.
       </EmptyState>
     </Card>
   )
@@ -95,8 +95,8 @@ const SKELETON_ROWS = 2
 
 /** Cards before they are known, in their exact shape. */
 export function LibrarySkeleton() {
-  const [ref, { width }] = useElementBox<HTMLDivElement>()
-  const { isRow, columns, gap } = cardLayout(width)
+  const [ref, { width, isPhone }] = useElementBox<HTMLDivElement>()
+  const { isRow, columns, gap } = cardLayout(width, isPhone)
   const count = width === 0 ? 0 : isRow ? 7 : columns * SKELETON_ROWS
   return (
     <SkeletonGroup label="Loading the STL library">

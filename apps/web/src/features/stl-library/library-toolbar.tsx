@@ -23,9 +23,10 @@ export function LibraryToolbar({ applied, onApply, count, onUpload }: LibraryToo
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
+    const search = form.get('search')
     const license = form.get('license')
     onApply({
-      search: String(form.get('search') ?? '').trim(),
+      search: typeof search === 'string' ? search.trim() : '',
       license: LICENSE_TYPES.find((type) => type === license) ?? null,
     })
   }

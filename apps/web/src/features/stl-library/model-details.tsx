@@ -48,7 +48,7 @@ export function ModelDetails({ model }: { model: StlFile }) {
 
 function License({ model }: { model: StlFile }) {
   return (
-    <Card title="Licence">
+    <Card title="License">
       <div className="flex flex-col gap-1.5 px-4 py-3">
         <div className="flex items-center gap-2">
           <LicenseLabel license={model.license_type} />
@@ -86,7 +86,7 @@ function Attribution({ address }: { address: string | null }): ReactNode {
 
 const Prose = ({ text, otherwise }: { text: string | null; otherwise: string }) => (
   <p
-    className={`border-line px-4 py-3 text-left whitespace-pre-line not-first:border-t wrap-anywhere ${text ? 'text-ink-2' : 'text-ink-3'}`}
+    className={`border-line px-4 py-3 text-left whitespace-pre-line [dl+&]:border-t wrap-anywhere ${text ? 'text-ink-2' : 'text-ink-3'}`}
     dir="auto"
   >
     {text ?? otherwise}

@@ -1,7 +1,9 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect } from 'react'
+import { cx } from '@/lib/class-names.ts'
 import { cardLayout } from './card-layout.ts'
+import { withModel } from './library-address.ts'
 import { ModelCard } from './model-card.tsx'
 import { useElementBox } from './use-element-box.ts'
 
@@ -12,15 +14,18 @@ interface ModelGridProps {
   models: readonly StlFile[]
   /** How many there are in all, as far as known; read out with each card. */
   total: number
-  addressOf: (model: StlFile) => string
+  /** The address of the list, from which those of the models follow. */
+  search: URLSearchParams
+  /** Whether these are still the models of the filters before. */
+  isStale: boolean
   hasMore: boolean
   onMore: () => void
 }
 
 /** Any number of cards: only the rows near the window exist. */
-export function ModelGrid({ models, total, addressOf, hasMore, onMore }: ModelGridProps) {
-  const [ref, { width, pageTop }] = useElementBox<HTMLDivElement>()
-  const { isRow, columns, gap, estimatedHeight } = cardLayout(width)
+export function ModelGrid({ models, total, search, isStale, hasMore, onMore }: ModelGridProps) {
+  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const { isRow, columns, gap, estimatedHeight } = cardLayout(width, isPhone)
   const rowCount = Math.ceil(models.length / columns)
   const virtualizer = useWindowVirtualizer({
     count: width === 0 ? 0 : rowCount,
@@ -44,7 +49,8 @@ export function ModelGrid({ models, total, addressOf, hasMore, onMore }: ModelGr
       ref={ref}
       role="list"
       aria-label="STL files"
-      className="relative phone:-mx-4"
+      aria-busy={isStale}
+      className={cx('relative transition-opacity phone:-mx-4', isStale && 'opacity-55')}
       style={{ height: virtualizer.getTotalSize() }}
     >
       {rows.map((row) => (
@@ -67,7 +73,7 @@ export function ModelGrid({ models, total, addressOf, hasMore, onMore }: ModelGr
               aria-posinset={row.index * columns + column + 1}
               aria-setsize={total}
             >
-              <ModelCard model={model} to={addressOf(model)} isRow={isRow} />
+              <ModelCard model={model} to={`?${withModel(search, model.id)}`} isRow={isRow} />
             </div>
           ))}
         </div>

@@ -17,6 +17,7 @@ export const formatSize = (size: readonly number[]): string => size.map(formatMm
 
 /** Small figures keep the digits that tell them apart: "0.012", "7.94", "334.6". */
 export function formatFigure(value: number): string {
+  if (value > 0 && value < 0.001) return '< 0.001'
   if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(2)))
   if (Math.abs(value) < 10) return value.toFixed(2)
   return NUMBERS_1.format(value)

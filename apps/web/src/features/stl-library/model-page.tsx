@@ -106,17 +106,19 @@ const ModelSkeleton = () => (
 )
 
 const ModelNotFound = ({ backTo }: { backTo: string }) => (
-  <EmptyState
-    titleLevel={1}
-    icon={<Box size={40} strokeWidth={1} aria-hidden />}
-    title="This model is not in the library."
-    actions={
-      <Link to={backTo} className={buttonClass()}>
-        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-        STL Library
-      </Link>
-    }
-  >
-    It may have been deleted, or the address is incomplete.
-  </EmptyState>
+  <Card className="p-4">
+    <EmptyState
+      titleLevel={1}
+      icon={<Box size={40} strokeWidth={1} aria-hidden />}
+      title="This model is not in the library."
+      actions={
+        <Link to={backTo} className={buttonClass()}>
+          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+          STL Library
+        </Link>
+      }
+    >
+      It may have been deleted, or the address is incomplete.
+    </EmptyState>
+  </Card>
 )

@@ -17,6 +17,7 @@ const PAGE_SIZE = 60
 /** How often a model that is being measured is asked for. */
 const MEASURING_POLL_MS = 1000
 
+/** Every query about models begins with it, in the library and outside. */
 const MODELS_KEY = ['stl-files'] as const
 const LISTS_KEY = [...MODELS_KEY, 'list'] as const
 
@@ -71,6 +72,7 @@ export function useUploadModel() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (options: UploadOptions) => uploadWithProgress(uploadStlFile, options),
-    onSuccess: () => client.invalidateQueries({ queryKey: LISTS_KEY }),
+    // Not waited for: who uploads goes on while the lists catch up.
+    onSuccess: () => void client.invalidateQueries({ queryKey: MODELS_KEY }),
   })
 }

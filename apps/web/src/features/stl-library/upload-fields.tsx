@@ -29,13 +29,13 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
         <div>
           <Checkbox {...register('use_ai')} label="Use AI suggestions" aria-describedby={aiHint} />
           <p id={aiHint} className="pl-6 text-caption text-ink-3">
-            Title, tags and description that you leave empty are suggested from the file.
+            A title that you leave empty is suggested from the name of the file.
           </p>
         </div>
       </div>
       <Field
         label="Title"
-        hint="Left empty, it is taken from the file."
+        hint="Left empty, it is taken from the name of the file."
         error={errors.title?.message}
         className="col-span-full"
       >

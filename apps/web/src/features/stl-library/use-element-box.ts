@@ -1,20 +1,29 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
+const PHONE = '(width < 40rem)'
+
 interface ElementBox {
   width: number
   /** Distance of its upper edge from the top of the page. */
   pageTop: number
+  /** Whether the window is as narrow as the `phone:` styles take it. */
+  isPhone: boolean
 }
 
 /** Where an element is and how wide, as it is now; all 0 before the first layout. */
 export function useElementBox<T extends HTMLElement>(): [RefCallback<T>, ElementBox] {
-  const [box, setBox] = useState<ElementBox>({ width: 0, pageTop: 0 })
+  const [box, setBox] = useState<ElementBox>({ width: 0, pageTop: 0, isPhone: false })
   const ref = useCallback((element: T | null) => {
     if (!element) return
     const measure = () => {
       const width = element.clientWidth
       const pageTop = Math.round(element.getBoundingClientRect().top + window.scrollY)
-      setBox((last) => (last.width === width && last.pageTop === pageTop ? last : { width, pageTop }))
+      const isPhone = window.matchMedia(PHONE).matches
+      setBox((last) =>
+        last.width === width && last.pageTop === pageTop && last.isPhone === isPhone
+          ? last
+          : { width, pageTop, isPhone },
+      )
     }
     measure()
     const observer = new ResizeObserver(measure)

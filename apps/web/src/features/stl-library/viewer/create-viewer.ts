@@ -29,7 +29,7 @@ const FILL = 0.66
 export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: ViewerOptions) {
   const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
   const canvas = renderer.domElement
-  canvas.className = 'absolute inset-0 size-full outline-none'
+  canvas.className = 'absolute inset-0 size-full rounded-card -outline-offset-3'
   canvas.tabIndex = 0
   canvas.setAttribute('role', 'img')
   canvas.setAttribute('aria-label', options.label)

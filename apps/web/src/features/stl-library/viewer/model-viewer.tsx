@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Progress } from '@/components/ui/progress.tsx'
+import { formatCount } from '@/lib/format.ts'
 import { formatBytesOf } from '../upload-progress.ts'
 import { useModelMesh } from './use-model-mesh.ts'
 import { ViewerStage } from './viewer-stage.tsx'
@@ -28,7 +29,7 @@ export function ModelViewer({ model }: ModelViewerProps) {
         <ViewerContent model={model} state={state} onRetry={retry} />
       ) : (
         <Centered>
-          <p className="mb-3">This file has {Math.round(model.file_size / 1024 ** 2)} MB.</p>
+          <p className="mb-3">This file has {formatCount(Math.round(model.file_size / 1024 ** 2))} MB.</p>
           <Button onClick={() => setIsWanted(true)}>Load the 3D view</Button>
         </Centered>
       )}
@@ -48,7 +49,12 @@ function ViewerContent({ model, state, onRetry }: ViewerContentProps) {
     case 'failed':
       return (
         <Centered>
-          <ErrorState message="The 3D view could not be opened." detail={state.message} onRetry={onRetry} />
+          <ErrorState
+            message="The 3D view could not be opened."
+            detail={state.message}
+            onRetry={onRetry}
+            className="text-left"
+          />
         </Centered>
       )
     case 'parsing':

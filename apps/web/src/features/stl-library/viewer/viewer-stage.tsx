@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Kbd } from '@/components/ui/kbd.tsx'
+import { logWarning } from '@/lib/log.ts'
 import { formatMm, formatSize } from '../model-measures.ts'
 import type { Viewer } from './create-viewer.ts'
 import type { MeshState } from './use-model-mesh.ts'
@@ -49,18 +50,12 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
 
   useEffect(() => {
     if (!host.current) return
-    let created: Viewer
-    try {
-      created = createViewer(host.current, mesh, {
-        label: nameOf(),
-        dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
-        onContextLost: () => setProblem('The browser or the graphics driver interrupted the 3D view.'),
-        onContextRestored: () => setProblem(null),
-      })
-    } catch {
-      setProblem('This browser cannot show 3D: WebGL is switched off or not available.')
-      return
-    }
+    const created = openViewer(createViewer, host.current, mesh, {
+      label: nameOf(),
+      dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
+      onProblem: setProblem,
+    })
+    if (!created) return
     viewer.current = created
     applyView(created)
     const handleKey = (event: KeyboardEvent) => {
@@ -88,7 +83,7 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
     <>
       <div ref={host} className="absolute inset-0" />
       {problem ? (
-        <div className="absolute inset-0 grid place-items-center bg-sunken p-4">
+        <div className="absolute inset-0 grid place-items-center bg-sunken p-4 text-left">
           <ErrorState
             message={problem}
             detail="The measures beside it hold all the same."
@@ -109,6 +104,33 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
       )}
     </>
   )
+}
+
+interface OpenOptions {
+  label: string
+  dimensionLabels: readonly string[]
+  /** A sentence for people, or null once the problem is over. */
+  onProblem: (sentence: string | null) => void
+}
+
+/** Null where the browser has no WebGL to give. */
+function openViewer(
+  create: Ready['createViewer'],
+  host: HTMLElement,
+  mesh: Ready['mesh'],
+  { onProblem, ...options }: OpenOptions,
+): Viewer | null {
+  try {
+    return create(host, mesh, {
+      ...options,
+      onContextLost: () => onProblem('The browser or the graphics driver interrupted the 3D view.'),
+      onContextRestored: () => onProblem(null),
+    })
+  } catch (error) {
+    logWarning('The 3D view could not be created.', error)
+    onProblem('This browser cannot show 3D: WebGL is switched off or not available.')
+    return null
+  }
 }
 
 function showView(viewer: Viewer, { isWireframe, hasDimensions, hasBed }: ViewerView) {
