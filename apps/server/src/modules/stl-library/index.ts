@@ -10,8 +10,6 @@ import { ANALYSIS_TASK, createAnalysisTask } from './analysis.task.ts'
 import { createStlLibrary } from './stl-library.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
 
-export { countModels } from './stl-library.queries.ts'
-
 const WORKER_MEMORY_MB = 2048
 const WORKER_IDLE_MS = 30_000
 

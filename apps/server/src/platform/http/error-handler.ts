@@ -1,4 +1,3 @@
-import { errorEntry } from '@pegasus/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorRenderer, renderHostedAuthError, renderProductError } from '../errors/render-error.ts'
 import { toAppError } from '../errors/to-app-error.ts'

@@ -40,9 +40,10 @@ export async function once<T>(
   if (key === null) return work()
   await tx`select pg_advisory_xact_lock(hashtextextended(${`idempotency:${accountId}:${key}`}, 0))`
   const oldest = addMs(clock.now(), -KEPT_MS)
+  await tx`delete from idempotency_keys where created_at <= ${oldest}`
   const [earlier] = await tx<{ fingerprint: string; response_status: number; response_body: T }[]>`
     select fingerprint, response_status, response_body from idempotency_keys
-    where account_id = ${accountId} and key = ${key} and created_at > ${oldest}`
+    where account_id = ${accountId} and key = ${key}`
   if (earlier && earlier.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   if (earlier) return { status: earlier.response_status, body: earlier.response_body }
   const answer = await work()
@@ -53,9 +54,4 @@ export async function once<T>(
     set fingerprint = excluded.fingerprint, response_status = excluded.response_status,
         response_body = excluded.response_body, created_at = excluded.created_at`
   return answer
-}
-
-/** Forgets answers that are past their time. */
-export async function forgetOldAnswers(sql: Queryable, clock: Clock): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < ${addMs(clock.now(), -KEPT_MS)}`
 }
