@@ -21,6 +21,8 @@ const STOP_TIMEOUT_MS = 15_000
 
 export interface Product {
   url: string
+  /** What it has printed so far. */
+  readOutput(): string
   /** Ends it as a service manager would, and throws if it does not end, or ends badly. */
   stop(): Promise<void>
 }
@@ -62,7 +64,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     server.kill('SIGKILL')
     throw error
   }
-  return { url, stop }
+  return { url, readOutput: () => readFileSync(logFile, 'utf8'), stop }
 }
 
 function startServer(logFile: string, env: Record<string, string>): ChildProcess {
