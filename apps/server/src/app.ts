@@ -13,8 +13,15 @@ import * as z from 'zod'
 import type { Config } from './config.ts'
 import { type Auth, type SignInLimitOptions, createAuth } from './modules/auth/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
+import { addEvents } from './modules/events/index.ts'
+import { addFilament } from './modules/filament/index.ts'
+import { addInventory } from './modules/inventory/index.ts'
+import { addOrders } from './modules/orders/index.ts'
+import { addPrintQueue } from './modules/print-queue/index.ts'
+import { addProducts } from './modules/products/index.ts'
 import { addStats } from './modules/stats/index.ts'
 import { addStlLibrary, createAnalysisWorkers } from './modules/stl-library/index.ts'
+import { addOutboxRoutes, createOutbox } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { acceptJsonBodies } from './platform/http/bodies.ts'
@@ -27,7 +34,10 @@ import { serveMetrics } from './platform/http/metrics.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
+import { dropSilentConnections } from './platform/http/silent-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
+import type { MailTransport } from './platform/mail/mail.ts'
+import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import type { RootSecret } from './platform/secrets/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
@@ -72,6 +82,7 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   http.setSerializerCompiler(serializerCompiler)
   handleErrors(http)
   logRequests(http)
+  dropSilentConnections(http)
   acceptJsonBodies(http)
   await addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   await http.register(cors, { delegator: HOSTED_CORS })
@@ -88,6 +99,13 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   })
   await describeApi(http, version)
   serveMetrics(http, config.metrics)
+}
+
+/** Mail goes to the mail server, or where none is set to the outbox that admins read. */
+function createMail({ config, database, tasks, secret, clock }: AppDependencies): MailTransport {
+  const { smtpUrl: url, mailFrom: from } = config
+  if (url === null) return createOutbox({ secret, clock })
+  return createSmtpMail({ url, from, database, tasks, secret, clock })
 }
 
 /** Builds the whole product around its dependencies, without listening; the tests use it as it is. */
@@ -108,12 +126,15 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   await addPlatform(http, config, version)
 
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
+  const mail = createMail(deps)
   const auth = await createAuth({
     database,
     clock,
     secret,
     signer,
     publicUrl: config.publicUrl,
+    signups: config.signups,
+    mail,
     version,
     ...(deps.signInLimits && { limits: deps.signInLimits }),
   })
@@ -124,7 +145,17 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   serveHealth(endpoints, { database, storage })
   addClientConfig(endpoints, { config, secret })
   auth.addRoutes(endpoints)
-  addStats(endpoints, { database })
+  addOutboxRoutes(endpoints, { database, secret })
+  const { currency } = config
+  const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })
+  // Before the server waits for its connections: a stream of events ends by itself only with its session.
+  http.addHook('preClose', () => events.close())
+  addStats(endpoints, { database, clock, currency })
+  addInventory(endpoints, { database, signer, currency })
+  addFilament(endpoints, { database, currency })
+  addPrintQueue(endpoints, { database, signer })
+  addOrders(endpoints, { database, signer })
+  addProducts(endpoints, { database, currency })
   addStlLibrary(endpoints, {
     database,
     clock,

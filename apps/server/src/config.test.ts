@@ -69,8 +69,13 @@ describe('readConfig', () => {
     ],
     [
       'SMTP_URL',
-      'smtp://mail',
-      'SMTP_URL is set, but sending mail is not part of this version; it should hold nothing.',
+      'http://user:secret@mail',
+      'SMTP_URL holds a value of 23 characters, but should hold a mail server such as smtps://user:password@mail.example.com.',
+    ],
+    [
+      'MAIL_FROM',
+      'Pegasus Ops',
+      'MAIL_FROM holds "Pegasus Ops", but should hold a sender such as Pegasus Ops <ops@example.com>.',
     ],
     [
       'STORAGE_URL',

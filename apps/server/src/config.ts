@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
-import { SIGNUP_MODES } from '@pegasus/contracts/config'
+import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/config'
 import * as z from 'zod'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -35,6 +35,10 @@ function isLocale(text: string): boolean {
 
 const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
+/** `name@host`, or a name and that in angle brackets; a line break would begin a header of its own. */
+const isSender = (text: string): boolean =>
+  /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim())
 const isAddressOrRange = (text: string): boolean => {
   const [address = '', bits] = text.split('/', 2)
   const version = isIP(address)
@@ -79,6 +83,8 @@ const environment = z.object({
     return length >= PASSWORD_MIN_LENGTH && length <= PASSWORD_MAX_LENGTH
   }),
   SIGNUPS: z.enum(SIGNUP_MODES, { error: 'approval, open or closed' }).default('approval'),
+  SMTP_URL: optional('a mail server such as smtps://user:password@mail.example.com', isMailServer),
+  MAIL_FROM: optional('a sender such as Pegasus Ops <ops@example.com>', isSender),
   MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
   REQUESTS_PER_SECOND: text('a whole number of requests, at least 1', (value) =>
@@ -93,8 +99,6 @@ const environment = z.object({
 
 /** Variables that are promised, whose feature this version does not have. Silence would look like success. */
 const NOT_YET: Readonly<Record<string, string>> = {
-  SMTP_URL: 'sending mail',
-  MAIL_FROM: 'sending mail',
   MAIN_SITE_ADMIN_KEY: 'publishing to the main site',
   MAIN_SITE_ADMIN_HEADER: 'publishing to the main site',
   SUPABASE_URL: 'a hosted project',
@@ -108,7 +112,7 @@ const NOT_YET: Readonly<Record<string, string>> = {
 }
 
 /** Their values never stand in an error. */
-const SECRET = new Set(['DATABASE_URL', 'OWNER_PASSWORD', 'ROOT_SECRET'])
+const SECRET = new Set(['DATABASE_URL', 'OWNER_PASSWORD', 'ROOT_SECRET', 'SMTP_URL'])
 
 const show = (name: string, value: string | undefined): string =>
   SECRET.has(name) ? `a value of ${value?.length ?? 0} characters` : `"${value}"`
@@ -144,10 +148,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   }
   const value = parsed.data
   const dataDir = resolve(value.DATA_DIR)
+  const publicUrl = (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   return {
     host: value.HOST,
     port: Number(value.PORT),
-    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
@@ -158,6 +163,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       password: value.OWNER_PASSWORD ?? null,
     },
     signups: value.SIGNUPS,
+    /** Where mail is handed over; null while mails stay in the outbox. */
+    smtpUrl: value.SMTP_URL ?? null,
+    mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
     mainSiteUrl: value.MAIN_SITE_URL?.replace(/\/+$/, '') ?? null,
     rootSecret: value.ROOT_SECRET ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),

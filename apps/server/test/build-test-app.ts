@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 import { type App, buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import type { Database } from '../src/platform/database/database.ts'
+import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import { loadRootSecret } from '../src/platform/secrets/root-secret.ts'
 import { openDiskStorage } from '../src/platform/storage/disk-storage.ts'
 import type { ObjectStorage } from '../src/platform/storage/object-storage.ts'
@@ -48,6 +48,8 @@ export interface TestApp extends App {
   anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
   /** The `Authorization` header of a fresh account of that role. */
   as(role: Role): Promise<{ authorization: string }>
+  /** A second process of the product: the same database, objects, secret and clock, with connections of its own. */
+  replica(): Promise<TestApp>
 }
 
 async function insertAccount(
@@ -72,11 +74,16 @@ async function insertAccount(
 
 /** The whole product on a database and a folder of its own, closed when the test ends. */
 export async function buildTestApp(
-  options: { variables?: Record<string, string>; generatedPassword?: boolean } = {},
+  options: {
+    variables?: Record<string, string>
+    generatedPassword?: boolean
+    /** Receives what the app logs. */
+    logTo?: { write(line: string): void }
+  } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
-  const { database, drop } = await createTestDatabase()
-  const log = pino({ level: 'silent' })
+  const { database, connection, drop } = await createTestDatabase()
+  const log = options.logTo ? pino({ level: 'trace' }, options.logTo) : pino({ level: 'silent' })
   const config = readConfig({
     DATA_DIR: dataDir,
     REQUESTS_PER_SECOND: '100000',
@@ -87,17 +94,16 @@ export async function buildTestApp(
   const tasks = createTasks({ database, log })
   const clock = new TestClock()
   const secret = await loadRootSecret({ dataDir })
-  const app = await buildApp({
+  const shared = {
     config,
-    database,
     storage,
-    tasks,
     secret,
     clock,
     log,
     version: '0.0.0-test',
     webFolder: join(dataDir, 'no-web-app'),
-  })
+  }
+  const app = await buildApp({ ...shared, database, tasks })
   await app.auth.owner.ensure(config.owner)
   await tasks.start()
   await app.http.ready()
@@ -131,5 +137,29 @@ export async function buildTestApp(
     authorization: `Bearer ${await signIn(await anAccount(role))}`,
   })
 
-  return { ...app, database, storage, clock, config, dataDir, signIn, anAccount, as }
+  const testApp: TestApp = {
+    ...app,
+    database,
+    storage,
+    clock,
+    config,
+    dataDir,
+    signIn,
+    anAccount,
+    as,
+    async replica() {
+      const own = await openDatabase({ connection, log, applicationName: 'replica', maxConnections: 5 })
+      const ownTasks = createTasks({ database: own, log })
+      const other = await buildApp({ ...shared, database: own, tasks: ownTasks })
+      await ownTasks.start()
+      await other.http.ready()
+      onTestFinished(async () => {
+        await ownTasks.stop()
+        await other.http.close()
+        await own.close()
+      })
+      return { ...testApp, ...other, database: own }
+    },
+  }
+  return testApp
 }

@@ -12,7 +12,14 @@ import { silentLog } from './silent-log.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const TEMPLATE = 'pegasus_template'
 // Nothing of a test's database has to survive anything.
-const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  // A vacuum worker in a database that is to be dropped can be ended by a superuser only.
+  autovacuum: 'off',
+}
 
 declare module 'vitest' {
   interface ProvidedContext {

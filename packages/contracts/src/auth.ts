@@ -50,7 +50,14 @@ export const login = defineEndpoint({
       user: currentUser,
     }),
   },
-  errors: ['INVALID_CREDENTIALS', 'TOO_MANY_SIGN_INS', 'INVALID_INPUT', 'UNAVAILABLE'],
+  errors: [
+    'INVALID_CREDENTIALS',
+    'EMAIL_NOT_CONFIRMED',
+    'ACCOUNT_NOT_APPROVED',
+    'TOO_MANY_SIGN_INS',
+    'INVALID_INPUT',
+    'UNAVAILABLE',
+  ],
 })
 
 export const getMe = defineEndpoint({
@@ -95,4 +102,19 @@ export const changePassword = defineEndpoint({
     'TOO_MANY_SIGN_INS',
     'UNAUTHENTICATED',
   ],
+})
+
+export const reauthenticate = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/reauthenticate',
+  summary: 'Prove again who you are; sensitive changes work for the next 15 minutes',
+  tag: 'auth',
+  access: 'signed-in',
+  body: z.object({
+    password: z
+      .string()
+      .check(z.minLength(1, 'Password is required'), z.maxLength(1024, 'Password is too long')),
+  }),
+  success: { status: 200, body: z.object({ authenticated_at: timestamp, valid_until: timestamp }) },
+  errors: ['CURRENT_PASSWORD_WRONG', 'TOO_MANY_SIGN_INS', 'INVALID_INPUT', 'UNAUTHENTICATED'],
 })

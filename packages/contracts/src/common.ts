@@ -24,6 +24,18 @@ export const pageQuery = {
   cursor: z.optional(z.string().check(z.maxLength(500, 'cursor is too long'))),
 }
 
+/** A text of a query; the database knows no zero character. */
+export const queryText = (name: string, maxLength: number) =>
+  z.optional(
+    z.string().check(
+      z.maxLength(maxLength, `${name} is too long`),
+      z.refine((text) => !text.includes('\0'), `${name} holds a character that no text has`),
+    ),
+  )
+
+/** Words to look for, each of which must occur. */
+export const searchText = queryText('search', 200)
+
 /** Answer of every failed call of the product API. */
 export const errorBody = z.object({
   detail: z.string(),

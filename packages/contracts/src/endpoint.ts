@@ -5,10 +5,10 @@ import type { Access } from './roles.ts'
 /** A zod schema of either flavour; the server reads full and mini schemas alike. */
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** What a successful call answers with: JSON by schema, nothing (204), or bytes that no schema describes. */
+/** What a successful call answers with: JSON by schema, nothing (204), a redirect (303), or bytes that no schema describes. */
 export type Success =
   | { status: 200 | 201 | 202; body: Schema }
-  | { status: 204; body: null }
+  | { status: 204 | 303; body: null }
   | { status: 200; body: null; contentType: string }
 
 /**
@@ -27,6 +27,8 @@ export interface Endpoint {
   access: Access
   /** Whether a signed address (see `thumbnail_path`) opens it as well as a bearer token does. */
   isSignable?: boolean
+  /** Whether it needs a sign-in, or a re-authentication, of the last 15 minutes: what would outlast a stolen session. */
+  needsRecentSignIn?: boolean
   /** Whether it works while the account's generated password still has to be changed. */
   worksBeforePasswordChange?: boolean
   /** Whose words errors are told in: ours, or the hosted auth service's. */

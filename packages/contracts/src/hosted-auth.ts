@@ -22,11 +22,17 @@ export const hostedIdentity = z.object({
 export const hostedUser = z.object({
   id: z.uuid(),
   aud: z.literal('authenticated'),
-  role: z.literal('authenticated'),
+  /** Empty in the answer that stands for an address which has an account already. */
+  role: z.enum(['authenticated', '']),
   email: z.string(),
   phone: z.string(),
   email_confirmed_at: z.optional(timestamp),
   confirmed_at: z.optional(timestamp),
+  confirmation_sent_at: z.optional(timestamp),
+  recovery_sent_at: z.optional(timestamp),
+  invited_at: z.optional(timestamp),
+  email_change_sent_at: z.optional(timestamp),
+  new_email: z.optional(z.string()),
   last_sign_in_at: z.optional(timestamp),
   app_metadata: z.record(z.string(), z.unknown()),
   user_metadata: z.record(z.string(), z.unknown()),
@@ -51,13 +57,20 @@ const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'valu
 
 /** Union of the bodies of all grants; which fields a grant needs, its handler says. */
 export const hostedTokenBody = z.optional(
-  z.object({ email: grantText, phone: grantText, password: grantText, refresh_token: grantText }),
+  z.object({
+    email: grantText,
+    phone: grantText,
+    password: grantText,
+    refresh_token: grantText,
+    auth_code: grantText,
+    code_verifier: grantText,
+  }),
 )
 
 export const hostedToken = defineEndpoint({
   method: 'POST',
   path: '/auth/v1/token',
-  summary: 'Obtain a session by password or refresh token',
+  summary: 'Obtain a session by password, refresh token or the code of a mail link',
   tag: 'hosted auth',
   access: 'public',
   dialect: 'hosted-auth',
@@ -66,8 +79,13 @@ export const hostedToken = defineEndpoint({
   success: { status: 200, body: hostedSession },
   errors: [
     'INVALID_CREDENTIALS',
+    'EMAIL_NOT_CONFIRMED',
+    'ACCOUNT_NOT_APPROVED',
     'TOO_MANY_SIGN_INS',
     'UNSUPPORTED_GRANT',
+    'FLOW_STATE_NOT_FOUND',
+    'FLOW_STATE_EXPIRED',
+    'BAD_CODE_VERIFIER',
     'REFRESH_TOKEN_MALFORMED',
     'REFRESH_TOKEN_NOT_FOUND',
     'REFRESH_TOKEN_REUSED',
@@ -99,6 +117,160 @@ export const hostedGetUser = defineEndpoint({
   dialect: 'hosted-auth',
   success: { status: 200, body: hostedUser },
   errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND'],
+})
+
+const METADATA_MAX_LENGTH = 16 * 1024
+/** Characters that JSON can write and the database cannot keep: NUL, and halves of a surrogate pair. */
+const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
+const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
+  z.refine((value: unknown) => JSON.stringify(value).length <= METADATA_MAX_LENGTH, 'data is too large'),
+  z.refine(
+    (value: unknown) => !UNSTORABLE.test(JSON.stringify(value)),
+    'data holds characters that cannot be stored',
+  ),
+)
+const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
+/** Where the link of a mail leads in the end; anything that is not of our own origin is passed over. */
+const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
+
+export const hostedSignUp = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/signup',
+  summary:
+    "Make an account of one's own: a session if sign-ups are open, else an account that must be approved",
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(
+    z.object({
+      email: grantText,
+      phone: grantText,
+      password: grantText,
+      data: z.optional(z.nullable(metadata)),
+      ...codeChallenge,
+    }),
+  ),
+  success: { status: 200, body: z.union([hostedSession, hostedUser]) },
+  errors: [
+    'SIGNUP_DISABLED',
+    'ANONYMOUS_SIGNUP_DISABLED',
+    'USER_ALREADY_EXISTS',
+    'EMAIL_INVALID',
+    'WEAK_PASSWORD',
+    'REQUEST_INCOMPLETE',
+    'TOO_MANY_MAILS',
+    'TOO_MANY_REQUESTS',
+    'INVALID_INPUT',
+  ],
+})
+
+export const MAIL_TOKEN_TYPES = ['signup', 'invite', 'recovery', 'email_change'] as const
+export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
+
+export const hostedVerify = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/verify',
+  summary: 'Use the link (token_hash) or the code (email and token) of a mail, once',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  body: z.optional(
+    z.object({
+      type: grantText,
+      token: grantText,
+      token_hash: grantText,
+      email: grantText,
+      phone: grantText,
+    }),
+  ),
+  success: { status: 200, body: z.union([hostedSession, hostedUser]) },
+  errors: [
+    'LINK_EXPIRED',
+    'CODE_EXPIRED',
+    'ACCOUNT_DEACTIVATED',
+    'REQUEST_INCOMPLETE',
+    'TOO_MANY_SIGN_INS',
+    'INVALID_INPUT',
+  ],
+})
+
+export const hostedVerifyLink = defineEndpoint({
+  method: 'GET',
+  path: '/auth/v1/verify',
+  summary:
+    'What the link of a mail opens: uses it and leads on to redirect_to, tokens or an error in the fragment',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: z.extend(redirectQuery, {
+    type: z.optional(z.string().check(z.maxLength(50))),
+    token: z.optional(z.string().check(z.maxLength(200))),
+    token_hash: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  success: { status: 303, body: null },
+  errors: ['TOO_MANY_SIGN_INS', 'INVALID_INPUT'],
+})
+
+export const hostedResend = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/resend',
+  summary: 'Send the mail of a sign-up or of a change of email again',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(z.object({ type: grantText, email: grantText, phone: grantText, ...codeChallenge })),
+  success: { status: 200, body: z.object({}) },
+  errors: ['REQUEST_INCOMPLETE', 'EMAIL_INVALID', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
+})
+
+export const hostedRecover = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/recover',
+  summary: 'Send a link that lets its reader choose a new password; the same answer for every address',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(z.object({ email: grantText, ...codeChallenge })),
+  success: { status: 200, body: z.object({}) },
+  errors: ['EMAIL_INVALID', 'REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
+})
+
+export const hostedUpdateUser = defineEndpoint({
+  method: 'PUT',
+  path: '/auth/v1/user',
+  summary: 'Change the own password, email or metadata',
+  tag: 'hosted auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(
+    z.object({
+      email: grantText,
+      password: grantText,
+      current_password: grantText,
+      data: z.optional(z.nullable(metadata)),
+      ...codeChallenge,
+    }),
+  ),
+  success: { status: 200, body: hostedUser },
+  errors: [
+    'UNAUTHENTICATED',
+    'BAD_JWT',
+    'SESSION_NOT_FOUND',
+    'REAUTHENTICATION_REQUIRED',
+    'CURRENT_PASSWORD_WRONG',
+    'WEAK_PASSWORD',
+    'SAME_PASSWORD',
+    'EMAIL_INVALID',
+    'EMAIL_TAKEN',
+    'TOO_MANY_MAILS',
+    'TOO_MANY_SIGN_INS',
+    'INVALID_INPUT',
+  ],
 })
 
 export const hostedJwks = defineEndpoint({

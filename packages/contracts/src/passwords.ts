@@ -24,3 +24,11 @@ export function passwordChangeError(change: PasswordChange): ErrorCode | null {
   if (next === current) return 'NEW_PASSWORD_SAME'
   return null
 }
+
+/** Why a password is too short or too long to be stored, in the hosted service's words; null if it is neither. */
+export function passwordLengthError(password: string): string | null {
+  const length = lengthOf(password)
+  if (length < PASSWORD_MIN_LENGTH) return `Password should be at least ${PASSWORD_MIN_LENGTH} characters.`
+  if (length > PASSWORD_MAX_LENGTH) return `Password should be at most ${PASSWORD_MAX_LENGTH} characters.`
+  return null
+}

@@ -17,6 +17,12 @@ export interface AccountRow {
   last_sign_in_at: string | null
   created_at: string
   updated_at: string
+  revision: number
+  new_email: string | null
+  confirmation_sent_at: string | null
+  recovery_sent_at: string | null
+  invited_at: string | null
+  email_change_sent_at: string | null
 }
 
 export interface IdentityRow {
@@ -39,6 +45,7 @@ export interface SessionRow {
   refreshed_at: string
   refresh_counter: number
   ends_at: string | null
+  authenticated_at: string
 }
 
 export type SignInName = 'email' | 'username-or-email'
@@ -48,6 +55,8 @@ export async function findAccountByName(
   name: string,
   kind: SignInName,
 ): Promise<AccountRow | null> {
+  // The database keeps no NUL, and refuses to look for one.
+  if (name.includes('\0')) return null
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
   const [row] = await sql<
     AccountRow[]
@@ -64,29 +73,6 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
 export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
   sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at`
 
-export async function insertAccount(
-  tx: Queryable,
-  account: {
-    email: string
-    username: string
-    passwordHash: string
-    mustChangePassword: boolean
-    now: Date
-    id: string
-  },
-): Promise<void> {
-  const { id, now, email } = account
-  await tx`
-    insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at,
-                          must_change_password, created_at, updated_at)
-    values (${id}, ${email}, ${account.username}, ${account.passwordHash}, ${now}, ${now},
-            ${account.mustChangePassword}, ${now}, ${now})`
-  const identity = { sub: id, email, email_verified: true, phone_verified: false }
-  await tx`
-    insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
-    values (${uuidv7()}, ${id}, 'email', ${id}, ${tx.json(identity)}, ${now}, ${now})`
-}
-
 export async function insertSession(
   tx: Queryable,
   session: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
@@ -94,8 +80,9 @@ export async function insertSession(
   const { now } = session
   const amr = [{ method: session.method, timestamp: Math.floor(now.getTime() / 1000) }]
   const [row] = await tx<[SessionRow]>`
-    insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at)
-    values (${uuidv7()}, ${session.accountId}, ${tx.json(amr)}, ${session.userAgent}, ${session.ip}, ${now}, ${now})
+    insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
+    values (${uuidv7()}, ${session.accountId}, ${tx.json(amr)}, ${session.userAgent}, ${session.ip},
+            ${now}, ${now}, ${now})
     returning *`
   await tx`insert into refresh_tokens (session_id, counter, issued_at) values (${row.id}, 0, ${now})`
   await tx`update accounts set last_sign_in_at = ${now} where id = ${session.accountId}`
@@ -108,9 +95,9 @@ export async function findLiveSession(
   sql: Queryable,
   ids: { sessionId: string; accountId: string },
   now: Date,
-): Promise<PersonRow | null> {
-  const [row] = await sql<PersonRow[]>`
-    select p.* from sessions s join people p on p.id = s.account_id
+): Promise<(PersonRow & { authenticated_at: string }) | null> {
+  const [row] = await sql<(PersonRow & { authenticated_at: string })[]>`
+    select p.*, s.authenticated_at from sessions s join people p on p.id = s.account_id
     where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
       and (s.ends_at is null or s.ends_at > ${now})`
   return row ?? null
@@ -164,4 +151,16 @@ export async function updatePassword(
   await tx`
     update accounts set password_hash = ${passwordHash}, must_change_password = false, updated_at = ${now}
     where id = ${accountId}`
+  // A link that was on its way could undo the change.
+  await tx`delete from one_time_tokens where account_id = ${accountId}`
+}
+
+export async function getSession(sql: Queryable, id: string): Promise<SessionRow> {
+  const [row] = await sql<SessionRow[]>`select * from sessions where id = ${id}`
+  if (!row) throw new Error(`session ${id} is gone`)
+  return row
+}
+
+export async function noteAuthentication(sql: Queryable, sessionId: string, now: Date): Promise<void> {
+  await sql`update sessions set authenticated_at = ${now} where id = ${sessionId}`
 }

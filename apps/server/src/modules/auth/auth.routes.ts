@@ -1,10 +1,11 @@
-import { changePassword, getMe, login } from '@pegasus/contracts/auth'
+import { changePassword, getMe, login, reauthenticate } from '@pegasus/contracts/auth'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { findPerson, presentCurrentUser } from '../users/index.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
+import { recentUntil } from './recent-sign-in.ts'
 import type { Device } from './sessions.service.ts'
 import type { SignIn } from './sign-in.service.ts'
 
@@ -34,6 +35,11 @@ export function addAuthRoutes(
   })
 
   endpoints.add(getMe, async ({ user }) => user.user)
+
+  endpoints.add(reauthenticate, async ({ user, body, request }) => {
+    const at = await deps.signIn.reauthenticate(user, body.password, deviceOf(request))
+    return { authenticated_at: at.toISOString(), valid_until: recentUntil(at).toISOString() }
+  })
 
   endpoints.add(changePassword, async ({ user, body, request }) => {
     await deps.signIn.changePassword(user, body, deviceOf(request))

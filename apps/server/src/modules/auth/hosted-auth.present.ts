@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import type { AccountRow, IdentityRow } from './auth.queries.ts'
@@ -31,6 +32,11 @@ export function presentHostedUser(account: AccountRow, identities: readonly Iden
     phone: '',
     ...ifSet('email_confirmed_at', account.email_confirmed_at),
     ...ifSet('confirmed_at', account.email_confirmed_at),
+    ...ifSet('confirmation_sent_at', account.confirmation_sent_at),
+    ...ifSet('recovery_sent_at', account.recovery_sent_at),
+    ...ifSet('invited_at', account.invited_at),
+    ...ifSet('email_change_sent_at', account.email_change_sent_at),
+    ...ifSet('new_email', account.new_email),
     ...ifSet('last_sign_in_at', account.last_sign_in_at),
     app_metadata: account.app_metadata,
     user_metadata: account.user_metadata,
@@ -52,3 +58,22 @@ export const presentHostedSession = (
   refresh_token: session.refreshToken,
   user: presentHostedUser(session.account, identities),
 })
+
+/** What stands for an address that has an account already: looks like a new account, and is none. */
+export function presentNobody(email: string, userMetadata: Record<string, unknown>, now: Date): HostedUser {
+  const at = now.toISOString()
+  return {
+    id: uuidv7(),
+    aud: 'authenticated',
+    role: '',
+    email,
+    phone: '',
+    confirmation_sent_at: at,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: userMetadata,
+    identities: [],
+    created_at: at,
+    updated_at: at,
+    is_anonymous: false,
+  }
+}

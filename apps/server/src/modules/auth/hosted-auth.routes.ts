@@ -16,6 +16,8 @@ import { presentHostedSession, presentHostedUser } from './hosted-auth.present.t
 import type { Device, IssuedSession, LogoutScope, Sessions } from './sessions.service.ts'
 import type { SignIn } from './sign-in.service.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import type { SignUpMode } from './sign-up.service.ts'
+import type { Verification } from './verification.service.ts'
 
 const KEY_SET_MAX_AGE_SECONDS = 600
 const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
@@ -25,14 +27,24 @@ interface TokenFields {
   phone?: string | null | undefined
   password?: string | null | undefined
   refresh_token?: string | null | undefined
+  auth_code?: string | null | undefined
+  code_verifier?: string | null | undefined
 }
 
 /** Sign-in in the protocol of the hosted auth service, so that its official client works against us. */
 export function addHostedAuthRoutes(
   endpoints: Endpoints,
-  deps: { signIn: SignIn; sessions: Sessions; keys: SigningKeys; database: Database; version: string },
+  deps: {
+    signIn: SignIn
+    sessions: Sessions
+    verification: Verification
+    keys: SigningKeys
+    database: Database
+    signups: SignUpMode
+    version: string
+  },
 ): void {
-  const { signIn, sessions, keys, database } = deps
+  const { signIn, sessions, verification, keys, database } = deps
 
   const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
     const { email, phone, password } = fields
@@ -42,9 +54,19 @@ export function addHostedAuthRoutes(
     return signIn.withPassword({ name: email, kind: 'email', password }, device)
   }
 
+  const grantByCode = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
+    const { auth_code: code, code_verifier: verifier } = fields
+    if (!code || !verifier)
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'invalid request: both auth code and code verifier should be non-empty',
+      })
+    return verification.exchange(code, verifier, device)
+  }
+
   const grant = (type: string | undefined, fields: TokenFields, device: Device): Promise<IssuedSession> => {
     if (type === 'password') return grantByPassword(fields, device)
     if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '')
+    if (type === 'pkce') return grantByCode(fields, device)
     throw new AppError('UNSUPPORTED_GRANT', { detail: `grant_type ${type}` })
   }
 
@@ -72,8 +94,8 @@ export function addHostedAuthRoutes(
 
   endpoints.add(hostedSettings, async () => ({
     external: { email: true, phone: false, anonymous_users: false },
-    disable_signup: true,
-    mailer_autoconfirm: false,
+    disable_signup: deps.signups === 'closed',
+    mailer_autoconfirm: deps.signups === 'open',
     phone_autoconfirm: false,
     sms_provider: '',
     saml_enabled: false,

@@ -3,20 +3,39 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import type { MailTransport } from '../../platform/mail/mail.ts'
 import { createAccessTokens } from './access-token.ts'
+import { addAccountRoutes } from './accounts.routes.ts'
+import { createAccounts } from './accounts.service.ts'
 import { addAuthRoutes } from './auth.routes.ts'
 import { createGuard } from './guard.ts'
 import { addHostedAuthRoutes } from './hosted-auth.routes.ts'
+import { addHostedMailRoutes } from './hosted-mail.routes.ts'
+import { createMailRequests } from './mail-requests.service.ts'
+import { createOneTimeTokens } from './one-time-tokens.ts'
+import { createOwnAccount } from './own-account.service.ts'
 import { type Owner, createOwner } from './owner.ts'
 import { createPasswordHashing } from './password-hashing.ts'
+import { createRedirects } from './redirects.ts'
 import { createRefreshTokens } from './refresh-token.ts'
 import { createSessions } from './sessions.service.ts'
-import { DEFAULT_SIGN_IN_LIMITS, type SignInLimitOptions, createSignInLimits } from './sign-in-limits.ts'
+import {
+  type AttemptKind,
+  DEFAULT_SIGN_IN_LIMITS,
+  type SignInLimitOptions,
+  createSignInLimits,
+} from './sign-in-limits.ts'
 import { createSignIn } from './sign-in.service.ts'
+import { type SignUpMode, createSignUp } from './sign-up.service.ts'
 import { loadSigningKeys } from './signing-keys.ts'
+import { createTokenMails } from './token-mails.ts'
+import { createVerification } from './verification.service.ts'
 
 export type { OwnerSettings, OwnerSignIn } from './owner.ts'
 export type { SignInLimitOptions } from './sign-in-limits.ts'
+
+/** Sign-ups, requests for mail and wrong codes in 15 minutes from one address: an office may share one. */
+const OPEN_DOOR_LIMITS: SignInLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
 
 export interface Auth {
   guard: Guard
@@ -31,23 +50,64 @@ export async function createAuth(deps: {
   secret: RootSecret
   signer: PathSigner
   publicUrl: string
+  signups: SignUpMode
+  mail: MailTransport
   version: string
   limits?: SignInLimitOptions
 }): Promise<Auth> {
-  const { database, clock, secret, version } = deps
+  const { database, clock, secret, version, publicUrl, signups } = deps
   const [keys, hashing] = await Promise.all([loadSigningKeys(database, secret), createPasswordHashing()])
-  const accessTokens = createAccessTokens({ keys, publicUrl: deps.publicUrl, clock })
+  const accessTokens = createAccessTokens({ keys, publicUrl, clock })
   const refreshTokens = createRefreshTokens(secret.deriveKey('refresh-tokens'))
   const sessions = createSessions({ database, clock, accessTokens, refreshTokens })
   const limits = createSignInLimits({ database, clock }, deps.limits ?? DEFAULT_SIGN_IN_LIMITS)
   const signIn = createSignIn({ database, clock, hashing, limits, sessions })
 
+  const limitsOf = (kind: AttemptKind) => createSignInLimits({ database, clock }, OPEN_DOOR_LIMITS, kind)
+  const redirects = createRedirects(publicUrl)
+  const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
+  const mails = createTokenMails({ transport: deps.mail, tokens, redirects, publicUrl, clock })
+  const verification = createVerification({
+    database,
+    clock,
+    sessions,
+    tokens,
+    limits: limitsOf({ name: 'mail-code', refusal: 'TOO_MANY_SIGN_INS' }),
+  })
+  const signUp = createSignUp({
+    mode: signups,
+    database,
+    clock,
+    hashing,
+    sessions,
+    mails,
+    limits: limitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
+  })
+  const mailLimits = limitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' })
+  const mailRequests = createMailRequests({ database, clock, mails, limits: mailLimits })
+  const ownAccount = createOwnAccount({ database, clock, hashing, signIn, mails })
+  const accounts = createAccounts({ database, clock, hashing, mails })
+
   return {
-    guard: createGuard({ sessions, signer: deps.signer }),
+    guard: createGuard({ sessions, signer: deps.signer, clock }),
     owner: createOwner({ database, clock, secret, hashing }),
     addRoutes(endpoints) {
       addAuthRoutes(endpoints, { signIn, database, clock })
-      addHostedAuthRoutes(endpoints, { signIn, sessions, keys, database, version })
+      addAccountRoutes(endpoints, {
+        accounts,
+        database,
+        fingerprintKey: secret.deriveKey('request-fingerprints'),
+      })
+      addHostedAuthRoutes(endpoints, { signIn, sessions, verification, keys, database, signups, version })
+      addHostedMailRoutes(endpoints, {
+        signUp,
+        mailRequests,
+        verification,
+        ownAccount,
+        redirects,
+        database,
+        clock,
+      })
     },
   }
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
 import { insertPerson } from '../users/index.ts'
-import { type AccountRow, insertAccount } from './auth.queries.ts'
+import { insertAccount } from './accounts.queries.ts'
+import type { AccountRow } from './auth.queries.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
 /** Without letters and digits that look alike, since people type it from a screen. */
@@ -61,13 +62,17 @@ export function createOwner(deps: {
         const [existing] = await tx`select id from accounts limit 1`
         if (existing) return
         const id = uuidv7()
+        const now = clock.now()
         await insertAccount(tx, {
           id,
           email: settings.email,
           username: settings.username,
           passwordHash: await hashing.hash(settings.password ?? generatedPassword(secret, id)),
           mustChangePassword: settings.password === null,
-          now: clock.now(),
+          emailConfirmedAt: now,
+          approvedAt: now,
+          userMetadata: null,
+          now,
         })
         await insertPerson(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
       })

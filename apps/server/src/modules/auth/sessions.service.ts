@@ -39,8 +39,8 @@ export interface Device {
 }
 
 export interface Sessions {
-  /** Opens a session for an account whose password was right. */
-  open(accountId: string, device: Device): Promise<IssuedSession>
+  /** Opens a session for an account that has proved who it is, and how (`amr`). */
+  open(accountId: string, device: Device, method: string): Promise<IssuedSession>
   /**
    * Exchanges a refresh token for new tokens. A token already used gets the current one again within ten
    * seconds; later its whole session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
@@ -108,9 +108,9 @@ export function createSessions(deps: {
   }
 
   return {
-    async open(accountId, device) {
+    async open(accountId, device, method) {
       const { session, account } = await database.transaction(async (tx) => {
-        const opened = await insertSession(tx, { accountId, method: 'password', ...device, now: clock.now() })
+        const opened = await insertSession(tx, { accountId, method, ...device, now: clock.now() })
         return { session: opened, account: await getAccount(tx, accountId) }
       })
       return issue(session, 0, account)
@@ -127,7 +127,8 @@ export function createSessions(deps: {
       const ids = await accessTokens.verify(accessToken)
       const person = await findLiveSession(database.sql, ids, clock.now())
       if (!person) throw new AppError('SESSION_NOT_FOUND')
-      return { kind: 'user', ...ids, user: presentCurrentUser(person) }
+      const { authenticated_at: authenticatedAt } = person
+      return { kind: 'user', ...ids, user: presentCurrentUser(person), authenticatedAt }
     },
 
     async end({ accountId, sessionId }, scope) {

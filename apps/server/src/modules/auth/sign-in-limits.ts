@@ -14,6 +14,14 @@ export interface SignInLimitOptions {
   perAddress: number
 }
 
+/** What is counted: each kind of attempt for itself, so that many sign-ups stop nobody's sign-in. */
+export interface AttemptKind {
+  name: 'sign-in' | 'sign-up' | 'mail' | 'mail-code'
+  refusal: 'TOO_MANY_SIGN_INS' | 'TOO_MANY_REQUESTS'
+}
+
+const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
+
 export const DEFAULT_SIGN_IN_LIMITS: SignInLimitOptions = { perAccountAndAddress: 20, perAddress: 100 }
 
 /** An IPv6 customer holds a whole /64, so that is what counts as one address. */
@@ -39,7 +47,7 @@ export const accountKeyOf = (identifier: string): string =>
 export interface SignInLimits {
   /**
    * Counts an attempt before it is judged, so that a burst in parallel cannot outrun the count.
-   * Throws TOO_MANY_SIGN_INS with the time to wait.
+   * Throws the kind's refusal with the time to wait.
    */
   reserve(attempt: { accountKey: string; ip: string }): Promise<{ release(): Promise<void> }>
 }
@@ -54,21 +62,24 @@ interface Counts {
 export function createSignInLimits(
   deps: { database: Database; clock: Clock },
   limits: SignInLimitOptions,
+  kind: AttemptKind = SIGN_IN,
 ): SignInLimits {
   const { database, clock } = deps
+  const addressOf = (ip: string): string =>
+    kind === SIGN_IN ? addressKey(ip) : `${kind.name}/${addressKey(ip)}`
 
   const refuse = (counts: Counts, now: Date): AppError => {
     const isAccount = counts.for_account >= limits.perAccountAndAddress
     const oldest = isAccount ? counts.oldest_for_account : counts.oldest_for_address
     const freeAt = addMs(oldest ? new Date(oldest) : now, WINDOW_MS)
     const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000))
-    return new AppError('TOO_MANY_SIGN_INS', { retryAfterSeconds })
+    return new AppError(kind.refusal, { retryAfterSeconds })
   }
 
   return {
     async reserve({ accountKey, ip }) {
       const id = uuidv7()
-      const address = addressKey(ip)
+      const address = addressOf(ip)
       const now = clock.now()
       const since = addMs(now, -WINDOW_MS)
       await database.transaction(async (tx) => {

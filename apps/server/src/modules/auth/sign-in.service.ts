@@ -1,14 +1,18 @@
 import { type PasswordChange, passwordChangeError } from '@pegasus/contracts/passwords'
+import { normalizeName } from '@pegasus/contracts/users'
 import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Principal } from '../../platform/http/principal.ts'
+import { assertAdmitted } from './admission.ts'
 import {
+  type AccountRow,
   type SignInName,
   deleteSessionsOf,
   endSessionAt,
   findAccountByName,
   getAccount,
+  noteAuthentication,
   updatePassword,
 } from './auth.queries.ts'
 import { type PasswordHashing, isCommonPassword } from './password-hashing.ts'
@@ -19,11 +23,18 @@ import { type SignInLimits, accountKeyOf } from './sign-in-limits.ts'
 const FAREWELL_MS = 60 * SECOND_MS
 
 export interface SignIn {
-  /** Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS. */
+  /**
+   * Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS; after a right password
+   * EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED where the account still waits.
+   */
   withPassword(
     credentials: { name: string; kind: SignInName; password: string },
     device: Device,
   ): Promise<IssuedSession>
+  /** Proves again who is there, for sensitive changes; answers when. Throws CURRENT_PASSWORD_WRONG. */
+  reauthenticate(principal: Principal, password: string, device: Device): Promise<Date>
+  /** Whether this is the account's password, judged under the limits for failed sign-ins. */
+  isPasswordOf(account: AccountRow, password: string, device: Device): Promise<boolean>
   /** Changes the own password and ends all other sessions. Throws the first rule that is broken. */
   changePassword(principal: Principal, change: PasswordChange, device: Device): Promise<void>
 }
@@ -56,27 +67,39 @@ export function createSignIn(deps: {
     return isMatch
   }
 
+  const isPasswordOf = (account: AccountRow, password: string, { ip }: Device): Promise<boolean> =>
+    isRight({ accountKey: account.id, ip, password, hash: account.password_hash })
+
   return {
     async withPassword({ name, kind, password }, device) {
-      const account = await findAccountByName(database.sql, name.trim(), kind)
-      const isUsable = account?.is_active === true && account.approved_at !== null
+      const account = await findAccountByName(database.sql, normalizeName(name), kind)
       const isMatch = await isRight({
         accountKey: account?.id ?? accountKeyOf(name),
         ip: device.ip,
         password,
-        hash: account && isUsable ? account.password_hash : null,
+        hash: account?.is_active ? account.password_hash : null,
       })
       if (!account || !isMatch) throw new AppError('INVALID_CREDENTIALS')
-      return sessions.open(account.id, device)
+      assertAdmitted(account)
+      return sessions.open(account.id, device, 'password')
     },
+
+    async reauthenticate({ accountId, sessionId }, password, device) {
+      const account = await getAccount(database.sql, accountId)
+      if (!(await isPasswordOf(account, password, device))) throw new AppError('CURRENT_PASSWORD_WRONG')
+      const now = clock.now()
+      await noteAuthentication(database.sql, sessionId, now)
+      return now
+    },
+
+    isPasswordOf,
 
     async changePassword({ accountId, sessionId }, change, device) {
       const broken = passwordChangeError(change)
       if (broken) throw new AppError(broken)
       const { current_password: current = '', new_password: next = '' } = change
       const account = await getAccount(database.sql, accountId)
-      const attempt = { accountKey: accountId, ip: device.ip, password: current, hash: account.password_hash }
-      if (!(await isRight(attempt))) throw new AppError('CURRENT_PASSWORD_WRONG')
+      if (!(await isPasswordOf(account, current, device))) throw new AppError('CURRENT_PASSWORD_WRONG')
       if (isCommonPassword(next)) throw new AppError('NEW_PASSWORD_COMMON')
       const passwordHash = await hashing.hash(next)
       const now = clock.now()

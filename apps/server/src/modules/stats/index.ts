@@ -1,21 +1,19 @@
-import { getStats } from '@pegasus/contracts/stats'
+import { getStats, getStatsHistory } from '@pegasus/contracts/stats'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { createStats } from './stats.service.ts'
 
 /** The figures of the dashboard. */
-export function addStats(endpoints: Endpoints, deps: { database: Database }): void {
-  endpoints.add(getStats, async () => {
-    const [row] = await deps.database.sql<[{ total_files: number }]>`
-      select count(*)::int as total_files from stl_files where deleted_at is null`
-    return {
-      total_files: row.total_files,
-      total_products: 0,
-      total_inventory: 0,
-      total_filaments: 0,
-      total_orders: 0,
-      pending_orders: 0,
-      low_stock_items: 0,
-      total_revenue: 0,
-    }
-  })
+export function addStats(
+  endpoints: Endpoints,
+  deps: { database: Database; clock: Clock; currency: string },
+): void {
+  const stats = createStats(deps)
+
+  endpoints.add(getStats, () => stats.read())
+
+  endpoints.add(getStatsHistory, ({ query }) =>
+    stats.readHistory({ days: query.days, timeZone: query.time_zone }),
+  )
 }

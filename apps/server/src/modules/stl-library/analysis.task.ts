@@ -1,7 +1,8 @@
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../platform/tasks/tasks.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
+import { publish } from '../events/index.ts'
 import type { AnalysisRequest, AnalysisResult } from './analysis.protocol.ts'
 import { findVersionToAnalyse, saveAnalysis, saveAnalysisFailure } from './stl-library.queries.ts'
 
@@ -24,6 +25,14 @@ export function createAnalysisTask(deps: {
   workers: WorkerPool
 }): TaskDefinition<AnalysisTaskData> {
   const { database, storage, workers } = deps
+
+  /** Writes the judgement and tells who looks at the model, both or neither. */
+  const conclude = (save: (tx: Queryable) => Promise<string | null>): Promise<void> =>
+    database.transaction(async (tx) => {
+      const modelId = await save(tx)
+      if (modelId) await publish(tx, { type: 'updated', entity: 'stl_file', id: modelId })
+    })
+
   return {
     name: ANALYSIS_TASK,
     deadlineSeconds: TASK_DEADLINE_SECONDS,
@@ -37,10 +46,8 @@ export function createAnalysisTask(deps: {
         return workers.run<AnalysisResult>(request, { signal, deadlineMs: WORKER_DEADLINE_MS })
       })
       if (!result.ok) {
-        await saveAnalysisFailure(database.sql, versionId, {
-          code: 'analysis_failed',
-          message: result.reason,
-        })
+        const warning = { code: 'analysis_failed', message: result.reason }
+        await conclude((tx) => saveAnalysisFailure(tx, versionId, warning))
         return
       }
       const { picture, ...measures } = result
@@ -51,14 +58,15 @@ export function createAnalysisTask(deps: {
           yield picture
         })(),
       )
-      await saveAnalysis(database.sql, versionId, { ...measures, thumbnailKey })
+      await conclude((tx) => saveAnalysis(tx, versionId, { ...measures, thumbnailKey }))
     },
 
     async onFailed({ versionId }) {
-      await saveAnalysisFailure(database.sql, versionId, {
+      const warning = {
         code: 'analysis_failed',
         message: 'This model could not be measured. The file itself is safe and can be downloaded.',
-      })
+      }
+      await conclude((tx) => saveAnalysisFailure(tx, versionId, warning))
     },
   }
 }

@@ -10,6 +10,8 @@ import { ANALYSIS_TASK, createAnalysisTask } from './analysis.task.ts'
 import { createStlLibrary } from './stl-library.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
 
+export { readModelDays, readModelFigures } from './stl-library.figures.ts'
+
 const WORKER_MEMORY_MB = 2048
 const WORKER_IDLE_MS = 30_000
 

@@ -19,7 +19,8 @@ function problemsOf(model: Model, stored: StlFile): string[] {
     if (!isRight) problems.push(`${file}: ${what}`)
   }
   check(stored.analysis_status === 'done', `analysis ${stored.analysis_status}`)
-  if (truth['triangles']) check(stored.triangles === Number(truth['triangles']), `${stored.triangles} triangles`)
+  if (truth['triangles'])
+    check(stored.triangles === Number(truth['triangles']), `${stored.triangles} triangles`)
   check(stored.is_watertight === (truth['closed'] === '1'), `watertight ${stored.is_watertight}`)
   check(stored.shells === Number(truth['shells']), `${stored.shells} shells`)
   check(!mustWarn(model) || stored.warnings.length > 0, 'no warning')

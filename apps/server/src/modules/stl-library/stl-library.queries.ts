@@ -183,20 +183,34 @@ export interface Analysis {
   thumbnailKey: string
 }
 
-export async function saveAnalysis(tx: Queryable, versionId: string, analysis: Analysis): Promise<void> {
-  await tx`
+/** Keeps what was measured, once. Answers the model, or null where the version had been judged before. */
+export async function saveAnalysis(
+  tx: Queryable,
+  versionId: string,
+  analysis: Analysis,
+): Promise<string | null> {
+  const [row] = await tx<{ stl_file_id: string }[]>`
     update stl_versions
     set triangles = ${analysis.triangles}, bounding_box_mm = ${tx.json(analysis.boundingBoxMm as never)},
         volume_mm3 = ${analysis.volumeMm3}, surface_area_mm2 = ${analysis.surfaceAreaMm2},
         is_watertight = ${analysis.isWatertight}, shells = ${analysis.shells},
         warnings = ${tx.json([...analysis.warnings] as never)}, thumbnail_key = ${analysis.thumbnailKey},
         analysis_status = 'done'
-    where id = ${versionId} and analysis_status = 'pending'`
+    where id = ${versionId} and analysis_status = 'pending'
+    returning stl_file_id`
+  return row?.stl_file_id ?? null
 }
 
-export async function saveAnalysisFailure(tx: Queryable, versionId: string, warning: Warning): Promise<void> {
-  await tx`
+/** The same for a model that could not be measured. */
+export async function saveAnalysisFailure(
+  tx: Queryable,
+  versionId: string,
+  warning: Warning,
+): Promise<string | null> {
+  const [row] = await tx<{ stl_file_id: string }[]>`
     update stl_versions
     set analysis_status = 'failed', warnings = warnings || ${tx.json([warning] as never)}
-    where id = ${versionId} and analysis_status = 'pending'`
+    where id = ${versionId} and analysis_status = 'pending'
+    returning stl_file_id`
+  return row?.stl_file_id ?? null
 }

@@ -7,6 +7,7 @@ import { fingerprintOf, once } from '../../platform/http/idempotency.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { StoredObject } from '../../platform/storage/object-storage.ts'
+import { publish } from '../events/index.ts'
 import { titleFromFileName } from './file-name.ts'
 import { presentModel } from './stl-library.present.ts'
 import {
@@ -87,6 +88,7 @@ export function createStlLibrary(deps: {
       now: clock.now(),
     })
     await deps.enqueueAnalysis(tx, versionId)
+    await publish(tx, { type: 'created', entity: 'stl_file', id })
     return presentModel(await getRow(tx, id), signer)
   }
 

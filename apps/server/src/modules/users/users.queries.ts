@@ -1,7 +1,9 @@
 import { type CurrentUser } from '@pegasus/contracts/auth'
 import { type Role, permissionsOf } from '@pegasus/contracts/roles'
+import type { User } from '@pegasus/contracts/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 
 /** A row of the view `people`. */
 export interface PersonRow {
@@ -12,27 +14,86 @@ export interface PersonRow {
   role: string
   permissions: Record<string, boolean>
   metadata: Record<string, unknown>
+  /** Whether the account is in force: enabled and approved. */
   is_active: boolean
   system_access: boolean
   must_change_password: boolean
   last_sign_in_at: string | null
+  is_enabled: boolean
+  approved_at: string | null
+  email_confirmed_at: string | null
+  revision: number
+  created_at: string
 }
 
 export async function insertPerson(
   tx: Queryable,
   person: { accountId: string; fullName: string; role: Role; systemAccess: boolean },
 ): Promise<void> {
+  await insertProfile(tx, person)
+  await insertRole(tx, person.accountId, person.role)
+}
+
+/** A person without a role of their own, which makes them a viewer. */
+export async function insertProfile(
+  tx: Queryable,
+  profile: { accountId: string; fullName: string; systemAccess: boolean },
+): Promise<void> {
   await tx`
     insert into profiles (account_id, full_name, system_access)
-    values (${person.accountId}, ${person.fullName}, ${person.systemAccess})`
+    values (${profile.accountId}, ${profile.fullName}, ${profile.systemAccess})`
+}
+
+async function insertRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
   await tx`
     insert into user_roles (id, user_id, role_name, permissions)
-    values (${uuidv7()}, ${person.accountId}, ${person.role}, ${tx.json(permissionsOf(person.role))})`
+    values (${uuidv7()}, ${accountId}, ${role}, ${tx.json(permissionsOf(role))})`
+}
+
+/** Gives an account another role; the row of the old one stays, inactive, as its history. */
+export async function replaceRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
+  await tx`update user_roles set is_active = false where user_id = ${accountId} and is_active`
+  await insertRole(tx, accountId, role)
+}
+
+export async function setSystemAccess(tx: Queryable, accountId: string, hasAccess: boolean): Promise<void> {
+  await tx`
+    insert into profiles (account_id, system_access) values (${accountId}, ${hasAccess})
+    on conflict (account_id) do update set system_access = excluded.system_access, updated_at = now()`
 }
 
 export async function findPerson(sql: Queryable, accountId: string): Promise<PersonRow | null> {
   const [row] = await sql<PersonRow[]>`select * from people where id = ${accountId}`
   return row ?? null
+}
+
+export async function countActiveOwners(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ owners: number }]>`
+    select count(*)::int as owners from people where role = 'owner' and is_active`
+  return row.owners
+}
+
+/** Text as `like` takes it literally. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`)
+
+export async function listPeople(
+  sql: Queryable,
+  filter: { search: string | undefined; isApproved: boolean | null },
+  page: { cursor: Cursor | null; limit: number },
+): Promise<Page<PersonRow>> {
+  const pattern = filter.search ? `%${escapeLike(filter.search.trim().toLowerCase())}%` : null
+  const matches = sql`
+    (${pattern}::text is null or lower(username) like ${pattern} or lower(email) like ${pattern}
+     or lower(full_name) like ${pattern})
+    and (${filter.isApproved}::boolean is null or (approved_at is not null) = ${filter.isApproved})`
+  const after = page.cursor
+    ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
+    : sql``
+  const rows = await sql<PersonRow[]>`
+    select * from people where ${matches} ${after} order by created_at desc, id desc limit ${page.limit + 1}`
+  const [count] = await sql<[{ total: number }]>`
+    select count(*)::int as total from (select 1 from people where ${matches} limit ${COUNT_CAP + 1}) as counted`
+  return toPage([...rows], page.limit, count.total)
 }
 
 /** A person in the words of the wire. */
@@ -48,4 +109,21 @@ export const presentCurrentUser = (row: PersonRow): CurrentUser => ({
   system_access: row.system_access,
   last_login: row.last_sign_in_at,
   password_change_required: row.must_change_password,
+})
+
+/** A person as admins see them in the list of accounts. */
+export const presentUser = (row: PersonRow): User => ({
+  id: row.id,
+  username: row.username,
+  full_name: row.full_name,
+  email: row.email,
+  role: row.role,
+  system_access: row.system_access,
+  is_active: row.is_enabled,
+  approved: row.approved_at !== null,
+  approved_at: row.approved_at,
+  email_confirmed: row.email_confirmed_at !== null,
+  last_login: row.last_sign_in_at,
+  created_at: row.created_at,
+  revision: row.revision,
 })

@@ -14,6 +14,8 @@ export interface AppErrorOptions {
   errors?: readonly FieldError[]
   /** When to try again; sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** Further fields of the answer, such as the object as it is now. */
+  body?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
@@ -23,6 +25,7 @@ export class AppError extends Error {
   readonly say: string
   readonly errors: readonly FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly body: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? errorEntry(code).message, { cause: options.cause })
@@ -31,5 +34,6 @@ export class AppError extends Error {
     this.say = options.say ?? errorEntry(code).message
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.body = options.body
   }
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import { errorEntry } from '@pegasus/contracts/errors'
 import type { AppError } from './app-error.ts'
 
 export interface RenderedError {
@@ -19,16 +19,23 @@ export const renderProductError: ErrorRenderer = (error) => {
   return {
     status,
     headers: retryAfter(error),
-    body: { detail: error.say, ...(error.errors && { errors: error.errors }), ...(code && { code }) },
+    body: {
+      ...error.body,
+      detail: error.say,
+      ...(error.errors && { errors: error.errors }),
+      ...(code && { code }),
+    },
   }
 }
 
 const API_VERSION_HEADER = 'x-supabase-api-version'
 const API_VERSION = '2024-01-01'
 
-const hostedEntry = (code: ErrorCode) => {
+/** The table's words, unless whoever threw has said it more exactly. */
+const hostedEntry = ({ code, say }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
-  return hosted ?? { status, code: code.toLowerCase(), message }
+  const entry = hosted ?? { status, code: code.toLowerCase(), message }
+  return say === message ? entry : { ...entry, message: say }
 }
 
 /**
@@ -36,7 +43,7 @@ const hostedEntry = (code: ErrorCode) => {
  * header before it trusts it; before, `code` is the HTTP status and the string stands in `error_code`.
  */
 export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
-  const { status, code, message } = hostedEntry(error.code)
+  const { status, code, message } = hostedEntry(error)
   const version = requestHeaders[API_VERSION_HEADER]
   const speaksCodes =
     typeof version === 'string' && version >= API_VERSION && !Number.isNaN(Date.parse(version))
@@ -47,6 +54,6 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
       'x-sb-error-code': code,
       ...(speaksCodes && { [API_VERSION_HEADER]: API_VERSION }),
     },
-    body: { code: speaksCodes ? code : status, error_code: code, message, msg: message },
+    body: { ...error.body, code: speaksCodes ? code : status, error_code: code, message, msg: message },
   }
 }

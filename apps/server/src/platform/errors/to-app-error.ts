@@ -1,8 +1,10 @@
 import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { constraintOf } from '../database/database.ts'
 import { StorageFullError } from '../storage/object-storage.ts'
 import { PoolBusyError } from '../workers/bounded-queue.ts'
 import { AppError } from './app-error.ts'
+import { CONSTRAINT_CODES } from './constraint-codes.ts'
 
 const RETRY_SOON_SECONDS = 2
 
@@ -41,7 +43,7 @@ const codeOf = (error: unknown): string =>
 const isUnavailable = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'PostgresError' && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
   (UNAVAILABLE_DRIVER_CODES.has(codeOf(error)) && error instanceof Error && 'address' in error) ||
-  /^CONNECT/.test(codeOf(error))
+  codeOf(error).startsWith('CONNECT')
 
 /** What schema validation found, as the fields at fault; a path that names nothing is simply not there. */
 function fromValidation(error: FastifyError): AppError {
@@ -60,6 +62,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof PoolBusyError || isUnavailable(error))
     return new AppError('UNAVAILABLE', { cause: error, retryAfterSeconds: RETRY_SOON_SECONDS })
   if (error instanceof StorageFullError) return new AppError('STORAGE_FULL', { cause: error })
+  const refusal = CONSTRAINT_CODES[constraintOf(error) ?? '']
+  if (refusal) return new AppError(refusal, { cause: error })
   const fault = error as FastifyError
   if (fault.validation) return fromValidation(fault)
   const known = FASTIFY_CODES[codeOf(error)]

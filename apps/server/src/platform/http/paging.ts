@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 
-/** Place in a newest-first list: what follows comes after this row. */
+/** Place in a list: what follows comes after this row. */
 export interface Cursor {
   createdAt: string
   id: string
+  /** What a list is sorted by before age, where it is not simply newest first. */
+  ranks?: readonly number[]
 }
 
 export interface Page<T> {
@@ -18,13 +20,16 @@ export interface Page<T> {
 export const COUNT_CAP = 1000
 
 const encodeCursor = (cursor: Cursor): string =>
-  Buffer.from(JSON.stringify([cursor.createdAt, cursor.id])).toString('base64url')
+  Buffer.from(JSON.stringify([cursor.createdAt, cursor.id, ...(cursor.ranks ?? [])])).toString('base64url')
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Reads a cursor that came back from a client. Throws INVALID_INPUT for one that we did not write. */
-export function decodeCursor(text: string | undefined): Cursor | null {
+/**
+ * Reads a cursor that came back from a client. Throws INVALID_INPUT for one that this list did not write;
+ * `rankCount` is how many ranks its rows have.
+ */
+export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
   const refuse = () =>
     new AppError('INVALID_INPUT', {
@@ -37,22 +42,28 @@ export function decodeCursor(text: string | undefined): Cursor | null {
   } catch {
     throw refuse()
   }
-  const [createdAt, id] = Array.isArray(parts) ? parts : []
+  const [createdAt, id, ...ranks]: unknown[] = Array.isArray(parts) ? parts : []
   if (typeof createdAt !== 'string' || typeof id !== 'string') throw refuse()
   if (!TIMESTAMP.test(createdAt) || Number.isNaN(Date.parse(createdAt)) || !UUID.test(id)) throw refuse()
-  return { createdAt, id }
+  if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refuse()
+  return { createdAt, id, ...(rankCount > 0 && { ranks: ranks as number[] }) }
 }
+
+const newestFirst = (row: { id: string; created_at: string }): Cursor => ({
+  createdAt: row.created_at,
+  id: row.id,
+})
 
 /** Cuts a result that was read with one row more than asked for into a page. */
 export function toPage<T extends { id: string; created_at: string }>(
   rows: T[],
   limit: number,
   total: number,
+  cursorOf: (row: T) => Cursor = newestFirst,
 ): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  const next = rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null
-  return { items, next, total }
+  return { items, next: rows.length > limit && last ? cursorOf(last) : null, total }
 }
 
 /** Says in headers how many there are and where the next page is. */

@@ -6,4 +6,6 @@ export interface Principal {
   accountId: string
   sessionId: string
   user: CurrentUser
+  /** When the person last proved who they are in this session. */
+  authenticatedAt: string
 }

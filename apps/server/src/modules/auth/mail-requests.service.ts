@@ -1,0 +1,86 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { findAccountByEmail } from './accounts.queries.ts'
+import { inEvenTime } from './answer-time.ts'
+import type { CodeChallenge } from './flow-states.ts'
+import { takeMailTurn } from './mail-limits.ts'
+import { findWaitingPasswordHash } from './one-time-tokens.ts'
+import type { Device } from './sessions.service.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+import { readEmail } from './sign-up.service.ts'
+import type { TokenMail, TokenMails } from './token-mails.ts'
+
+export interface MailRequest {
+  email: string | null
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+}
+
+/** Mails that anybody can ask for. Answer and time are the same whether or not the address has an account. */
+export interface MailRequests {
+  /** Sends the link of a sign-up or a change of email again. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  resend(request: MailRequest & { type: string | null }, device: Device): Promise<void>
+  /** Sends a link for choosing a new password. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  recover(request: MailRequest, device: Device): Promise<void>
+}
+
+export function createMailRequests(deps: {
+  database: Database
+  clock: Clock
+  limits: SignInLimits
+  mails: TokenMails
+}): MailRequests {
+  const { database, clock, limits, mails } = deps
+
+  /** The sign-up of an address that still has to be proved. */
+  const findSignUpMail = async (tx: Queryable, email: string): Promise<TokenMail | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account?.is_active || account.email_confirmed_at !== null) return null
+    const passwordHash = await findWaitingPasswordHash(tx, account.id)
+    return { type: 'signup', accountId: account.id, to: account.email, passwordHash }
+  }
+
+  const findEmailChangeMail = async (tx: Queryable, email: string): Promise<TokenMail | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account?.is_active || account.new_email === null) return null
+    return { type: 'email_change', accountId: account.id, to: account.new_email }
+  }
+
+  /** Only for who may sign in afterwards: a new password admits nobody who waits for approval. */
+  const findRecoveryMail = async (tx: Queryable, email: string): Promise<TokenMail | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account?.is_active || account.approved_at === null) return null
+    return { type: 'recovery', accountId: account.id, to: account.email }
+  }
+
+  const FINDERS = { signup: findSignUpMail, email_change: findEmailChangeMail, recovery: findRecoveryMail }
+
+  const sendIfDue = async (
+    kind: keyof typeof FINDERS,
+    { email: text, challenge, redirectTo }: MailRequest,
+    { ip }: Device,
+  ): Promise<void> => {
+    if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+    const email = readEmail(text)
+    await limits.reserve({ accountKey: kind, ip })
+    await inEvenTime(() =>
+      database.transaction(async (tx) => {
+        await takeMailTurn(tx, clock, { to: email, kind })
+        const mail = await FINDERS[kind](tx, email)
+        if (mail) await mails.send(tx, { ...mail, challenge, redirectTo })
+      }),
+    )
+  }
+
+  return {
+    async resend({ type, ...request }, device) {
+      if (type !== 'signup' && type !== 'email_change')
+        throw new AppError('REQUEST_INCOMPLETE', {
+          say: 'Missing one of these types: signup, email_change, sms, phone_change',
+        })
+      await sendIfDue(type, request, device)
+    },
+    recover: (request, device) => sendIfDue('recovery', request, device),
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createRedirects } from './redirects.ts'
+
+const PUBLIC_URL = 'https://ops.example.com'
+
+const FOREIGN = [
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  'https://evil.example',
+  'https://evil.example\\@ops.example.com/',
+  'http://ops.example.com/',
+  'https://ops.example.com.evil.example/',
+  'https://ops.example.com:8443/',
+  'https://ops.example.com@evil.example/',
+  'https://user:pass@ops.example.com/',
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,hello',
+  'blob:https://ops.example.com/1',
+  'file:///etc/passwd',
+  'pegasus://open',
+  'https://%65vil.example/',
+  'https://[::1]/',
+  'https://',
+]
+
+describe('redirects', () => {
+  it('T38 lead to our own origin only', () => {
+    const redirects = createRedirects(PUBLIC_URL)
+    const led = FOREIGN.filter((wish) => redirects.allow(wish) !== null)
+    console.info(`T38 foreign targets followed ${led.length} of ${FOREIGN.length}`)
+    expect(led).toEqual([])
+  })
+
+  it.each([
+    ['/login', 'https://ops.example.com/login'],
+    ['https://ops.example.com/a?b=c#d', 'https://ops.example.com/a?b=c#d'],
+    ['/a/../../b', 'https://ops.example.com/b'],
+    ['https:evil.example', 'https://ops.example.com/evil.example'],
+    ['reset', 'https://ops.example.com/reset'],
+    [undefined, null],
+    ['', null],
+  ])('take %j for %j', (wish, target) => {
+    expect(createRedirects(PUBLIC_URL).allow(wish)).toBe(target)
+  })
+
+  it('keep the query of the page they lead to, and put fields where they belong', () => {
+    const redirects = createRedirects(PUBLIC_URL)
+    const page = 'https://ops.example.com/a?b=c#d'
+    expect(redirects.withFields(page, { code: 'x y' }, 'query')).toBe(
+      'https://ops.example.com/a?b=c&code=x+y',
+    )
+    expect(redirects.withFields(page, { x: '1' }, 'fragment')).toBe('https://ops.example.com/a?b=c#x=1')
+    expect(redirects.withFields(null, { x: '1' }, 'both')).toBe('https://ops.example.com/?x=1#x=1')
+  })
+})

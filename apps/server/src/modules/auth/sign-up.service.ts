@@ -1,0 +1,146 @@
+import type { SIGNUP_MODES } from '@pegasus/contracts/config'
+import { isEmail, normalizeName } from '@pegasus/contracts/users'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { insertProfile } from '../users/index.ts'
+import { findAccountByEmail, freeUsernameFor, insertAccount, lockAccountNames } from './accounts.queries.ts'
+import { inEvenTime } from './answer-time.ts'
+import { type AccountRow, getAccount } from './auth.queries.ts'
+import type { CodeChallenge } from './flow-states.ts'
+import { takeMailTurn } from './mail-limits.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+import { assertStrongPassword } from './password-rules.ts'
+import type { Device, IssuedSession, Sessions } from './sessions.service.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+import type { TokenMails } from './token-mails.ts'
+import { fullNameIn, ownMetadata } from './user-metadata.ts'
+
+export type SignUpMode = (typeof SIGNUP_MODES)[number]
+
+export interface SignUpRequest {
+  email: string | null
+  phone: string | null
+  password: string
+  data: Record<string, unknown>
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+}
+
+export type SignUpOutcome =
+  /** Sign-ups are open: the account is in force. */
+  | { kind: 'signed-in'; session: IssuedSession }
+  /** The account waits for its address to be proved, and for approval. */
+  | { kind: 'waiting'; account: AccountRow }
+  /** The address has an account; nothing was changed and nobody is told. */
+  | { kind: 'known'; email: string; data: Record<string, unknown> }
+
+export interface SignUp {
+  /**
+   * Makes an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS, TOO_MANY_REQUESTS; where
+   * sign-ups are open USER_ALREADY_EXISTS.
+   */
+  signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
+}
+
+/** Reads an address that came in; throws EMAIL_INVALID. */
+export function readEmail(text: string): string {
+  const email = normalizeName(text)
+  if (!isEmail(email)) throw new AppError('EMAIL_INVALID')
+  return email
+}
+
+/** The address of a sign-up. Nobody signs up here by phone or without a name. */
+function readSignUpEmail({ email, phone }: SignUpRequest): string {
+  if (email) return readEmail(email)
+  if (phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone signups are disabled' })
+  throw new AppError('ANONYMOUS_SIGNUP_DISABLED')
+}
+
+export function createSignUp(deps: {
+  mode: SignUpMode
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  limits: SignInLimits
+  sessions: Sessions
+  mails: TokenMails
+}): SignUp {
+  const { mode, database, clock, hashing, limits, sessions, mails } = deps
+
+  const insert = async (
+    tx: TransactionSql,
+    fields: { email: string; passwordHash: string; data: Record<string, unknown>; isOpen: boolean },
+  ): Promise<AccountRow> => {
+    const now = clock.now()
+    const admittedAt = fields.isOpen ? now : null
+    const account = await insertAccount(tx, {
+      id: uuidv7(),
+      email: fields.email,
+      username: await freeUsernameFor(tx, fields.email),
+      passwordHash: fields.passwordHash,
+      mustChangePassword: false,
+      emailConfirmedAt: admittedAt,
+      approvedAt: admittedAt,
+      userMetadata: fields.data,
+      now,
+    })
+    // No row in user_roles: that is a viewer, whatever the request said.
+    await insertProfile(tx, {
+      accountId: account.id,
+      fullName: fullNameIn(fields.data),
+      systemAccess: false,
+    })
+    return account
+  }
+
+  const signUpOpenly = async (
+    email: string,
+    passwordHash: string,
+    data: Record<string, unknown>,
+    device: Device,
+  ): Promise<SignUpOutcome> => {
+    const account = await database.transaction(async (tx) => {
+      await lockAccountNames(tx)
+      if (await findAccountByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
+      return insert(tx, { email, passwordHash, data, isOpen: true })
+    })
+    return { kind: 'signed-in', session: await sessions.open(account.id, device, 'password') }
+  }
+
+  const signUpForApproval = (
+    email: string,
+    passwordHash: string,
+    data: Record<string, unknown>,
+    { challenge, redirectTo }: SignUpRequest,
+  ): Promise<SignUpOutcome> =>
+    database.transaction(async (tx) => {
+      await takeMailTurn(tx, clock, { to: email, kind: 'signup' })
+      await lockAccountNames(tx)
+      const known = await findAccountByEmail(tx, email)
+      if (known && (known.email_confirmed_at !== null || !known.is_active))
+        return { kind: 'known', email, data }
+      const account = known ?? (await insert(tx, { email, passwordHash, data, isOpen: false }))
+      const mail = { type: 'signup', accountId: account.id, to: email, redirectTo, challenge } as const
+      // An account that waits keeps its password until the address is proved by the mail of this request.
+      await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
+      return { kind: 'waiting', account: await getAccount(tx, account.id) }
+    })
+
+  return {
+    async signUp(request, device) {
+      if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
+      const email = readSignUpEmail(request)
+      if (request.password === '')
+        throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+      assertStrongPassword(request.password)
+      await limits.reserve({ accountKey: 'sign-up', ip: device.ip })
+      // Whether or not the address has an account: the cost must not tell.
+      const passwordHash = await hashing.hash(request.password)
+      const data = ownMetadata(request.data)
+      if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)
+      return inEvenTime(() => signUpForApproval(email, passwordHash, data, request))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { FULL_NAME_MAX_LENGTH } from '@pegasus/contracts/users'
+
+/**
+ * Names that other programs might take for a right. What people say about themselves grants nothing here, and
+ * leaves nothing behind that could be mistaken for a grant elsewhere: the metadata stands in the access token.
+ */
+const RESERVED = new Set([
+  'role',
+  'roles',
+  'role_name',
+  'permissions',
+  'system_access',
+  'is_active',
+  'is_admin',
+  'is_owner',
+  'approved',
+  'approved_at',
+  'app_metadata',
+  'sub',
+  'email',
+  'email_verified',
+  'phone_verified',
+])
+
+type Metadata = Record<string, unknown>
+
+/** What of a person's own data is kept. */
+export const ownMetadata = (data: Metadata | null | undefined): Metadata =>
+  Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name.toLowerCase())))
+
+/** Metadata with changes put in; null removes a field. */
+export const mergeMetadata = (current: Metadata, data: Metadata): Metadata =>
+  Object.fromEntries(
+    Object.entries({ ...current, ...ownMetadata(data) }).filter(([, value]) => value !== null),
+  )
+
+export const fullNameIn = ({ full_name: name }: Metadata): string =>
+  typeof name === 'string' ? name.trim().slice(0, FULL_NAME_MAX_LENGTH) : ''

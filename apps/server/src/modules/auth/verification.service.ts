@@ -1,0 +1,128 @@
+import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import { isEmail, normalizeName } from '@pegasus/contracts/users'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { confirmEmail, lockAccount, replaceEmail } from './accounts.queries.ts'
+import { assertAdmitted, isAdmitted } from './admission.ts'
+import { type AccountRow, getAccount, updatePassword } from './auth.queries.ts'
+import { issueAuthCode, takeAuthCode } from './flow-states.ts'
+import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
+import type { Device, IssuedSession, Sessions } from './sessions.service.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+import { SESSION_METHOD } from './token-mails.ts'
+
+/** What the protocol's types stand for. `email` is any link that proves an address one has already. */
+const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
+  signup: ['signup'],
+  invite: ['invite'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email_change: ['email_change'],
+  email: ['signup', 'invite', 'recovery'],
+}
+
+export type Proof = { token: string } | { email: string; code: string }
+
+export type VerifyOutcome =
+  | { kind: 'session'; session: IssuedSession; type: MailTokenType }
+  /** The client began with a code challenge: it exchanges this code for the session. */
+  | { kind: 'code'; authCode: string }
+  /** The address is proved; the account still waits for approval. */
+  | { kind: 'waiting'; account: AccountRow }
+
+export interface Verification {
+  /**
+   * Uses a link or code up and does what it stands for. Throws LINK_EXPIRED or CODE_EXPIRED for what is wrong,
+   * used or too old alike, ACCOUNT_DEACTIVATED, EMAIL_TAKEN.
+   */
+  verify(type: string, proof: Proof, device: Device, options: { asCode: boolean }): Promise<VerifyOutcome>
+  /** Exchanges the code of a link for a session. */
+  exchange(code: string, verifier: string, device: Device): Promise<IssuedSession>
+}
+
+/** What is no address has no codes; the database is not even asked for a NUL. */
+const emailOrNone = (text: string): string => {
+  const email = normalizeName(text)
+  return isEmail(email) ? email : ''
+}
+
+interface Used {
+  account: AccountRow
+  type: MailTokenType
+  authCode: string | null
+}
+
+export function createVerification(deps: {
+  database: Database
+  clock: Clock
+  limits: SignInLimits
+  sessions: Sessions
+  tokens: OneTimeTokens
+}): Verification {
+  const { database, clock, limits, sessions, tokens } = deps
+
+  const apply = async (tx: TransactionSql, row: OneTimeTokenRow, account: AccountRow): Promise<void> => {
+    const now = clock.now()
+    if (row.type === 'email_change') {
+      if (account.new_email !== row.email)
+        throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
+      await replaceEmail(tx, account.id, row.email, now)
+      return
+    }
+    if (row.type === 'signup' && row.password_hash !== null && account.email_confirmed_at === null)
+      await updatePassword(tx, account.id, row.password_hash, now)
+    await confirmEmail(tx, account.id, row.email, now)
+  }
+
+  const use = async (tx: TransactionSql, row: OneTimeTokenRow, asCode: boolean): Promise<Used> => {
+    await deleteTokensOf(tx, row.account_id)
+    const before = await lockAccount(tx, row.account_id)
+    if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
+    await apply(tx, row, before)
+    const account = await getAccount(tx, row.account_id)
+    const hasCode = asCode && row.flow_state_id !== null && isAdmitted(account)
+    const authCode = hasCode ? await issueAuthCode(tx, row.flow_state_id ?? '', clock.now()) : null
+    return { account, type: row.type, authCode }
+  }
+
+  /** A wrong code must be counted, so not finding one is an answer and no throw that would undo the count. */
+  const findAndUse = (types: readonly MailTokenType[], proof: Proof, asCode: boolean): Promise<Used | null> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      const row =
+        'token' in proof
+          ? await tokens.takeByToken(tx, proof.token, types, now)
+          : await tokens.takeByCode(tx, { ...proof, types }, now)
+      return row && use(tx, row, asCode)
+    })
+
+  const usedOrThrow = async (type: string, proof: Proof, device: Device, asCode: boolean): Promise<Used> => {
+    const types = TYPES[type]
+    if (!types) throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires a verification type' })
+    const reservation = await limits.reserve({ accountKey: 'mail-code', ip: device.ip })
+    const used = await findAndUse(types, proof, asCode)
+    if (!used) throw new AppError('token' in proof ? 'LINK_EXPIRED' : 'CODE_EXPIRED')
+    await reservation.release()
+    return used
+  }
+
+  return {
+    async verify(type, proof, device, { asCode }) {
+      const normalized = 'email' in proof ? { ...proof, email: emailOrNone(proof.email) } : proof
+      const { account, authCode, type: used } = await usedOrThrow(type, normalized, device, asCode)
+      if (authCode !== null) return { kind: 'code', authCode }
+      if (!isAdmitted(account)) return { kind: 'waiting', account }
+      const session = await sessions.open(account.id, device, SESSION_METHOD[used])
+      return { kind: 'session', session, type: used }
+    },
+
+    async exchange(code, verifier, device) {
+      const { accountId, method } = await database.transaction((tx) =>
+        takeAuthCode(tx, { code, verifier }, clock.now()),
+      )
+      assertAdmitted(await getAccount(database.sql, accountId))
+      return sessions.open(accountId, device, method)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase } from '../../../test/test-database.ts'
+import { openSseStream } from '../../platform/http/sse.ts'
+import { createEventHub } from './event-hub.ts'
+import { publish } from './publish.ts'
+
+async function aHub(heartbeatMs: number) {
+  const { database, drop } = await createTestDatabase()
+  const hub = createEventHub({ database, log: silentLog, heartbeatMs })
+  onTestFinished(async () => {
+    await hub.close()
+    await drop()
+  })
+  return { hub, database }
+}
+
+const READER = { sessionId: 'one', stillHolds: () => Promise.resolve(true) }
+
+describe('the event hub', () => {
+  it('beats, and ends a stream at the first beat at which its session is no more', async () => {
+    const { hub } = await aHub(20)
+    let holds = true
+    const stream = await hub.open({ sessionId: 'one', stillHolds: () => Promise.resolve(holds) })
+    let text = ''
+    stream.body.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    await expect.poll(() => text).toMatch(/^: connected\n\n(:\n\n){3,}/)
+    holds = false
+    await new Promise((resolve) => stream.body.once('end', resolve))
+  })
+
+  it('keeps a stream whose session cannot be looked up at the moment', async () => {
+    const { hub, database } = await aHub(10)
+    let asked = 0
+    const stream = await hub.open({
+      sessionId: 'one',
+      stillHolds() {
+        asked += 1
+        return Promise.reject(new Error('the database is away'))
+      },
+    })
+    await expect.poll(() => asked).toBeGreaterThan(2)
+    let text = ''
+    stream.body.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    const id = crypto.randomUUID()
+    await publish(database.sql, { type: 'updated', entity: 'order', id })
+    await expect.poll(() => text).toContain(id)
+  })
+
+  it('says that something may have been missed after its connection was lost', async () => {
+    const { hub, database } = await aHub(60_000)
+    const stream = await hub.open(READER)
+    let text = ''
+    stream.body.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    await database.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    await expect
+      .poll(() => text, { timeout: 20_000 })
+      .toContain('data: {"type":"missed","entity":"all","id":null}\n\n')
+    const id = crypto.randomUUID()
+    await publish(database.sql, { type: 'created', entity: 'order', id })
+    await expect.poll(() => text).toContain(id)
+  })
+
+  it('passes on nothing that is not an event', async () => {
+    const { hub, database } = await aHub(60_000)
+    const stream = await hub.open(READER)
+    let text = ''
+    stream.body.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    for (const payload of ['{', '{"type":"created","entity":"secret","id":"1"}', 'x\n\ndata: forged'])
+      await database.notify('pegasus_events', payload)
+    const id = crypto.randomUUID()
+    await publish(database.sql, { type: 'created', entity: 'order', id })
+    await expect.poll(() => text).toContain(id)
+    expect(text).toBe(`: connected\n\ndata: {"type":"created","entity":"order","id":"${id}"}\n\n`)
+  })
+
+  it('takes nobody in once it is closed', async () => {
+    const { hub } = await aHub(60_000)
+    await hub.close()
+    await expect(hub.open(READER)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+})
+
+describe('a stream', () => {
+  it('cuts off a reader that leaves too much unread, and keeps one that reads', async () => {
+    const [slow, quick] = [
+      openSseStream({ maxUnreadBytes: 10_000 }),
+      openSseStream({ maxUnreadBytes: 10_000 }),
+    ]
+    let isSlowClosed = false
+    slow.onClose(() => {
+      isSlowClosed = true
+    })
+    let read = 0
+    quick.body.on('data', (chunk: Buffer) => {
+      read += chunk.length
+    })
+    for (let sent = 0; sent < 300; sent += 1) {
+      slow.send('x'.repeat(100))
+      quick.send('x'.repeat(100))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect([slow.body.destroyed, isSlowClosed, quick.body.destroyed]).toEqual([true, true, false])
+    expect(read).toBe(300 * 108 + ': connected\n\n'.length)
+  })
+})

@@ -1,0 +1,129 @@
+import { EVENT_HEARTBEAT_SECONDS, type LiveEvent, liveEvent } from '@pegasus/contracts/events'
+import { SECOND_MS } from '../../platform/clock.ts'
+import type { Database, Listener } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { type SseStream, openSseStream } from '../../platform/http/sse.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
+
+/** Tabs of one browser; more than this is a client that opens streams and forgets them. */
+const MAX_STREAMS_PER_SESSION = 12
+const RETRY_SECONDS = 15
+
+/** Whose stream it is, and whether that person may still listen. */
+export interface EventReader {
+  sessionId: string
+  stillHolds(): Promise<boolean>
+}
+
+/** Hands what the database tells to the browsers of this process. */
+export interface EventHub {
+  /** Throws TOO_MANY_STREAMS, or UNAVAILABLE while the product stops. */
+  open(reader: EventReader): Promise<SseStream>
+  /** Ends all streams, so that nothing waits for them. */
+  close(): Promise<void>
+}
+
+const MISSED: LiveEvent = { type: 'missed', entity: 'all', id: null }
+
+export function createEventHub(deps: {
+  database: Database
+  log: ServiceLog
+  heartbeatMs?: number
+}): EventHub {
+  const { database, log, heartbeatMs = EVENT_HEARTBEAT_SECONDS * SECOND_MS } = deps
+  const streams = new Map<SseStream, EventReader>()
+  let listening: Promise<Listener[]> | undefined
+  let isClosed = false
+
+  const broadcast = (event: LiveEvent): void => {
+    const text = JSON.stringify(event)
+    for (const stream of streams.keys()) stream.send(text)
+  }
+
+  const onNotification = (payload: string): void => {
+    const event = liveEvent.safeParse(parseJson(payload))
+    if (event.success) broadcast(event.data)
+    else log.warn({ payload: payload.slice(0, 200) }, 'an event that this version does not know')
+  }
+
+  const onSessionEnded = (sessionId: string): void => {
+    for (const [stream, reader] of streams) if (reader.sessionId === sessionId) stream.end()
+  }
+
+  const check = async (stream: SseStream, reader: EventReader): Promise<void> => {
+    try {
+      if (!(await reader.stillHolds())) stream.end()
+    } catch (error) {
+      // The database is away, and the session may well be in force: the next beat asks again.
+      log.warn({ err: error }, 'could not check the session of an event stream')
+    }
+  }
+
+  const checkAll = (): void => {
+    for (const [stream, reader] of streams) void check(stream, reader)
+  }
+
+  /** Both channels share one connection, which exists from the first reader on. */
+  const listen = async (): Promise<Listener[]> => {
+    let isFirst = true
+    const events = await database.listen(EVENT_CHANNEL, onNotification, () => {
+      // After an outage: nobody knows what was said meanwhile, nor which sessions have ended.
+      if (!isFirst) broadcast(MISSED)
+      if (!isFirst) checkAll()
+      isFirst = false
+    })
+    return [events, await database.listen(SESSION_CHANNEL, onSessionEnded)]
+  }
+
+  const ensureListening = async (): Promise<void> => {
+    listening ??= listen()
+    try {
+      await listening
+    } catch (error) {
+      listening = undefined
+      throw error
+    }
+  }
+
+  const refuseTooMany = (sessionId: string): void => {
+    const own = [...streams.values()].filter((reader) => reader.sessionId === sessionId)
+    if (own.length >= MAX_STREAMS_PER_SESSION)
+      throw new AppError('TOO_MANY_STREAMS', { retryAfterSeconds: RETRY_SECONDS })
+  }
+
+  return {
+    async open(reader) {
+      refuseTooMany(reader.sessionId)
+      await ensureListening()
+      refuseTooMany(reader.sessionId)
+      if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 })
+      const stream = openSseStream()
+      streams.set(stream, reader)
+      const timer = setInterval(() => {
+        stream.beat()
+        void check(stream, reader)
+      }, heartbeatMs)
+      stream.onClose(() => {
+        clearInterval(timer)
+        streams.delete(stream)
+      })
+      return stream
+    },
+
+    async close() {
+      isClosed = true
+      for (const stream of streams.keys()) stream.end()
+      const listeners = (await listening?.catch(() => undefined)) ?? []
+      await Promise.all(listeners.map((listener) => listener.close()))
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

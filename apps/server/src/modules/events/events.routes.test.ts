@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import type { LiveEvent } from '@pegasus/contracts/events'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { createCube } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { analysed, upload } from '../../../test/model-upload.ts'
+import { aPrintJob, aSpool, anItem, anOrder, refusalOf } from '../../../test/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../platform/actor.ts'
+import { createItem } from '../inventory/index.ts'
+
+const MAX_STREAMS = 12
+
+interface Reader {
+  response: Response
+  events: LiveEvent[]
+  /** Everything that came, comments included. */
+  text(): string
+  /** Fulfilled when the server has ended the stream. */
+  ended: Promise<void>
+  stop(): void
+}
+
+const listening = new WeakMap<TestApp, Promise<string>>()
+
+/** Streams are read over a real connection, as browsers do. */
+const addressOf = (app: TestApp): Promise<string> => {
+  const known = listening.get(app)
+  if (known) return known
+  const started = app.http
+    .listen({ port: 0, host: '127.0.0.1' })
+    .then(() => `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`)
+  listening.set(app, started)
+  return started
+}
+
+async function open(app: TestApp, headers: Record<string, string>): Promise<Reader> {
+  const abort = new AbortController()
+  onTestFinished(() => abort.abort())
+  const response = await fetch(`${await addressOf(app)}/api/events`, { headers, signal: abort.signal })
+  const events: LiveEvent[] = []
+  let text = ''
+  const read = async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      const complete = text.split('\n\n').slice(0, -1)
+      events.splice(
+        0,
+        events.length,
+        ...complete
+          .filter((part) => part.startsWith('data: '))
+          .map((part) => JSON.parse(part.slice(6)) as LiveEvent),
+      )
+    }
+  }
+  const ended = read().catch(() => undefined)
+  return { response, events, text: () => text, ended, stop: () => abort.abort() }
+}
+
+const seen = async (reader: Reader, entity: string, type = 'created'): Promise<string> => {
+  let id = ''
+  await expect
+    .poll(
+      () => {
+        id = String(reader.events.find((event) => event.entity === entity && event.type === type)?.id ?? '')
+        return id
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+    .not.toBe('')
+  return id
+}
+
+describe('GET /api/events', () => {
+  describe('works', () => {
+    it('tells what changed, without its data, to everybody signed in', async () => {
+      const app = await buildTestApp()
+      const reader = await open(app, await app.as('viewer'))
+      expect(reader.response.status).toBe(200)
+      expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+      expect(reader.response.headers.get('cache-control')).toBe('no-store, no-transform')
+      expect(reader.response.headers.get('x-content-type-options')).toBe('nosniff')
+      const item = await anItem(app)
+      const made = {
+        inventory_item: item,
+        filament: await aSpool(app),
+        order: await anOrder(app),
+        print_job: await aPrintJob(app, { itemId: item }),
+      }
+      for (const [entity, id] of Object.entries(made)) expect(await seen(reader, entity)).toBe(id)
+      expect(reader.text()).toContain(`data: {"type":"created","entity":"order","id":"${made.order}"}\n\n`)
+    })
+
+    it('tells of a model when it is added and when it has been measured', async () => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      const reader = await open(app, staff)
+      const bytes = writeBinaryStl(createCube(20))
+      const { id } = (await upload(app, staff, { name: 'c.stl', bytes })).json<StlFile>()
+      await analysed(app, staff, id)
+      expect(await seen(reader, 'stl_file')).toBe(id)
+      expect(await seen(reader, 'stl_file', 'updated')).toBe(id)
+    })
+
+    it('tells in one process what another one has done, on the same database', async () => {
+      const app = await buildTestApp()
+      const replica = await app.replica()
+      const headers = await app.as('viewer')
+      const [here, there] = await Promise.all([open(app, headers), open(replica, headers)])
+      const id = await anOrder(app)
+      expect(await seen(here, 'order')).toBe(id)
+      expect(await seen(there, 'order')).toBe(id)
+    })
+
+    it('says nothing of what was not committed', async () => {
+      const app = await buildTestApp()
+      const reader = await open(app, await app.as('viewer'))
+      const failing = app.database.transaction(async (tx) => {
+        await createItem(tx, { name: 'Never' }, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+        throw new Error('rolled back')
+      })
+      expect(await refusalOf(failing)).toBe('INTERNAL')
+      const order = await anOrder(app)
+      expect(await seen(reader, 'order')).toBe(order)
+      expect(reader.events).toHaveLength(1)
+    })
+
+    it('ends at once, on every replica, with the session that listens, and leaves others alone', async () => {
+      const app = await buildTestApp()
+      const replica = await app.replica()
+      const [leaver, stayer] = [await app.as('viewer'), await app.as('viewer')]
+      const [mine, mineThere, other] = await Promise.all([
+        open(app, leaver),
+        open(replica, leaver),
+        open(replica, stayer),
+      ])
+      const logout = await app.http.inject({ method: 'POST', url: '/auth/v1/logout', headers: leaver })
+      expect(logout.statusCode).toBe(204)
+      await Promise.all([mine.ended, mineThere.ended])
+      const order = await anOrder(app)
+      expect(await seen(other, 'order')).toBe(order)
+    })
+
+    it('does not hold up the end of the product', async () => {
+      const app = await buildTestApp()
+      const reader = await open(app, await app.as('viewer'))
+      const before = Date.now()
+      await app.http.close()
+      await reader.ended
+      expect(Date.now() - before).toBeLessThan(2000)
+    })
+
+    it('is not held up in closing by connections that have not asked anything', async () => {
+      const app = await buildTestApp()
+      const { port } = new URL(await addressOf(app))
+      const socket = connect(Number(port), '127.0.0.1')
+      await once(socket, 'connect')
+      // One that asks, so that the server has seen the other by then.
+      expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
+      const gone = once(socket, 'close')
+      const before = Date.now()
+      await app.http.close()
+      await gone
+      expect(Date.now() - before).toBeLessThan(2000)
+    })
+
+    it('answers HEAD without a stream', async () => {
+      const app = await buildTestApp()
+      const answer = await app.http.inject({
+        method: 'HEAD',
+        url: '/api/events',
+        headers: await app.as('viewer'),
+      })
+      expect([answer.statusCode, answer.body]).toEqual([200, ''])
+    })
+  })
+
+  it('refuses more streams than one session can need, until one of them is closed', async () => {
+    const app = await buildTestApp()
+    const headers = await app.as('viewer')
+    const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(app, headers)))
+    const refused = await open(app, headers)
+    expect(refused.response.status).toBe(429)
+    expect(refused.response.headers.get('retry-after')).toBe('15')
+    expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
+    readers[0]?.stop()
+    await expect
+      .poll(async () => {
+        const next = await open(app, headers)
+        return next.response.status
+      })
+      .toBe(200)
+  })
+
+  it('refuses the wrong person: 401 without a token, or with one in the address', async () => {
+    const app = await buildTestApp()
+    const token = (await app.as('viewer')).authorization.slice('Bearer '.length)
+    for (const url of ['/api/events', `/api/events?access_token=${token}`])
+      expect((await app.http.inject(url)).statusCode).toBe(401)
+  })
+})

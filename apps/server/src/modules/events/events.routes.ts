@@ -1,0 +1,33 @@
+import { errorEntry } from '@pegasus/contracts/errors'
+import { streamEvents } from '@pegasus/contracts/events'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
+import type { EventHub } from './event-hub.ts'
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && [401, 403].includes(errorEntry(error.code).status)
+
+export function addEventRoutes(endpoints: Endpoints, deps: { hub: EventHub; guard: Guard }): void {
+  endpoints.add(streamEvents, async ({ user, request, reply }) => {
+    reply.headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      // Proxies that gather an answer before they pass it on would gather for ever.
+      'x-accel-buffering': 'no',
+    })
+    if (request.method === 'HEAD') return reply.send()
+    const stream = await deps.hub.open({
+      sessionId: user.sessionId,
+      async stillHolds() {
+        try {
+          await deps.guard(request, streamEvents)
+          return true
+        } catch (error) {
+          if (isRefusal(error)) return false
+          throw error
+        }
+      },
+    })
+    return reply.send(stream.body)
+  })
+}

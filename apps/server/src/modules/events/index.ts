@@ -1,0 +1,17 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { createEventHub } from './event-hub.ts'
+import { addEventRoutes } from './events.routes.ts'
+
+export { publish } from './publish.ts'
+
+/** Live events to browsers. The answer is to be closed before the server waits for its open connections. */
+export function addEvents(
+  endpoints: Endpoints,
+  deps: { database: Database; guard: Guard; log: ServiceLog },
+): { close(): Promise<void> } {
+  const hub = createEventHub(deps)
+  addEventRoutes(endpoints, { hub, guard: deps.guard })
+  return hub
+}

@@ -1,0 +1,90 @@
+import type { SpoolStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../platform/database/database.ts'
+import { everyWord } from '../../platform/database/search.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+/** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
+export interface SpoolRow {
+  id: string
+  number: number
+  label_code: string
+  material: string
+  brand: string | null
+  name: string
+  color: string
+  color_hex: string | null
+  diameter_mm: number
+  density_g_cm3: number
+  weight_grams: number
+  spool_weight_grams: number | null
+  remaining_grams: number
+  price_minor: number | null
+  location: string | null
+  lot_number: string | null
+  status: SpoolStatus
+  nozzle_temp_c: number | null
+  bed_temp_c: number | null
+  opened_at: string | null
+  last_used_at: string | null
+  dried_at: string | null
+  drying_interval_days: number | null
+  notes: string | null
+  queued_jobs: number
+  queued_grams: number
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+export interface SpoolFilter {
+  search?: string | undefined
+  material?: string | undefined
+  status?: SpoolStatus | undefined
+}
+
+/** Beside the filters' columns; spools are thousands, so a search walks them. */
+const FROM = (sql: Queryable) => sql`
+  from spools s
+  join filaments f on f.id = s.filament_id
+  left join vendors v on v.id = f.vendor_id`
+
+const matching = (sql: Queryable, filter: SpoolFilter) => sql`
+  s.deleted_at is null
+  ${everyWord(
+    sql,
+    filter.search,
+    (pattern) =>
+      sql`lower(concat_ws(' ', f.material, v.name, f.name, f.color, s.lot_number, s.label_code)) like ${pattern}`,
+  )}
+  ${filter.material ? sql`and lower(f.material) = lower(${filter.material})` : sql``}
+  ${filter.status ? sql`and s.status = ${filter.status}` : sql``}`
+
+export const listSpools = (
+  sql: Queryable,
+  filter: SpoolFilter,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<SpoolRow[]> =>
+  sql<SpoolRow[]>`
+    select s.id, s.number, s.label_code, f.material, v.name as brand, f.name, f.color, '#' || f.color_hex as color_hex,
+           f.diameter_mm::float8, f.density_g_cm3::float8, s.weight_grams::float8,
+           coalesce(s.spool_weight_grams, f.spool_weight_grams, v.spool_weight_grams)::float8 as spool_weight_grams,
+           s.remaining_grams::float8, coalesce(s.price_minor, f.price_minor) as price_minor, l.path as location,
+           s.lot_number, s.status, f.nozzle_temp_c, f.bed_temp_c, s.opened_at, s.last_used_at, s.dried_at,
+           f.drying_interval_days, s.notes, coalesce(d.jobs, 0) as queued_jobs,
+           coalesce(d.grams, 0)::float8 as queued_grams, s.revision, s.created_at, s.updated_at
+    ${FROM(sql)}
+    left join locations l on l.id = s.location_id
+    left join (
+      select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
+    ) d on d.spool_id = s.id
+    where ${matching(sql, filter)}
+      ${page.cursor ? sql`and (s.created_at, s.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by s.created_at desc, s.id desc
+    limit ${page.limit + 1}`
+
+export async function countSpools(sql: Queryable, filter: SpoolFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 ${FROM(sql)} where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}

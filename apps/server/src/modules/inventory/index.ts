@@ -1,0 +1,14 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { Presentation } from './inventory.present.ts'
+import { addInventoryRoutes } from './inventory.routes.ts'
+
+export { type StockDay, type StockFigures, readStockDays, readStockFigures } from './inventory.figures.ts'
+export { findItemIdBySku } from './inventory.queries.ts'
+export { type NewItem, type NewMovement, countStock, createItem, moveStock } from './inventory.service.ts'
+export { ensurePlace } from './locations.queries.ts'
+
+/** What is in stock. */
+export function addInventory(endpoints: Endpoints, deps: Presentation & { database: Database }): void {
+  addInventoryRoutes(endpoints, deps)
+}

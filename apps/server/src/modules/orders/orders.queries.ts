@@ -1,0 +1,135 @@
+import type { OrderStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../platform/database/database.ts'
+import { everyWord } from '../../platform/database/search.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+interface OrderLineRow {
+  id: string
+  sku: string
+  name: string
+  quantity: number
+  unit_price_minor: number
+  inventory_item_id: string | null
+  available_quantity: number | null
+  stl_file_id: string | null
+  has_picture: boolean
+}
+
+/** An order with its lines. Money is in minor units of `currency`. */
+export interface OrderRow {
+  id: string
+  order_number: string
+  customer_name: string
+  status: OrderStatus
+  total_minor: number
+  currency: string
+  placed_at: string
+  due_at: string | null
+  source: string
+  external_id: string | null
+  notes: string | null
+  revision: number
+  created_at: string
+  updated_at: string
+  lines: OrderLineRow[]
+}
+
+export interface OrderFilter {
+  search?: string | undefined
+  status?: OrderStatus | undefined
+}
+
+/** The lines come along as one value, so that a page is one question. */
+const selectOrder = (sql: Queryable) => sql`
+  select o.id, o.order_number, o.customer_name, o.status, o.total_minor, o.currency, o.placed_at, o.due_at, o.source,
+         o.external_id, o.notes, o.revision, o.created_at, o.updated_at,
+         coalesce((
+           select jsonb_agg(jsonb_build_object(
+             'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
+             'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
+             'available_quantity', i.available_quantity, 'stl_file_id', i.stl_file_id,
+             'has_picture', coalesce(m.has_picture, false)) order by l.position)
+           from order_lines l
+           left join stock_items i on i.id = l.item_id
+           left join library_models m on m.id = i.stl_file_id
+           where l.order_id = o.id
+         ), '[]') as lines
+  from orders o`
+
+const matching = (sql: Queryable, filter: OrderFilter) => sql`
+  o.deleted_at is null
+  ${everyWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
+  ${filter.status ? sql`and o.status = ${filter.status}` : sql``}`
+
+export const listOrders = (
+  sql: Queryable,
+  filter: OrderFilter,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<OrderRow[]> =>
+  sql<OrderRow[]>`
+    ${selectOrder(sql)}
+    where ${matching(sql, filter)}
+      ${page.cursor ? sql`and (o.placed_at, o.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by o.placed_at desc, o.id desc
+    limit ${page.limit + 1}`
+
+export async function countOrders(sql: Queryable, filter: OrderFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from orders o where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+export async function findOrder(sql: Queryable, id: string): Promise<OrderRow | null> {
+  const [row] = await sql<OrderRow[]>`${selectOrder(sql)} where o.id = ${id} and o.deleted_at is null`
+  return row ?? null
+}
+
+export interface OrderColumns {
+  id: string
+  order_number: string
+  customer_name: string
+  customer_email: string | null
+  status: OrderStatus
+  total_minor: number
+  currency: string
+  placed_at: Date
+  due_at: Date | null
+  source: string
+  external_id: string | null
+  notes: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface OrderLineColumns {
+  id: string
+  order_id: string
+  position: number
+  external_line_id: string | null
+  sku: string
+  name: string
+  quantity: number
+  unit_price_minor: number
+  item_id: string | null
+}
+
+export async function insertOrder(
+  tx: Queryable,
+  order: OrderColumns,
+  lines: readonly OrderLineColumns[],
+): Promise<void> {
+  await tx`insert into orders ${tx(order as unknown as Record<string, string>)}`
+  if (lines.length > 0) await tx`insert into order_lines ${tx(lines as unknown as Record<string, string>[])}`
+}
+
+/** The next number for an order that came without one: `PO-00042`. */
+export async function makeOrderNumber(tx: Queryable): Promise<string> {
+  for (;;) {
+    const [row] = await tx<[{ number: string; is_taken: boolean }]>`
+      with next as (select label_code('PO', nextval('order_numbers'), 5) as number)
+      select number, exists (select from orders where order_number = next.number and deleted_at is null) as is_taken
+      from next`
+    if (!row.is_taken) return row.number
+  }
+}

@@ -1,0 +1,146 @@
+import type { Order } from '@pegasus/contracts/orders'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { allPages, anItem, anOrder, refusalOf } from '../../../test/stock-factories.ts'
+import { DAY_MS, addMs } from '../../platform/clock.ts'
+
+const get = async (app: TestApp, url: string) => app.http.inject({ url, headers: await app.as('viewer') })
+
+const numbers = async (app: TestApp, query = ''): Promise<string[]> =>
+  (await get(app, `/api/orders${query}`)).json<Order[]>().map((order) => order.order_number)
+
+describe('GET /api/orders', () => {
+  describe('works', () => {
+    it('shows an order with its lines against the stock', async () => {
+      const app = await buildTestApp()
+      const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7 })
+      const id = await anOrder(app, {
+        orderNumber: 'PO-20261121-0862',
+        customerName: 'Ó Súilleabháin & Daughters',
+        totalMinor: 128_450,
+        source: 'main_site',
+        externalId: 'wc-77',
+        notes: 'gift',
+        lines: [
+          { sku: ' hook-1 ', name: 'Wall hook', quantity: 3, unitPriceMinor: 1850 },
+          { sku: 'NOT-OURS', name: 'Sticker', quantity: 1, unitPriceMinor: 0 },
+        ],
+      })
+      const answer = await get(app, `/api/orders/${id}`)
+      expect(answer.headers.etag).toBe('"1"')
+      const order = answer.json<Order>()
+      expect(order).toEqual({
+        id,
+        order_number: 'PO-20261121-0862',
+        customer_name: 'Ó Súilleabháin & Daughters',
+        status: 'pending',
+        total_amount: 1284.5,
+        currency: 'USD',
+        placed_at: app.clock.now().toISOString(),
+        due_at: null,
+        items: [
+          {
+            id: expect.any(String),
+            sku: 'hook-1',
+            name: 'Wall hook',
+            quantity: 3,
+            unit_price: 18.5,
+            inventory_item_id: itemId,
+            available_quantity: 7,
+            stl_thumbnail_path: null,
+          },
+          {
+            id: expect.any(String),
+            sku: 'NOT-OURS',
+            name: 'Sticker',
+            quantity: 1,
+            unit_price: 0,
+            inventory_item_id: null,
+            available_quantity: null,
+            stl_thumbnail_path: null,
+          },
+        ],
+        source: 'main_site',
+        external_id: 'wc-77',
+        notes: 'gift',
+        created_at: app.clock.now().toISOString(),
+        updated_at: app.clock.now().toISOString(),
+      })
+      expect((await get(app, '/api/orders')).json()).toEqual([order])
+    })
+
+    it('lists the latest placed first, whenever they arrived, and page by page', async () => {
+      const app = await buildTestApp()
+      const daysAgo = (days: number) => addMs(app.clock.now(), -days * DAY_MS)
+      await anOrder(app, { orderNumber: 'b', placedAt: daysAgo(2) })
+      await anOrder(app, { orderNumber: 'd', placedAt: daysAgo(0) })
+      await anOrder(app, { orderNumber: 'a', placedAt: daysAgo(9) })
+      await anOrder(app, { orderNumber: 'c', placedAt: daysAgo(1) })
+      const pages = await allPages<Order>(app, await app.as('viewer'), '/api/orders?limit=1')
+      expect(pages.items.map((order) => order.order_number)).toEqual(['d', 'c', 'b', 'a'])
+      expect(pages.total).toBe('4')
+    })
+
+    it('filters by status and words', async () => {
+      const app = await buildTestApp()
+      await anOrder(app, { orderNumber: 'A-1', customerName: 'Ann Lee' })
+      await anOrder(app, { orderNumber: 'A-2', customerName: 'Bob', status: 'completed' })
+      await anOrder(app, { orderNumber: 'B-3', customerName: 'ann marie', status: 'cancelled' })
+      expect(await numbers(app, '?status=pending')).toEqual(['A-1'])
+      expect(await numbers(app, '?status=in_progress')).toEqual([])
+      expect(await numbers(app, '?search=ANN')).toEqual(['B-3', 'A-1'])
+      expect(await numbers(app, '?search=ann%20a-1')).toEqual(['A-1'])
+    })
+  })
+
+  it('refuses bad input: 422, or 404 for orders that are not there', async () => {
+    const app = await buildTestApp()
+    for (const query of ['?limit=1001', '?status=shipped', '?cursor=WzEsMl0', '?search=%00'])
+      expect((await get(app, `/api/orders${query}`)).statusCode).toBe(422)
+    for (const id of ['01890000-0000-7000-8000-000000000000', 'abc'])
+      expect((await get(app, `/api/orders/${id}`)).statusCode).toBe(404)
+  })
+
+  it('refuses the wrong person: 401 without a token', async () => {
+    const app = await buildTestApp()
+    for (const url of ['/api/orders', '/api/orders/01890000-0000-7000-8000-000000000000'])
+      expect((await app.http.inject(url)).statusCode).toBe(401)
+  })
+})
+
+describe('new orders', () => {
+  it('get a number of their own where they have none, and none that is taken', async () => {
+    const app = await buildTestApp()
+    await anOrder(app, { orderNumber: 'PO-00001' })
+    const id = await anOrder(app)
+    expect((await get(app, `/api/orders/${id}`)).json<Order>().order_number).toBe('PO-00002')
+    expect(await refusalOf(anOrder(app, { orderNumber: 'PO-00001' }))).toBe('ORDER_NUMBER_TAKEN')
+  })
+
+  it('may have no lines and any total, but nothing that is no amount or no number of pieces', async () => {
+    const app = await buildTestApp()
+    const line = { sku: 'X', quantity: 1, unitPriceMinor: 100 }
+    expect(await refusalOf(anOrder(app, { totalMinor: 0 }))).toBe(null)
+    expect(await refusalOf(anOrder(app, { totalMinor: 5, lines: [line] }))).toBe(null)
+    for (const bad of [
+      { totalMinor: -1 },
+      { totalMinor: 0.5 },
+      { lines: [{ ...line, quantity: 0 }] },
+      { lines: [{ ...line, quantity: 1.5 }] },
+      { lines: [{ ...line, unitPriceMinor: -1 }] },
+      { orderNumber: 'x'.repeat(65) },
+      { customerName: 'x'.repeat(201) },
+    ])
+      expect([bad, await refusalOf(anOrder(app, bad))]).toEqual([bad, 'ORDER_INVALID'])
+    expect(await numbers(app)).toHaveLength(2)
+  })
+
+  it('hold amounts to the minor unit in currencies with no or three decimals', async () => {
+    const app = await buildTestApp()
+    await anOrder(app, { currency: 'JPY', totalMinor: 1250 })
+    await anOrder(app, { currency: 'KWD', totalMinor: 1250 })
+    expect((await get(app, '/api/orders')).json<Order[]>().map((order) => order.total_amount)).toEqual([
+      1.25, 1250,
+    ])
+  })
+})

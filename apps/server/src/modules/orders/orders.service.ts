@@ -1,0 +1,93 @@
+import type { OrderStatus } from '@pegasus/contracts/statuses'
+import { v7 as uuidv7 } from 'uuid'
+import type { Deed } from '../../platform/actor.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { publish } from '../events/index.ts'
+import { findItemIdBySku } from '../inventory/index.ts'
+import { insertOrder, makeOrderNumber } from './orders.queries.ts'
+
+export interface NewOrderLine {
+  sku?: string
+  name?: string
+  quantity: number
+  unitPriceMinor: number
+  externalLineId?: string | null
+}
+
+/** An order as it arrives. The total need not be the sum of the lines, which may be none. */
+export interface NewOrder {
+  /** Made from a sequence where it is empty. */
+  orderNumber?: string
+  customerName: string
+  customerEmail?: string | null
+  status?: OrderStatus
+  totalMinor: number
+  currency: string
+  /** When the customer bought; now unless told. */
+  placedAt?: Date
+  dueAt?: Date | null
+  /** `main_site`, `integration`, `manual`, or the name of a connector. */
+  source: string
+  externalId?: string | null
+  notes?: string | null
+  lines: readonly NewOrderLine[]
+}
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+const isAmount = (minor: number): boolean => Number.isSafeInteger(minor) && minor >= 0
+
+function check(order: NewOrder): void {
+  if (!isAmount(order.totalMinor)) refuse('total_amount', 'total_amount must be 0 or more')
+  order.lines.forEach((line, index) => {
+    if (!Number.isInteger(line.quantity) || line.quantity < 1)
+      refuse(`items.${index}.quantity`, 'quantity must be a whole number of 1 or more')
+    if (!isAmount(line.unitPriceMinor)) refuse(`items.${index}.unit_price`, 'unit_price must be 0 or more')
+  })
+}
+
+/**
+ * Adds an order with its lines; each is held against the stock by its SKU, and one that we don't know stays
+ * without an item. Answers the order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
+ */
+export async function createOrder(tx: Queryable, order: NewOrder, by: Deed): Promise<string> {
+  check(order)
+  const id = uuidv7()
+  const lines = []
+  for (const [position, line] of order.lines.entries()) {
+    const sku = line.sku?.trim() ?? ''
+    lines.push({
+      id: uuidv7(),
+      order_id: id,
+      position,
+      external_line_id: line.externalLineId ?? null,
+      sku,
+      name: line.name?.trim() ?? '',
+      quantity: line.quantity,
+      unit_price_minor: line.unitPriceMinor,
+      item_id: sku === '' ? null : await findItemIdBySku(tx, sku),
+    })
+  }
+  const row = {
+    id,
+    order_number: order.orderNumber?.trim() || (await makeOrderNumber(tx)),
+    customer_name: order.customerName.trim(),
+    customer_email: order.customerEmail ?? null,
+    status: order.status ?? 'pending',
+    total_minor: order.totalMinor,
+    currency: order.currency,
+    placed_at: order.placedAt ?? by.now,
+    due_at: order.dueAt ?? null,
+    source: order.source,
+    external_id: order.externalId ?? null,
+    notes: order.notes ?? null,
+    created_at: by.now,
+    updated_at: by.now,
+  }
+  await insertOrder(tx, row, lines)
+  await publish(tx, { type: 'created', entity: 'order', id })
+  return id
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '../../platform/database/database.ts'
+
+export interface QueueFigures {
+  print_jobs_pending: number
+  print_jobs_in_progress: number
+  print_jobs_on_hold: number
+  next_print_done_at: string | null
+  low_stock_not_queued: number
+}
+
+/** The queue, counted, and when the first running print should be done. */
+export async function readQueueFigures(sql: Queryable): Promise<QueueFigures> {
+  const [row] = await sql<[QueueFigures]>`
+    select (count(*) filter (where status = 'pending'))::int as print_jobs_pending,
+           (count(*) filter (where status = 'in_progress'))::int as print_jobs_in_progress,
+           (count(*) filter (where status = 'on_hold'))::int as print_jobs_on_hold,
+           min(started_at + estimated_minutes * interval '1 minute') filter (where status = 'in_progress')
+             as next_print_done_at,
+           (select count(*)::int from stock_items i
+            where i.is_low and i.deleted_at is null
+              and not exists (select from print_demand d where d.item_id = i.id)) as low_stock_not_queued
+    from print_jobs
+    where deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
+  return row
+}
+
+export interface PrintDay {
+  day: string
+  prints_finished: number
+  prints_failed: number
+}
+
+/** Days of the zone on which print jobs came to an end, from `since` on. */
+export const readPrintDays = (sql: Queryable, since: Date, timeZone: string): Promise<PrintDay[]> =>
+  sql<PrintDay[]>`
+    select (finished_at at time zone ${timeZone})::date as day,
+           (count(*) filter (where status = 'completed'))::int as prints_finished,
+           (count(*) filter (where status = 'failed'))::int as prints_failed
+    from print_jobs
+    where deleted_at is null and finished_at >= ${since}
+    group by 1`

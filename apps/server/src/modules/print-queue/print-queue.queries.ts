@@ -1,0 +1,106 @@
+import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+/** A print job with what it prints, on what, and for whom. */
+export interface PrintJobRow {
+  id: string
+  label_code: string
+  inventory_item_id: string | null
+  inventory_item_name: string
+  stl_file_id: string | null
+  stl_file_title: string | null
+  has_picture: boolean
+  quantity: number
+  good_quantity: number
+  rejected_quantity: number
+  status: PrintJobStatus
+  priority: number
+  position: number
+  material: string | null
+  color: string | null
+  color_hex: string | null
+  filament_id: string | null
+  filament_label: string | null
+  filament_remaining_grams: number | null
+  printer: string | null
+  agent: string | null
+  attempt: number
+  previous_job_id: string | null
+  failure_reason: string | null
+  hold_reason: string | null
+  progress: number
+  estimated_grams: number | null
+  estimated_minutes: number | null
+  order_id: string | null
+  order_number: string | null
+  due_at: string | null
+  started_at: string | null
+  finished_at: string | null
+  notes: string | null
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+/** Material and colour are the job's own wish, else what its spool or its item says. */
+const selectJob = (sql: Queryable) => sql`
+  select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
+         m.id as stl_file_id, m.title as stl_file_title, coalesce(m.has_picture, false) as has_picture,
+         j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
+         coalesce(j.material, s.material, i.material_used) as material, coalesce(j.color, s.color, i.color) as color,
+         case when j.color is null or j.color = s.color then '#' || coalesce(s.color_hex, i.color_hex) end as color_hex,
+         j.spool_id as filament_id, s.label_code as filament_label,
+         s.remaining_grams::float8 as filament_remaining_grams, p.name as printer, j.agent, j.attempt,
+         j.previous_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
+         j.estimated_minutes, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
+         j.created_at, j.updated_at
+  from print_jobs j
+  left join stock_items i on i.id = j.item_id
+  left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
+  left join stock_spools s on s.id = j.spool_id
+  left join printers p on p.id = j.printer_id
+  left join placed_orders o on o.id = j.order_id`
+
+const matching = (sql: Queryable, statuses: readonly PrintJobStatus[]) => sql`
+  j.deleted_at is null and j.status in ${sql(statuses)}`
+
+type Page = { cursor: Cursor | null; limit: number }
+
+/** What is to be done, in the order in which it is to be done. */
+export function listQueue(
+  sql: Queryable,
+  statuses: readonly PrintJobStatus[],
+  { cursor, limit }: Page,
+): Promise<PrintJobRow[]> {
+  const [priority = 0, position = 0] = cursor?.ranks ?? []
+  return sql<PrintJobRow[]>`
+    ${selectJob(sql)}
+    where ${matching(sql, statuses)}
+      ${cursor ? sql`and (j.priority, j.position, j.created_at, j.id) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by j.priority, j.position, j.created_at, j.id
+    limit ${limit + 1}`
+}
+
+/** What is over, the latest first. */
+export const listFinished = (
+  sql: Queryable,
+  status: PrintJobStatus,
+  { cursor, limit }: Page,
+): Promise<PrintJobRow[]> =>
+  sql<PrintJobRow[]>`
+    ${selectJob(sql)}
+    where ${matching(sql, [status])} and j.finished_at is not null
+      ${cursor ? sql`and (j.finished_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by j.finished_at desc, j.id desc
+    limit ${limit + 1}`
+
+export async function countJobs(sql: Queryable, statuses: readonly PrintJobStatus[]): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from print_jobs j where ${matching(sql, statuses)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+export const isUnfinished = (status: PrintJobStatus): boolean =>
+  (UNFINISHED_PRINT_JOB_STATUSES as readonly PrintJobStatus[]).includes(status)

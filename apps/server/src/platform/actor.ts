@@ -1,0 +1,43 @@
+import type { Principal } from './http/principal.ts'
+
+/** Who is behind a change, as it is written beside it. */
+export interface Actor {
+  kind: 'user' | 'api_key' | 'system'
+  id: string | null
+  /** As it is now: accounts stay, but keys can be deleted. */
+  name: string
+}
+
+/** Who changes something, and when. */
+export interface Deed {
+  actor: Actor
+  now: Date
+}
+
+/** The product itself: timed work, imports, repairs. */
+export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
+
+export const actorOf = (principal: Principal): Actor => ({
+  kind: 'user',
+  id: principal.accountId,
+  name: principal.user.full_name || principal.user.username,
+})
+
+/** An actor as rows keep it. */
+export interface ActorColumns {
+  actor_kind: Actor['kind']
+  actor_id: string | null
+  actor_name: string
+}
+
+export const actorColumns = ({ kind, id, name }: Actor): ActorColumns => ({
+  actor_kind: kind,
+  actor_id: id,
+  actor_name: name,
+})
+
+export const actorOfColumns = (row: ActorColumns): Actor => ({
+  kind: row.actor_kind,
+  id: row.actor_id,
+  name: row.actor_name,
+})

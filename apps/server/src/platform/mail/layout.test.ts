@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { renderMail } from './layout.ts'
+
+describe('renderMail', () => {
+  it('says the same in text and in HTML, under the name of the product', () => {
+    const { text, html, links } = renderMail({
+      title: 'Hello',
+      paragraphs: ['One.', 'Two.'],
+      button: { label: 'Go', url: 'https://ops.example.com/?a=1&b=2' },
+      code: '12345678',
+      footnote: 'Not you?',
+    })
+    expect(text).toContain('Go:\nhttps://ops.example.com/?a=1&b=2')
+    expect(html).toContain('href="https://ops.example.com/?a=1&amp;b=2"')
+    expect(links).toEqual(['https://ops.example.com/?a=1&b=2'])
+    for (const word of [
+      'Hello',
+      'One.',
+      'Two.',
+      '12345678',
+      'Not you?',
+      'Pegasus Ops',
+      'Operations Management System',
+    ])
+      for (const form of [text, html]) expect(form).toContain(word)
+  })
+
+  it('lets no text become markup', () => {
+    const { html } = renderMail({
+      title: '<b>',
+      paragraphs: ['<img src=x onerror="alert(1)">'],
+      footnote: "'&'",
+    })
+    expect(html).toContain('&lt;b&gt;')
+    expect(html).not.toContain('<img')
+    expect(html).toContain('&#39;&amp;&#39;')
+  })
+})

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { createTestDatabase } from '../../../test/test-database.ts'
+import { systemClock } from '../clock.ts'
+import { loadRootSecret } from '../secrets/root-secret.ts'
+import { createTasks } from '../tasks/tasks.ts'
+import { createSmtpMail } from './smtp-mail.ts'
+
+interface Received {
+  to: string[]
+  from: string
+  source: string
+}
+
+/** A mail server that turns the first few mails away, as a busy one does. */
+async function aMailServer(options: { refuses?: number } = {}) {
+  const received: Received[] = []
+  let refusals = options.refuses ?? 0
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      let source = ''
+      stream.setEncoding('utf8')
+      stream.on('data', (chunk: string) => (source += chunk))
+      stream.on('end', () => {
+        refusals -= 1
+        if (refusals >= 0) return done(Object.assign(new Error('Try again later'), { responseCode: 451 }))
+        const { rcptTo, mailFrom } = session.envelope
+        received.push({
+          to: rcptTo.map(({ address }) => address),
+          from: mailFrom ? mailFrom.address : '',
+          source: source.replace(/=\r\n/g, '').replaceAll('=3D', '='),
+        })
+        return done()
+      })
+    },
+  })
+  const port = await new Promise<number>((resolve) => {
+    const listening = server.listen(0, '127.0.0.1', () => resolve((listening.address() as AddressInfo).port))
+  })
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return { received, url: `smtp://127.0.0.1:${port}` }
+}
+
+const withMail = (url: string) =>
+  buildTestApp({ variables: { SMTP_URL: url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' } })
+
+const post = (app: TestApp, url: string, payload: Record<string, unknown>) =>
+  app.http.inject({ method: 'POST', url, payload })
+
+const linkIn = (mail: Received | undefined): string => {
+  const link = /href="([^"]+)"/.exec(mail?.source ?? '')?.[1] ?? ''
+  return link.replaceAll('&amp;', '&')
+}
+
+const arrived = (received: Received[], count: number) =>
+  expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
+
+describe('mail by SMTP', () => {
+  it('reaches the person it is for, and stays out of the outbox and out of plain sight in the queue', async () => {
+    const server = await aMailServer()
+    const app = await withMail(server.url)
+    await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
+    await arrived(server.received, 1)
+    const [mail] = server.received
+    expect([mail?.to, mail?.from]).toEqual([['ada@example.com'], 'ops@example.com'])
+    expect(mail?.source).toMatch(/^Subject: Confirm your email address for Pegasus Ops\r?$/m)
+    expect(mail?.source).toMatch(/^Message-ID: <[0-9a-f-]{36}@example.com>\r?$/m)
+    expect(mail?.source).toContain('text/plain')
+    const url = new URL(linkIn(mail))
+    const jobs = JSON.stringify(await app.database.sql`select data, output from pgboss.job`)
+    expect(jobs).toContain('sealed')
+    for (const secret of ['ada@example.com', url.searchParams.get('token') ?? ''])
+      expect(jobs).not.toContain(secret)
+    const [outbox] = await app.database.sql`select count(*)::int as n from outbox_mails`
+    expect(outbox?.n).toBe(0)
+  })
+
+  it('is tried again after a failure, and arrives once', async () => {
+    const server = await aMailServer({ refuses: 2 })
+    const app = await withMail(server.url)
+    const name = await app.anAccount('viewer')
+    expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
+    await arrived(server.received, 1)
+    const [sent] = await app.database.sql`select count(*)::int as n from sent_mails`
+    expect(sent?.n).toBe(1)
+  })
+
+  it('goes out once under one id, however often it is handed over', async () => {
+    const server = await aMailServer()
+    const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
+    const { database, drop } = await createTestDatabase()
+    const tasks = createTasks({ database, log: silentLog })
+    const secret = await loadRootSecret({ dataDir })
+    const transport = createSmtpMail({
+      url: server.url,
+      from: 'ops@example.com',
+      database,
+      tasks,
+      secret,
+      clock: systemClock,
+    })
+    await tasks.start()
+    onTestFinished(async () => {
+      await tasks.stop()
+      await drop()
+      await rm(dataDir, { recursive: true })
+    })
+    const mail = { accountId: null, to: 'ada@example.com', subject: 'Hello', text: 'x', html: 'x', links: [] }
+    const post = (id: string) => database.transaction((tx) => transport.post(tx, { ...mail, id }))
+    const [first, second] = [uuidv7(), uuidv7()]
+    await post(first)
+    await arrived(server.received, 1)
+    await post(first)
+    await post(second)
+    await arrived(server.received, 2)
+    const open = () =>
+      database.sql`select 1 from pgboss.job where name = 'mail.send' and state in ('created', 'active', 'retry')`
+    await expect.poll(async () => (await open()).length, { timeout: 20_000 }).toBe(0)
+    expect(server.received).toHaveLength(2)
+  })
+
+  it('proves an address: approval alone does not, and a new one waits for its own link', async () => {
+    const server = await aMailServer()
+    const app = await withMail(server.url)
+    const signUp = await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
+    await arrived(server.received, 1)
+    const approved = await app.http.inject({
+      method: 'PATCH',
+      url: `/api/auth/users/${signUp.json().id}`,
+      headers: { ...(await app.as('admin')), 'if-match': '"1"' },
+      payload: { approved: true },
+    })
+    expect(approved.json()).toMatchObject({ approved: true, email_confirmed: false })
+    const early = await post(app, '/auth/login', { username: 'ada', password: PASSWORD })
+    expect(early.json().code).toBe('email_not_confirmed')
+    const link = new URL(linkIn(server.received[0]))
+    const { headers } = await app.http.inject(`${link.pathname}${link.search}`)
+    expect(headers.location).toContain('access_token')
+
+    const authorization = `Bearer ${await app.signIn('ada')}`
+    const change = () =>
+      app.http.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: { authorization },
+        payload: { email: 'lovelace@example.com' },
+      })
+    expect((await change()).json()).toMatchObject({
+      email: 'ada@example.com',
+      new_email: 'lovelace@example.com',
+    })
+    expect((await change()).statusCode).toBe(429)
+    const mailTo = (address: string) => server.received.findLast((mail) => mail.to[0] === address)
+    await expect.poll(() => mailTo('lovelace@example.com'), { timeout: 20_000 }).toBeDefined()
+    const notice = () => mailTo('ada@example.com')?.source
+    await expect.poll(notice, { timeout: 20_000 }).toContain('is being changed')
+    expect(notice()).not.toContain('verify')
+    const confirmation = new URL(linkIn(mailTo('lovelace@example.com')))
+    expect(confirmation.searchParams.get('type')).toBe('email_change')
+    expect((await app.http.inject(`${confirmation.pathname}${confirmation.search}`)).statusCode).toBe(303)
+    const me = await app.http.inject({ url: '/api/auth/me', headers: { authorization } })
+    expect(me.json().email).toBe('lovelace@example.com')
+  })
+})

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+
+export const EVENT_ENTITIES = [
+  'stl_file',
+  'inventory_item',
+  'location',
+  'cost_settings',
+  'filament',
+  'print_job',
+  'printer',
+  'order',
+  'product',
+  'draft',
+] as const
+
+/**
+ * Something changed; what it is now has to be asked for. `missed` means that some events may have been lost
+ * (the server's connection to its database was), so everything shown is to be asked for again; a client that
+ * lost the stream itself does the same when it is back.
+ */
+export const liveEvent = z.union([
+  z.object({
+    type: z.enum(['created', 'updated', 'deleted']),
+    entity: z.enum(EVENT_ENTITIES),
+    id: z.uuid(),
+  }),
+  z.object({ type: z.literal('missed'), entity: z.literal('all'), id: z.null() }),
+])
+export type LiveEvent = z.output<typeof liveEvent>
+
+/** What modules tell; the other kind is the server's own. */
+export type ChangeEvent = Exclude<LiveEvent, { type: 'missed' }>
+
+export const EVENT_HEARTBEAT_SECONDS = 15
+
+/**
+ * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. To be read
+ * with fetch, since it takes the bearer token. It ends when the session does, or the access token.
+ */
+export const streamEvents = defineEndpoint({
+  method: 'GET',
+  path: '/api/events',
+  summary: 'Server-sent events: what changed, without its data',
+  tag: 'events',
+  access: 'signed-in',
+  success: { status: 200, body: null, contentType: 'text/event-stream' },
+  errors: ['UNAUTHENTICATED', 'TOO_MANY_STREAMS', 'UNAVAILABLE'],
+})

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { pageQuery, queryText, searchText, timestamp } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { SPOOL_STATUSES } from './statuses.ts'
+
+export const DEFAULT_DIAMETER_MM = 1.75
+
+/** Densities that a new filament is prefilled with; every one can be corrected. */
+export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
+  PLA: 1.24,
+  'PLA+': 1.24,
+  PETG: 1.27,
+  ABS: 1.04,
+  'ABS+': 1.06,
+  ASA: 1.05,
+  TPU: 1.21,
+  PC: 1.2,
+  'PC-ABS': 1.19,
+  PA6: 1.14,
+  PA12: 1.01,
+  HIPS: 1.03,
+  PVA: 1.23,
+  PP: 0.9,
+  POM: 1.4,
+  PMMA: 1.18,
+  PVDF: 1.78,
+  PEI: 1.27,
+  PEEK: 1.32,
+  PPSU: 1.37,
+}
+const UNKNOWN_MATERIAL_DENSITY = 1.24
+
+/** `TPU 95A` and `petg` find theirs too; a material nobody knows is taken for PLA. */
+export function densityOf(material: string): number {
+  const name = material.trim().toUpperCase()
+  return (
+    MATERIAL_DENSITIES[name] ?? MATERIAL_DENSITIES[name.split(/[\s-]/)[0] ?? ''] ?? UNKNOWN_MATERIAL_DENSITY
+  )
+}
+
+/** Metres of filament that weigh so much. */
+export function gramsToMetres(
+  grams: number,
+  filament: { density_g_cm3: number; diameter_mm: number },
+): number {
+  return grams / (filament.density_g_cm3 * Math.PI * (filament.diameter_mm / 2) ** 2)
+}
+
+/** One spool, with the filament that is on it. Weights are grams, temperatures °C. */
+export const spool = z.object({
+  id: z.uuid(),
+  /** Whole number of the spool; its label says `S-0042`. */
+  number: z.number(),
+  label_code: z.string(),
+  material: z.string(),
+  brand: z.nullable(z.string()),
+  name: z.string(),
+  color: z.string(),
+  /** `#RRGGBB`, or with opacity `#RRGGBBAA`. */
+  color_hex: z.nullable(z.string()),
+  diameter_mm: z.number(),
+  density_g_cm3: z.number(),
+  weight_grams: z.number(),
+  spool_weight_grams: z.nullable(z.number()),
+  remaining_grams: z.number(),
+  cost: z.nullable(z.number()),
+  location: z.nullable(z.string()),
+  lot_number: z.nullable(z.string()),
+  status: z.enum(SPOOL_STATUSES),
+  nozzle_temp_c: z.nullable(z.number()),
+  bed_temp_c: z.nullable(z.number()),
+  opened_at: z.nullable(timestamp),
+  last_used_at: z.nullable(timestamp),
+  dried_at: z.nullable(timestamp),
+  drying_interval_days: z.nullable(z.number()),
+  notes: z.nullable(z.string()),
+  /** Unfinished print jobs that chose this spool, and what they need of it. */
+  queued_jobs: z.number(),
+  queued_grams: z.number(),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type Spool = z.output<typeof spool>
+
+export const listFilament = defineEndpoint({
+  method: 'GET',
+  path: '/api/filament',
+  summary: 'Spools, newest first',
+  tag: 'filament',
+  access: 'signed-in',
+  query: z.object({
+    ...pageQuery,
+    /** Each word must occur in material, brand, name, colour, lot or the spool's label. */
+    search: searchText,
+    /** Exactly this material, whatever its case. */
+    material: queryText('material', 64),
+    status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
+  }),
+  success: { status: 200, body: z.array(spool) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+})

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { idParams, pageQuery, searchText, timestamp } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { ITEM_STATUSES } from './statuses.ts'
+
+export const DEFAULT_QUANTITY = 1
+export const DEFAULT_REORDER_POINT = 5
+export const DEFAULT_MAX_STOCK = 100
+export const MAX_ITEM_QUANTITY = 1_000_000_000
+export const ITEM_NAME_MAX_LENGTH = 200
+export const SKU_MAX_LENGTH = 64
+
+/** An item in stock. Money is in the configured currency; what is not known is null. */
+export const inventoryItem = z.object({
+  id: z.uuid(),
+  /** What its label says and a scanner reads: `I-00042`. */
+  label_code: z.string(),
+  name: z.string(),
+  sku: z.string(),
+  stl_file_id: z.nullable(z.uuid()),
+  stl_file_title: z.nullable(z.string()),
+  /** Picture of the linked model, as a signed path. */
+  stl_thumbnail_path: z.nullable(z.string()),
+  quantity: z.number(),
+  reserved_quantity: z.number(),
+  /** Quantity less what is reserved; negative where a count found less than was promised. */
+  available_quantity: z.number(),
+  reorder_point: z.number(),
+  max_stock: z.number(),
+  location: z.nullable(z.string()),
+  bin_location: z.nullable(z.string()),
+  status: z.enum(ITEM_STATUSES),
+  material_used: z.nullable(z.string()),
+  color: z.nullable(z.string()),
+  /** `#RRGGBB`, for a swatch. */
+  color_hex: z.nullable(z.string()),
+  print_settings: z.nullable(z.string()),
+  print_time_minutes: z.nullable(z.number()),
+  /** Filament in one piece. */
+  weight_grams: z.nullable(z.number()),
+  material_cost: z.nullable(z.number()),
+  labor_cost: z.nullable(z.number()),
+  selling_price: z.nullable(z.number()),
+  notes: z.nullable(z.string()),
+  qr_code_path: z.nullable(z.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type InventoryItem = z.output<typeof inventoryItem>
+
+export const listInventory = defineEndpoint({
+  method: 'GET',
+  path: '/api/inventory',
+  summary: 'Items in stock, newest first',
+  tag: 'inventory',
+  access: 'signed-in',
+  query: z.object({
+    ...pageQuery,
+    /** Each word must occur in name, SKU, label code, material, colour or place. */
+    search: searchText,
+    status: z.optional(z.enum(ITEM_STATUSES, 'status is not one of the statuses of an item')),
+    low_stock_only: z._default(z.stringbool({ error: 'low_stock_only must be true or false' }), false),
+  }),
+  success: { status: 200, body: z.array(inventoryItem) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+})
+
+export const getInventoryItem = defineEndpoint({
+  method: 'GET',
+  path: '/api/inventory/:id',
+  summary: 'One item',
+  tag: 'inventory',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: inventoryItem },
+  errors: ['UNAUTHENTICATED', 'ITEM_NOT_FOUND'],
+})
+
+export const MOVEMENT_KINDS = [
+  'receive',
+  'produce',
+  'ship',
+  'return',
+  'move',
+  'count',
+  'adjust',
+  'scrap',
+  'reserve',
+  'release',
+] as const
+export type MovementKind = (typeof MOVEMENT_KINDS)[number]
+
+/** Who did something: a person, an API key, or the product itself. The name is as it was then. */
+export const actor = z.object({
+  kind: z.enum(['user', 'api_key', 'system']),
+  id: z.nullable(z.uuid()),
+  name: z.string(),
+})
+
+export const stockMovement = z.object({
+  id: z.uuid(),
+  inventory_item_id: z.uuid(),
+  kind: z.enum(MOVEMENT_KINDS),
+  delta: z.number(),
+  reserved_delta: z.number(),
+  quantity_after: z.number(),
+  reserved_after: z.number(),
+  reason: z.nullable(z.string()),
+  from_location: z.nullable(z.string()),
+  to_location: z.nullable(z.string()),
+  /** The order or print job it belongs to. */
+  document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
+  /** The movement that this one takes back. */
+  undoes_id: z.nullable(z.uuid()),
+  actor,
+  created_at: timestamp,
+})
+export type StockMovement = z.output<typeof stockMovement>
+
+export const listItemMovements = defineEndpoint({
+  method: 'GET',
+  path: '/api/inventory/:id/movements',
+  summary: 'How an item came to its quantity, newest first',
+  tag: 'inventory',
+  access: 'signed-in',
+  params: idParams,
+  query: z.object(pageQuery),
+  success: { status: 200, body: z.array(stockMovement) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'ITEM_NOT_FOUND'],
+})

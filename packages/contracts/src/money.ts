@@ -1,0 +1,24 @@
+/** Money on the wire is a decimal number in the configured currency; in the database it is whole minor units. */
+
+const knownDecimals = new Map<string, number>()
+
+/** How many decimals a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+export function currencyDecimals(currency: string): number {
+  const known = knownDecimals.get(currency)
+  if (known !== undefined) return known
+  // Kept, since making a formatter takes longer than reading the row whose amount it is asked for.
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
+  knownDecimals.set(currency, decimals)
+  return decimals
+}
+
+/** The amount in minor units, or null where it has more decimals than the currency or is too large to be exact. */
+export function toMinor(amount: number, currency: string): number | null {
+  const factor = 10 ** currencyDecimals(currency)
+  const minor = Math.round(amount * factor)
+  // 1.005 is not 1.01: the nearest amount that the currency can say must be the very number that was given.
+  return Number.isSafeInteger(minor) && minor / factor === amount ? minor : null
+}
+
+export const fromMinor = (minor: number, currency: string): number => minor / 10 ** currencyDecimals(currency)

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { pageQuery, timestamp } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+import { PRINT_JOB_STATUSES } from './statuses.ts'
+
+export const HIGHEST_PRIORITY = 1
+export const LOWEST_PRIORITY = 99
+export const DEFAULT_PRIORITY = 3
+export const MAX_JOB_QUANTITY = 1_000_000
+
+/** A print job: print this, so often. */
+export const printJob = z.object({
+  id: z.uuid(),
+  label_code: z.string(),
+  inventory_item_id: z.nullable(z.uuid()),
+  /** Name of the item; of the model where a job is for no item. */
+  inventory_item_name: z.string(),
+  stl_file_id: z.nullable(z.uuid()),
+  stl_file_title: z.nullable(z.string()),
+  stl_thumbnail_path: z.nullable(z.string()),
+  quantity: z.number(),
+  good_quantity: z.number(),
+  rejected_quantity: z.number(),
+  status: z.enum(PRINT_JOB_STATUSES),
+  /** 1 is the highest and shown as P1. */
+  priority: z.number(),
+  position: z.number(),
+  material: z.nullable(z.string()),
+  color: z.nullable(z.string()),
+  color_hex: z.nullable(z.string()),
+  /** The spool that was chosen. */
+  filament_id: z.nullable(z.uuid()),
+  filament_label: z.nullable(z.string()),
+  filament_remaining_grams: z.nullable(z.number()),
+  printer: z.nullable(z.string()),
+  agent: z.nullable(z.string()),
+  attempt: z.number(),
+  previous_job_id: z.nullable(z.uuid()),
+  failure_reason: z.nullable(z.string()),
+  hold_reason: z.nullable(z.string()),
+  /** 0 to 1. */
+  progress: z.number(),
+  /** Of the whole job. */
+  estimated_grams: z.nullable(z.number()),
+  estimated_minutes: z.nullable(z.number()),
+  order_id: z.nullable(z.uuid()),
+  order_number: z.nullable(z.string()),
+  due_at: z.nullable(timestamp),
+  started_at: z.nullable(timestamp),
+  finished_at: z.nullable(timestamp),
+  notes: z.nullable(z.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type PrintJob = z.output<typeof printJob>
+
+export const listPrintQueue = defineEndpoint({
+  method: 'GET',
+  path: '/api/print-queue',
+  summary: 'Unfinished print jobs by priority, position and age; finished ones newest first when asked for',
+  tag: 'print-queue',
+  access: 'signed-in',
+  query: z.object({
+    ...pageQuery,
+    status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
+  }),
+  success: { status: 200, body: z.array(printJob) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+})
