@@ -8,6 +8,9 @@ import { analysed, upload } from '../../../test/model-upload.ts'
 
 const { source, models } = loadModels()
 
+/** Each of them is measured and drawn, one after the other. */
+const TIMEOUT_MS = 180_000
+
 const isRefused = (model: Model): boolean => model.truth['expect']?.startsWith('reject') ?? false
 const mustWarn = (model: Model): boolean => model.truth['expect'] === 'accept+warn'
 
@@ -41,29 +44,33 @@ function problemsOf(model: Model, stored: StlFile): string[] {
   return problems
 }
 
-it(`T66 answers ${source} models as their manifest says, and stores nothing of those it refuses`, async () => {
-  const app = await buildTestApp()
-  const staff = await app.as('staff')
-  const problems: string[] = []
-  let accepted = 0
-  for (const model of models) {
-    const answer = await upload(app, staff, { name: model.file, bytes: model.bytes })
-    const expected = isRefused(model) ? 422 : 201
-    if (answer.statusCode !== expected) problems.push(`${model.file}: ${answer.statusCode} ${answer.body}`)
-    else if (expected === 422 && !/^[A-Z].{15,}\.$/.test(answer.json().detail))
-      problems.push(`${model.file}: no reason`)
-    else if (expected === 201) {
-      accepted += 1
-      problems.push(...problemsOf(model, await analysed(app, staff, answer.json<StlFile>().id)))
+it(
+  `T66 answers ${source} models as their manifest says, and stores nothing of those it refuses`,
+  async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const problems: string[] = []
+    let accepted = 0
+    for (const model of models) {
+      const answer = await upload(app, staff, { name: model.file, bytes: model.bytes })
+      const expected = isRefused(model) ? 422 : 201
+      if (answer.statusCode !== expected) problems.push(`${model.file}: ${answer.statusCode} ${answer.body}`)
+      else if (expected === 422 && !/^[A-Z].{15,}\.$/.test(answer.json().detail))
+        problems.push(`${model.file}: no reason`)
+      else if (expected === 201) {
+        accepted += 1
+        problems.push(...problemsOf(model, await analysed(app, staff, answer.json<StlFile>().id)))
+      }
     }
-  }
-  const right = models.length - new Set(problems.map((problem) => problem.split(':')[0])).size
-  console.info(`T66 ${source} models right over the API ${right} of ${models.length}`)
-  expect(problems).toEqual([])
-  expect(models.length).toBeGreaterThan(8)
-  const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
-  // At most a file and a picture for each; two uploads of the same bytes share both.
-  expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(2 * accepted)
-  const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
-  expect(listed.json<StlFile[]>().length).toBe(accepted)
-})
+    const right = models.length - new Set(problems.map((problem) => problem.split(':')[0])).size
+    console.info(`T66 ${source} models right over the API ${right} of ${models.length}`)
+    expect(problems).toEqual([])
+    expect(models.length).toBeGreaterThan(8)
+    const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
+    // At most a file and a picture for each; two uploads of the same bytes share both.
+    expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(2 * accepted)
+    const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
+    expect(listed.json<StlFile[]>().length).toBe(accepted)
+  },
+  TIMEOUT_MS,
+)
