@@ -1,0 +1,77 @@
+/** Middle of the values; of an even number the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** The value that the given share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}
+
+/** Middle of the ratios pass by pass: what disturbs one pass disturbs both sides of it. */
+export function medianRatio(values: readonly number[], baseline: readonly number[]): number {
+  return median(values.map((value, pass) => value / baseline[pass]!))
+}
+
+/** What is compared: a name and one timed run of it. */
+export interface Contender<T> {
+  name: string
+  run(): Promise<T> | T
+}
+
+/**
+ * Runs every contender in turn, pass after pass, each pass beginning with another one: what else the machine does
+ * then meets all of them alike. The first pass warms up and is thrown away.
+ */
+export async function interleave<T>(
+  contenders: readonly Contender<T>[],
+  passes: number,
+  options: { warmUp: boolean } = { warmUp: true },
+): Promise<Map<string, T[]>> {
+  const results = new Map<string, T[]>(contenders.map(({ name }) => [name, []]))
+  const first = options.warmUp ? -1 : 0
+  for (let pass = first; pass < passes; pass += 1) {
+    const start = Math.max(0, pass) % contenders.length
+    for (const contender of [...contenders.slice(start), ...contenders.slice(0, start)]) {
+      const result = await contender.run()
+      if (pass >= 0) results.get(contender.name)!.push(result)
+    }
+  }
+  return results
+}
+
+/** Repeats work for about `windowMs`, `concurrency` at a time; answers how many were done per second. */
+export async function ratePerSecond(
+  work: (index: number) => unknown,
+  options: { windowMs: number; concurrency: number },
+): Promise<number> {
+  const startedAt = performance.now()
+  const endsAt = startedAt + options.windowMs
+  let begun = 0
+  let done = 0
+  const lane = async () => {
+    while (performance.now() < endsAt) {
+      begun += 1
+      await work(begun)
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, lane))
+  return (done * 1000) / (performance.now() - startedAt)
+}
+
+/** Microseconds of one call, over a window of calls that follow each other. */
+export function microsecondsPerCall(work: () => unknown, windowMs: number): number {
+  const startedAt = performance.now()
+  let calls = 0
+  let elapsed = 0
+  while (elapsed < windowMs) {
+    for (let i = 0; i < 8; i += 1) work()
+    calls += 8
+    elapsed = performance.now() - startedAt
+  }
+  return (elapsed * 1000) / calls
+}

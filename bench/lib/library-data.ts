@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { LICENSE_TYPES } from '@pegasus/contracts/licenses'
+import { createRandom } from './random.ts'
+
+const SYLLABLES = 'ba ce do fi gu ka le mo ni pu ra se ti vo za bri cle dro fle gra'.split(' ')
+const VOCABULARY_SIZE = 4000
+const DESCRIPTION_WORDS = 30
+
+export interface ModelData {
+  id: string
+  versionId: string
+  title: string
+  description: string
+  tags: string[]
+  licenseType: string
+  fileName: string
+  sizeBytes: number
+  sha256: string
+  triangles: number
+  box: { min: number[]; max: number[]; size: number[] }
+  volumeMm3: number
+  areaMm2: number
+  createdAt: string
+}
+
+/** Made-up words, each with its place in the order of frequency: the first is in most texts, the last in hardly any. */
+export const VOCABULARY: readonly string[] = Array.from({ length: VOCABULARY_SIZE }, (_, rank) => {
+  const letters = [rank % 20, Math.floor(rank / 20) % 20, (Math.floor(rank / 400) * 7 + rank) % 20]
+  return letters.map((at) => SYLLABLES[at]).join('')
+})
+
+/** Words as people search: frequent, middling, rare ones, two together, and one that is nowhere. */
+export const MIXED_SEARCHES: readonly string[] = [
+  ...[3, 40, 150, 400, 900, 1800, 2600, 3500].map((rank) => VOCABULARY[rank]!),
+  ...[
+    [5, 60],
+    [30, 500],
+    [200, 900],
+    [1500, 3000],
+  ].map(([one, other]) => `${VOCABULARY[one!]} ${VOCABULARY[other!]}`),
+  'nowherefound',
+]
+
+const uuidOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5')
+
+/** The same models in every run, newest last, with measures and a picture, as a library in use has them. */
+export function* generateModels(count: number): Generator<ModelData> {
+  const random = createRandom(7)
+  // Cubed, so that words follow a steep curve of frequency, as words do.
+  const word = () => VOCABULARY[Math.floor(random() ** 3 * VOCABULARY_SIZE)]!
+  const words = (length: number) => Array.from({ length }, word)
+  const start = Date.UTC(2026, 0, 1)
+  for (let i = 0; i < count; i += 1) {
+    const size = [10 + random() * 200, 10 + random() * 200, 5 + random() * 150]
+    const title = words(4).join(' ')
+    yield {
+      id: uuidOf(`model ${i}`),
+      versionId: uuidOf(`version ${i}`),
+      title,
+      description: words(DESCRIPTION_WORDS).join(' '),
+      tags: words(3),
+      licenseType: LICENSE_TYPES[i % LICENSE_TYPES.length]!,
+      fileName: `${title.replaceAll(' ', '-')}.stl`,
+      sizeBytes: 84 + 50 * (1000 + Math.floor(random() * 200_000)),
+      sha256: createHash('sha256').update(`bytes ${i}`).digest('hex'),
+      triangles: 1000 + Math.floor(random() * 200_000),
+      box: { min: [0, 0, 0], max: size, size },
+      volumeMm3: size[0]! * size[1]! * size[2]! * 0.4,
+      areaMm2: size[0]! * size[1]! * 3,
+      createdAt: new Date(start + i * 120_000).toISOString().replace('Z', '123Z'),
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  type Database,
+  type Queryable,
+  openDatabase,
+} from '../../apps/server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
+import { type ModelData, generateModels } from './library-data.ts'
+import type { Request } from './http-client.ts'
+import { benchLog } from './log.ts'
+import type { Scratch } from './scratch.ts'
+import { ACCOUNT, startProductProcess } from './server-process.ts'
+import { MODEL_COUNT } from './settings.ts'
+
+/** A database with a library in it, for as long as the run lasts. */
+export interface Library {
+  database: Database
+  /** For processes that are measured. */
+  databaseUrl: string
+  accountId: string
+  /** The account's, as the product made it. */
+  passwordHash: string
+}
+
+const opened = new WeakMap<Scratch, Promise<Library>>()
+
+/** The library of this run, made by whoever needs it first: 100,000 models on PostgreSQL as the product starts it. */
+export function useLibrary(scratch: Scratch): Promise<Library> {
+  const library = opened.get(scratch) ?? makeLibrary(scratch)
+  opened.set(scratch, library)
+  return library
+}
+
+async function makeLibrary(scratch: Scratch): Promise<Library> {
+  const startedAt = performance.now()
+  const postgres = await startEmbeddedPostgres({ dataDir: `${scratch.folder}/library`, log: benchLog })
+  scratch.onEnd(() => postgres.stop())
+  const { host, port, user, password, database: name } = postgres.connection
+  const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
+  scratch.onEnd(() => database.close())
+  // The product itself makes the tables and the account, as it does for everybody.
+  await (
+    await startProductProcess(scratch, `${scratch.folder}/product`, { DATABASE_URL: databaseUrl })
+  ).stop()
+  const [owner] = await database.sql<[{ id: string; password_hash: string }]>`select * from accounts`
+  const accountId = owner.id
+  await fill(database, accountId)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`\n(A library of ${MODEL_COUNT.toLocaleString('en-GB')} models was made in ${seconds} s.)`)
+  return { database, databaseUrl, accountId, passwordHash: owner.password_hash }
+}
+
+/** Rows go in as COPY's text: 100,000 inserts would take as long as everything else together. */
+async function fill(database: Database, accountId: string): Promise<void> {
+  const connection = await database.sql.reserve()
+  try {
+    // The two tables refer to each other; the checks come at the end of the transaction.
+    await connection`begin`
+    await copy(connection, 'stl_versions', (model) => versionRow(model, accountId))
+    await copy(connection, 'stl_files', modelRow)
+    await connection`commit`
+  } finally {
+    connection.release()
+  }
+  // Without fresh statistics the planner takes other ways than it would in a library in use.
+  await database.sql`vacuum analyze`
+}
+
+type Row = Record<string, string | number>
+
+const modelRow = (model: ModelData): Row => ({
+  id: model.id,
+  title: model.title,
+  description: model.description,
+  tags: `{${model.tags.join(',')}}`,
+  license_type: model.licenseType,
+  current_version_id: model.versionId,
+  created_at: model.createdAt,
+  updated_at: model.createdAt,
+})
+
+const versionRow = (model: ModelData, accountId: string): Row => ({
+  id: model.versionId,
+  stl_file_id: model.id,
+  number: 1,
+  file_name: model.fileName,
+  file_size: model.sizeBytes,
+  sha256: model.sha256,
+  object_key: `models/${model.sha256}`,
+  format: 'stl',
+  encoding: 'binary',
+  triangles: model.triangles,
+  bounding_box_mm: JSON.stringify(model.box),
+  volume_mm3: model.volumeMm3,
+  surface_area_mm2: model.areaMm2,
+  is_watertight: 'true',
+  shells: 1,
+  analysis_status: 'done',
+  thumbnail_key: `thumbnails/${model.sha256}-v1.webp`,
+  uploaded_by: accountId,
+  created_at: model.createdAt,
+})
+
+async function copy(sql: Queryable, table: string, rowOf: (model: ModelData) => Row): Promise<void> {
+  function* lines() {
+    let block = ''
+    for (const model of generateModels(MODEL_COUNT)) {
+      block += `${Object.values(rowOf(model)).join('\t')}\n`
+      if (block.length < 65_536) continue
+      yield block
+      block = ''
+    }
+    yield block
+  }
+  const [sample] = [...generateModels(1)].map(rowOf)
+  const columns = Object.keys(sample!).join(', ')
+  await pipeline(Readable.from(lines()), await sql.unsafe(`copy ${table} (${columns}) from stdin`).writable())
+}
+
+export const signInRequest = (): Request => ({
+  method: 'POST',
+  path: '/auth/login',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ username: ACCOUNT.username, password: ACCOUNT.password }),
+})
+
+/** Signs in at a running product. */
+export async function signIn(port: number): Promise<{ accessToken: string; sessionId: string }> {
+  const { method, path, headers, body } = signInRequest()
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: headers!, body: body! })
+  if (!response.ok) throw new Error(`sign-in answered ${response.status}`)
+  const { access_token: accessToken } = (await response.json()) as { access_token: string }
+  const claims = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()
+  return { accessToken, sessionId: (JSON.parse(claims) as { session_id: string }).session_id }
+}

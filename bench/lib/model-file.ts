@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises'
+
+const RECORD_BYTES = 50
+const PREAMBLE_BYTES = 84
+const ROWS_PER_BLOCK = 32
+
+/** Rows round the tube; along the ring there are four times as many columns. Each cell is two triangles. */
+const rowsFor = (sizeBytes: number): number => Math.floor(Math.sqrt(sizeBytes / (8 * RECORD_BYTES)))
+
+export const triangleCountFor = (sizeBytes: number): number => 8 * rowsFor(sizeBytes) ** 2
+
+/**
+ * A binary STL of about the wanted size: a closed ring with a rippled surface, its triangles in the order in which
+ * programs write them. `mark` makes files differ. Yields it in blocks.
+ */
+export function* modelBlocks(sizeBytes: number, mark = 0): Generator<Buffer> {
+  const rows = rowsFor(sizeBytes)
+  const columns = 4 * rows
+  const preamble = Buffer.alloc(PREAMBLE_BYTES)
+  preamble.write(`Pegasus bench ${mark}`)
+  preamble.writeUInt32LE(2 * rows * columns, 80)
+  yield preamble
+
+  let lower = ringPoints(0, rows, columns)
+  for (let first = 0; first < rows; first += ROWS_PER_BLOCK) {
+    const blockRows = Math.min(ROWS_PER_BLOCK, rows - first)
+    const block = Buffer.alloc(blockRows * columns * 2 * RECORD_BYTES)
+    let at = 0
+    const write = (a: Float32Array, i: number, b: Float32Array, j: number, c: Float32Array, k: number) => {
+      at += 12
+      for (const [points, index] of [
+        [a, i],
+        [b, j],
+        [c, k],
+      ] as const)
+        for (let axis = 0; axis < 3; axis += 1, at += 4) block.writeFloatLE(points[3 * index + axis]!, at)
+      at += 2
+    }
+    for (let row = first; row < first + blockRows; row += 1) {
+      const upper = ringPoints((row + 1) % rows, rows, columns)
+      for (let column = 0; column < columns; column += 1) {
+        const next = (column + 1) % columns
+        write(lower, column, upper, next, upper, column)
+        write(lower, column, lower, next, upper, next)
+      }
+      lower = upper
+    }
+    yield block
+  }
+}
+
+/** One circle of the tube's surface. */
+function ringPoints(row: number, rows: number, columns: number): Float32Array {
+  const points = new Float32Array(3 * columns)
+  const around = (2 * Math.PI * row) / rows
+  for (let column = 0; column < columns; column += 1) {
+    const along = (2 * Math.PI * column) / columns
+    const tube = 20 + 0.4 * Math.sin(40 * along) * Math.sin(30 * around)
+    const radius = 60 + tube * Math.cos(around)
+    points[3 * column] = radius * Math.cos(along)
+    points[3 * column + 1] = radius * Math.sin(along)
+    points[3 * column + 2] = tube * Math.sin(around)
+  }
+  return points
+}
+
+export async function writeModelFile(path: string, sizeBytes: number): Promise<void> {
+  const file = await open(path, 'w')
+  for (const block of modelBlocks(sizeBytes)) await file.write(block)
+  await file.close()
+}

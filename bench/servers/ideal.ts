@@ -1,0 +1,61 @@
+// What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
+// product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  countModels,
+  findModel,
+  listModels,
+} from '../../apps/server/src/modules/stl-library/stl-library.queries.ts'
+import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
+import { benchLog } from '../lib/log.ts'
+import { partOf } from '../lib/parts.ts'
+import { searchWords } from '../lib/word-index.ts'
+
+const { PORT = '', DATABASE_URL = '' } = process.env
+const createServer = partOf('server')('fastify') as () => FastifyInstance
+const { sql } = await openDatabase({ url: DATABASE_URL, log: benchLog, applicationName: 'ideal' })
+const http = createServer()
+
+interface ListQuery {
+  limit: string
+  search?: string
+}
+type Asked = FastifyRequest<{ Querystring: ListQuery; Params: { id: string } }>
+
+/** The caller's name is the session's id itself. */
+async function requireSession(request: FastifyRequest): Promise<void> {
+  const [sessionId = '', accountId = ''] = (request.headers.authorization ?? '').split(' ')
+  const [person] = await sql`
+    select p.* from sessions s join people p on p.id = s.account_id
+    where s.id = ${sessionId} and s.account_id = ${accountId} and p.is_active`
+  if (!person) throw new Error('no session')
+}
+
+const filterOf = ({ query }: Asked) => ({ tags: [], search: query.search })
+const pageOf = ({ query }: Asked) => ({ cursor: null, limit: Number(query.limit) })
+
+http.get('/healthz', async () => 'ok')
+http.get('/list', async (request: Asked) => {
+  await requireSession(request)
+  return listModels(sql, filterOf(request), pageOf(request))
+})
+http.get('/list-and-count', async (request: Asked) => {
+  await requireSession(request)
+  const [rows] = await Promise.all([
+    listModels(sql, filterOf(request), pageOf(request)),
+    countModels(sql, filterOf(request)),
+  ])
+  return rows
+})
+http.get('/list-by-words', async (request: Asked) => {
+  await requireSession(request)
+  return searchWords(sql, request.query.search ?? '', Number(request.query.limit))
+})
+http.get('/one/:id', async (request: Asked) => {
+  await requireSession(request)
+  return findModel(sql, request.params.id)
+})
+http.get('/raw/:id', async (request: Asked) => findModel(sql, request.params.id))
+
+await http.listen({ port: Number(PORT), host: '127.0.0.1' })
+process.on('SIGTERM', () => process.exit(0))

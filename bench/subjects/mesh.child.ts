@@ -1,0 +1,135 @@
+// One piece of work on one model file, in a process of its own, so that its memory can be told apart.
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { measureMesh } from '@pegasus/mesh/measure'
+import { parseStl } from '@pegasus/mesh/parse-stl'
+import { renderThumbnail } from '@pegasus/mesh/render'
+import { createStlInspector } from '@pegasus/mesh/stl-inspector'
+import { examineTopology } from '@pegasus/mesh/topology'
+import { weldVertices } from '@pegasus/mesh/weld'
+import { partOf } from '../lib/parts.ts'
+
+const PICTURE_SIZE_PX = 480
+const CHUNK_RECORDS = 20_000
+
+export type MeshTask = 'streamed' | 'inspect' | 'parse' | 'measure' | 'edges' | 'render' | 'three'
+/** Milliseconds of each run after the first, and what the process held at most. */
+export interface MeshResult {
+  runsMs: number[]
+  peakMb: number
+  /** Something computed, so that results can be compared. */
+  fact: number
+}
+
+interface StlLoader {
+  parse(data: ArrayBufferLike): { getAttribute(name: string): { count: number } }
+}
+
+function readChunks(path: string, take: (bytes: Buffer) => void): void {
+  const file = openSync(path, 'r')
+  const buffer = Buffer.alloc(CHUNK_RECORDS * 50)
+  for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer))
+    take(buffer.subarray(0, size))
+  closeSync(file)
+}
+
+/** The least that box, volume and area can cost: one pass over the bytes as they are read, nothing kept. */
+function streamedPass(path: string): number {
+  const file = openSync(path, 'r')
+  readSync(file, Buffer.alloc(84))
+  const bytes = Buffer.alloc(CHUNK_RECORDS * 50)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+  let [volume, area] = [0, 0]
+  for (let size = readSync(file, bytes); size > 0; size = readSync(file, bytes)) {
+    let [minX, minY, minZ, maxX, maxY, maxZ] = box as [number, number, number, number, number, number]
+    for (let at = 12; at < size; at += 50) {
+      const ax = view.getFloat32(at, true)
+      const ay = view.getFloat32(at + 4, true)
+      const az = view.getFloat32(at + 8, true)
+      const bx = view.getFloat32(at + 12, true)
+      const by = view.getFloat32(at + 16, true)
+      const bz = view.getFloat32(at + 20, true)
+      const cx = view.getFloat32(at + 24, true)
+      const cy = view.getFloat32(at + 28, true)
+      const cz = view.getFloat32(at + 32, true)
+      if (ax < minX) minX = ax
+      if (bx < minX) minX = bx
+      if (cx < minX) minX = cx
+      if (ay < minY) minY = ay
+      if (by < minY) minY = by
+      if (cy < minY) minY = cy
+      if (az < minZ) minZ = az
+      if (bz < minZ) minZ = bz
+      if (cz < minZ) minZ = cz
+      if (ax > maxX) maxX = ax
+      if (bx > maxX) maxX = bx
+      if (cx > maxX) maxX = cx
+      if (ay > maxY) maxY = ay
+      if (by > maxY) maxY = by
+      if (cy > maxY) maxY = cy
+      if (az > maxZ) maxZ = az
+      if (bz > maxZ) maxZ = bz
+      if (cz > maxZ) maxZ = cz
+      const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
+      const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+      const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+      volume += ax * nx + ay * ny + az * nz
+      area += Math.sqrt(nx * nx + ny * ny + nz * nz)
+    }
+    box.splice(0, 6, minX, minY, minZ, maxX, maxY, maxZ)
+  }
+  closeSync(file)
+  return area > 0 ? volume / 6 : 0
+}
+
+function inspect(path: string): number {
+  const inspector = createStlInspector()
+  readChunks(path, (bytes) => inspector.push(bytes))
+  const verdict = inspector.finish()
+  return verdict.ok ? verdict.triangles : 0
+}
+
+function parse(path: string): Float32Array<ArrayBuffer> {
+  const parsed = parseStl(readFileSync(path))
+  if (!parsed.ok) throw new Error(parsed.message)
+  return parsed.positions
+}
+
+async function prepare(task: MeshTask, path: string): Promise<() => number> {
+  switch (task) {
+    case 'streamed':
+      return () => streamedPass(path)
+    case 'inspect':
+      return () => inspect(path)
+    case 'parse':
+      return () => parse(path).length / 9
+    case 'measure':
+      return () => measureMesh(parse(path)).volumeMm3
+    case 'edges': {
+      const positions = parse(path)
+      return () => examineTopology(weldVertices(positions)).openEdges
+    }
+    case 'render': {
+      const positions = parse(path)
+      return () => renderThumbnail(positions, { sizePx: PICTURE_SIZE_PX }).width
+    }
+    case 'three': {
+      const address = partOf('web').resolve('three/addons/loaders/STLLoader.js')
+      const { STLLoader } = (await import(address)) as { STLLoader: new () => StlLoader }
+      return () => new STLLoader().parse(readFileSync(path).buffer).getAttribute('position').count / 3
+    }
+  }
+}
+
+const [task, path = '', runs = '3'] = process.argv.slice(2)
+const work = await prepare(task as MeshTask, path)
+const runsMs: number[] = []
+let fact = work()
+for (let run = 0; run < Number(runs); run += 1) {
+  const startedAt = performance.now()
+  fact = work()
+  runsMs.push(performance.now() - startedAt)
+}
+const result: MeshResult = { runsMs, peakMb: process.resourceUsage().maxRSS / 1024, fact }
+process.send!(result)
+process.disconnect()

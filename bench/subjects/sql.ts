@@ -1,0 +1,78 @@
+import { interleave, median, medianRatio, ratePerSecond } from '../lib/figures.ts'
+import { generateModels } from '../lib/library-data.ts'
+import { useLibrary } from '../lib/library.ts'
+import type { Scratch } from '../lib/scratch.ts'
+import { MODEL_COUNT, PAGE_SIZE, PASSES, WINDOW_MS } from '../lib/settings.ts'
+import { figure, note, percent, printTable } from '../lib/table.ts'
+import {
+  type Page,
+  type PageReader,
+  pgReader,
+  productReader,
+  recordStatements,
+  unsafeReader,
+} from './sql-contenders.ts'
+
+const PAGES = 200
+const CONCURRENCIES = [1, 16]
+
+/** What the way we write SQL costs, against the same statements sent with less in between. */
+export async function measureSql(scratch: Scratch): Promise<void> {
+  const { database, databaseUrl } = await useLibrary(scratch)
+  const pages = pickPages()
+  const statements = await recordStatements(databaseUrl, pages[0]!)
+  const others = [unsafeReader(database, statements), pgReader(databaseUrl, statements)]
+  const readers = [productReader(database), ...others.filter((reader) => reader !== null)]
+  await assertEqualWork(readers, pages)
+
+  const pageOf = (index: number) => pages[index % pages.length]!
+  await compare('sql: rows of a page of 50 among 100,000 (filter, keyset), per second', readers, (reader) => {
+    return (index) => reader.readRows(pageOf(index))
+  })
+  await compare('sql: the same with the capped count beside it, per second', readers, (reader) => {
+    return (index) => Promise.all([reader.readRows(pageOf(index)), reader.count()])
+  })
+  note('All send the same text with the same parameters, prepared, over ten connections.')
+  for (const reader of readers) await reader.close()
+}
+
+/** Places all over the library, so that no page is always in the cache of one query. */
+function pickPages(): Page[] {
+  const every = MODEL_COUNT / PAGES
+  return [...generateModels(MODEL_COUNT)]
+    .filter((_, index) => index % every === every - 1)
+    .map(({ createdAt, id }) => ({ cursor: { createdAt, id }, limit: PAGE_SIZE }))
+}
+
+async function assertEqualWork(readers: readonly PageReader[], pages: readonly Page[]): Promise<void> {
+  const counts = await Promise.all(readers.map((reader) => reader.readRows(pages.at(-1)!)))
+  if (counts.some((count) => count !== PAGE_SIZE + 1))
+    throw new Error(`the contenders read ${counts.join(', ')} rows instead of ${PAGE_SIZE + 1}`)
+}
+
+async function compare(
+  title: string,
+  readers: readonly PageReader[],
+  workOf: (reader: PageReader) => (index: number) => Promise<unknown>,
+): Promise<void> {
+  const columns: Map<string, number[]>[] = []
+  for (const concurrency of CONCURRENCIES) {
+    const contenders = readers.map((reader) => ({
+      name: reader.name,
+      run: () => ratePerSecond(workOf(reader), { windowMs: WINDOW_MS, concurrency }),
+    }))
+    columns.push(await interleave(contenders, PASSES))
+  }
+  const baseline = readers[1]!.name
+  printTable(
+    title,
+    ['how', ...CONCURRENCIES.flatMap((concurrency) => [`c${concurrency}`, `of by hand, c${concurrency}`])],
+    readers.map(({ name }) => [
+      name,
+      ...columns.flatMap((column) => {
+        const rates = column.get(name)!
+        return [figure(median(rates)), percent(medianRatio(rates, column.get(baseline)!))]
+      }),
+    ]),
+  )
+}
