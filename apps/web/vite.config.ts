@@ -11,7 +11,14 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The server puts a fresh nonce in place of this word with every answer; see docs on the content policy.
   html: { cspNonce: '__CSP_NONCE__' },
-  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, manifest: true },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    // three.js is one chunk on purpose, loaded when a model is opened; what sign-in loads has a limit of its own.
+    chunkSizeWarningLimit: 700,
+  },
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(SERVER_PATHS.map((path) => [path, SERVER])) },
 })

@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router'
+import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/mail-link.ts'
 import { ErrorPage } from './error-page.tsx'
 import { RequireSession, SignedOutOnly } from './guards.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
@@ -22,6 +23,15 @@ export const createAppRouter = () =>
               lazy: { Component: async () => (await import('../routes/legacy-login.tsx')).LegacyLoginRoute },
             },
           ],
+        },
+        // Where the links of mails lead, whoever is signed in here.
+        {
+          path: CHOOSE_PASSWORD_PATH,
+          lazy: { Component: async () => (await import('../routes/reset-password.tsx')).ResetPasswordRoute },
+        },
+        {
+          path: CONFIRM_EMAIL_PATH,
+          lazy: { Component: async () => (await import('../routes/verify-email.tsx')).VerifyEmailRoute },
         },
         {
           Component: RequireSession,

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
 import { Toaster } from '../components/ui/toast.tsx'
 import { ProfileDialog } from '../features/auth/profile-dialog.tsx'
+import { useLiveEvents } from '../lib/live-events.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { useCurrentUser } from '../lib/session.ts'
 import { LoadingScreen } from './loading-screen.tsx'
@@ -17,10 +18,16 @@ export function SignedInLayout() {
   if (mustChangePassword) return <ProfileDialog isOpen mustChangePassword onClose={() => {}} />
   return (
     <QueryClientProvider client={queryClient} key={user.id}>
+      <LiveUpdates />
       <Suspense fallback={<LoadingScreen />}>
         <Outlet />
       </Suspense>
       <Toaster />
     </QueryClientProvider>
   )
+}
+
+function LiveUpdates() {
+  useLiveEvents()
+  return null
 }

@@ -3,8 +3,10 @@ import type { ErrorBody } from '@pegasus/contracts/common'
 interface ApiErrorInit {
   /** HTTP status; 0 if no answer came. */
   status: number
-  /** The sentence for people. */
-  detail: string
+  /** The server's own sentence for people; null where it gave none. */
+  detail: string | null
+  /** What to say where there is no such sentence. */
+  otherwise: string
   code?: string | undefined
   errors?: ErrorBody['errors'] | undefined
   requestId?: string | null | undefined
@@ -15,18 +17,21 @@ interface ApiErrorInit {
 
 export const NETWORK_FAILURE = 'The server cannot be reached. Check the connection and try again.'
 
-/** A call that did not succeed. `message` is `detail`, and always fit to be shown. */
+/**
+ * A call that did not succeed. `message` is always fit to be shown; `detail` is the server's own sentence alone,
+ * since the specification has words of its own for when there is none.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  readonly detail: string
+  readonly detail: string | null
   readonly code: string | undefined
   readonly errors: NonNullable<ErrorBody['errors']>
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
   constructor(init: ApiErrorInit) {
-    super(init.detail, { cause: init.cause })
+    super(init.detail ?? init.otherwise, { cause: init.cause })
     this.status = init.status
     this.detail = init.detail
     this.code = init.code
@@ -36,9 +41,13 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show for anything that was thrown: the server's sentence if it was an answer, else `otherwise`. */
+/** The server's sentence if it gave one, else the specification's own for this failure. */
 export const errorDetail = (error: unknown, otherwise: string): string =>
-  error instanceof ApiError && error.detail ? error.detail : otherwise
+  (error instanceof ApiError ? error.detail : null) || otherwise
+
+/** What to show where the specification has no words: any sentence about the failed call, else `otherwise`. */
+export const errorMessage = (error: unknown, otherwise: string): string =>
+  error instanceof ApiError ? error.message : otherwise
 
 /** Reads a failed answer, whoever gave it: ours in JSON, a proxy's in HTML, an empty one. */
 export function readApiError(
@@ -50,7 +59,8 @@ export function readApiError(
   const retryAfter = Number(header('Retry-After') ?? Number.NaN)
   return new ApiError({
     status,
-    detail: body?.detail || `The server answered ${status}. Please try again.`,
+    detail: body?.detail || null,
+    otherwise: `The server answered ${status}. Please try again.`,
     code: body?.code,
     errors: body?.errors,
     requestId: header('X-Request-Id'),

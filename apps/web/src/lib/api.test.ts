@@ -86,6 +86,9 @@ describe('callApi', () => {
       failWith(502, body)
       const error = await failure(callApi(getMe))
       expect(error.message).toBe('The server answered 502. Please try again.')
+      expect(errorDetail(error, 'Failed to upload. Please try again.')).toBe(
+        'Failed to upload. Please try again.',
+      )
     },
   )
 
@@ -167,7 +170,9 @@ describe('addresses', () => {
 
 describe('errorDetail', () => {
   it('prefers the words of the server', () => {
-    expect(errorDetail(new ApiError({ status: 401, detail: 'No.' }), 'Login failed')).toBe('No.')
+    expect(
+      errorDetail(new ApiError({ status: 401, detail: 'No.', otherwise: 'Failed.' }), 'Login failed'),
+    ).toBe('No.')
     expect(errorDetail(new TypeError('x is undefined'), 'Login failed')).toBe('Login failed')
   })
 })

@@ -113,7 +113,7 @@ async function fetchOnce<E extends Endpoint>(
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiError({ status: 0, detail: NETWORK_FAILURE, cause })
+    throw new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE, cause })
   }
 }
 

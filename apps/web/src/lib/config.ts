@@ -5,6 +5,7 @@ import { setFormats } from './format.ts'
 import { logWarning } from './log.ts'
 
 let config: ClientConfig | null = null
+let hasFailed = false
 const listeners = new Set<() => void>()
 
 /** The environment check: a failure is logged and the app goes on without what the configuration would add. */
@@ -13,18 +14,20 @@ export async function loadConfig(): Promise<void> {
     config = await callApi(getConfig)
   } catch (error) {
     logWarning('The environment check failed; going on with the defaults.', error)
-    return
+    hasFailed = true
   }
-  setFormats(config)
+  if (config) setFormats(config)
   for (const listener of listeners) listener()
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** What the server told at the start; null until it has, and if it could not. */
-export const useConfig = (): ClientConfig | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => config,
-  )
+export const useConfig = (): ClientConfig | null => useSyncExternalStore(subscribe, () => config)
+
+/** Who may make an account; null until the server has told. If it could not: its default, and it decides anyway. */
+export const useSignUpMode = (): ClientConfig['signups'] | null =>
+  useSyncExternalStore(subscribe, () => config?.signups ?? (hasFailed ? 'approval' : null))

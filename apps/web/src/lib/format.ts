@@ -68,3 +68,72 @@ export function formatAgo(moment: string, nowMs: number): string {
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
   return format.format(-Math.floor(agoMs / step.inMs), step.unit)
 }
+
+/** `06:12`, in local time. */
+export const formatTime = (moment: string | number): string =>
+  new Date(moment).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+
+/** A date of a calendar, `2026-10-23`, which belongs to no time zone: `23 Oct`, with the weekday if that helps. */
+export const formatDay = (date: string, { withWeekday = false } = {}): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString(locale, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+    ...(withWeekday && { weekday: 'short' }),
+  })
+
+/** The day on which something is due: `Tue 24 Nov`; of another year with that year. */
+export function formatDue(moment: string, nowMs: number): string {
+  const date = new Date(moment)
+  const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
+  return date.toLocaleDateString(
+    locale,
+    isThisYear
+      ? { weekday: 'short', day: 'numeric', month: 'short' }
+      : { day: 'numeric', month: 'short', year: 'numeric' },
+  )
+}
+
+/** On an axis, where there is no room for more: `$2K`. */
+export const formatShortMoney = (amount: number): string =>
+  amount.toLocaleString(locale, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  })
+
+/** `1 h 14 min`, `6 min`; from a hundred hours on, whole hours: `1,112 h`. */
+export function formatMinutes(minutes: number): string {
+  const whole = Math.max(0, Math.round(minutes))
+  const hours = Math.floor(whole / 60)
+  if (hours === 0) return `${whole} min`
+  if (hours >= 100) return `${formatCount(Math.round(whole / 60))} h`
+  return `${hours} h ${String(whole % 60).padStart(2, '0')} min`
+}
+
+const NO_BREAK = '\u00A0'
+const KG_FROM_GRAMS = 10_000
+
+/** `372 g`, `8.4 g`; from ten kilograms on `18.6 kg`. */
+export const formatGrams = (grams: number): string =>
+  grams >= KG_FROM_GRAMS
+    ? formatKg(grams)
+    : `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 100 ? 1 : 0 })}${NO_BREAK}g`
+
+/** `31.4 kg`, of grams. */
+export const formatKg = (grams: number): string => `${decimals(grams / 1000, 1)}${NO_BREAK}kg`
+
+/** `62 %` of a share from 0 to 1. What is not done never reads as 100 %, and what has begun never as 0 %. */
+export function formatPercent(share: number): string {
+  const percent = Math.round(share * 100)
+  const honest = share < 1 ? Math.min(percent, 99) : percent
+  return `${share > 0 ? Math.max(honest, 1) : honest}${NO_BREAK}%`
+}
+
+/** `+8.4 %`, `−3.0 %`: how much there is now against before; null where there was nothing before. */
+export function formatChange(now: number, before: number): string | null {
+  if (before <= 0) return null
+  const percent = (now / before - 1) * 100
+  return `${percent < 0 ? '−' : '+'}${decimals(Math.abs(percent), 1)}${NO_BREAK}%`
+}

@@ -43,6 +43,8 @@ describe('readNextAddress', () => {
     ['/login?next=/login'],
     ['/legacy-login'],
     ['/Login/'],
+    ['/reset-password'],
+    ['/verify-email?next=/'],
   ])('refuses %j', (next) => {
     expect(readNextAddress(next)).toBe('/')
   })

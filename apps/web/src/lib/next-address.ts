@@ -6,13 +6,13 @@ const SOME_ORIGIN = 'http://pegasus.invalid'
 /**
  * The address to go to after sign-in, from the `next` parameter: a path on this origin, else `/`.
  * Whatever a browser could read as another host (`//evil`, `/\evil`, a scheme, any of these in disguise) is refused,
- * and so are the sign-in screens themselves, which would lead in a circle.
+ * and so are the screens before the sign-in themselves, which would lead in a circle.
  */
 export function readNextAddress(next: string | null): string {
   if (!next || !isPlainPath(next)) return DEFAULT_ADDRESS
   const url = URL.parse(next, SOME_ORIGIN)
   if (!url || url.origin !== SOME_ORIGIN || !isPlainPath(url.pathname)) return DEFAULT_ADDRESS
-  if (/^\/(legacy-)?login\/?$/i.test(url.pathname)) return DEFAULT_ADDRESS
+  if (/^\/(login|legacy-login|reset-password|verify-email)\/?$/i.test(url.pathname)) return DEFAULT_ADDRESS
   return `${url.pathname}${url.search}${url.hash}`
 }
 

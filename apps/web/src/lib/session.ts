@@ -1,10 +1,11 @@
-import { GoTrueClient, type Session } from '@supabase/auth-js'
+import { type AuthError, GoTrueClient, type Session } from '@supabase/auth-js'
 import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth'
 import { permissionsOf } from '@pegasus/contracts/roles'
 import { useSyncExternalStore } from 'react'
 import { callApi, connectTokenSource } from './api.ts'
 import { NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from './log.ts'
+import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 
 /** The access token as other tools on this origin read it; the auth client keeps an entry of its own beside it. */
 const TOKEN_KEY = 'token'
@@ -13,20 +14,31 @@ const AUTH_KEY = 'pegasus-ops-auth'
 export type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'signed-out'; user: null }
-  | { status: 'signed-in'; user: CurrentUser }
+  /** `method` is how the session was opened: `password`, or the kind of link such as `recovery` and `invite`. */
+  | { status: 'signed-in'; user: CurrentUser; method: string | null }
 
 const LOADING: SessionState = { status: 'loading', user: null }
 const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
 
 let state: SessionState = LOADING
+let mailLink: MailLink | null = null
 let auth: GoTrueClient | null = null
 const listeners = new Set<() => void>()
 
 const getState = (): SessionState => state
 
+function tellListeners(): void {
+  for (const listener of listeners) listener()
+}
+
 function setState(next: SessionState): void {
   state = next
-  for (const listener of listeners) listener()
+  tellListeners()
+}
+
+function setMailLink(next: MailLink | null): void {
+  mailLink = next
+  tellListeners()
 }
 
 function subscribe(listener: () => void): () => void {
@@ -36,6 +48,9 @@ function subscribe(listener: () => void): () => void {
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, getState)
 
+/** What came of the link that led here from a mail; null if none did. */
+export const useMailLink = (): MailLink | null => useSyncExternalStore(subscribe, () => mailLink)
+
 /** The signed-in person. Only below a guard, which renders nothing without one. */
 export function useCurrentUser(): CurrentUser {
   const { user } = useSession()
@@ -43,31 +58,54 @@ export function useCurrentUser(): CurrentUser {
   return user
 }
 
-/** Restores the session of an earlier visit and follows it from there on, also across tabs. */
+/**
+ * Restores the session of an earlier visit, or takes over the one that the link of a mail brings, and follows it
+ * from there on, also across tabs. Has to run before anything looks at the address.
+ */
 export function startSession(): void {
+  const landing = readMailLink(new URL(location.href))
+  mailLink = landing?.link ?? null
   auth = new GoTrueClient({
     url: `${location.origin}/auth/v1`,
     storageKey: AUTH_KEY,
     persistSession: true,
     autoRefreshToken: true,
-    detectSessionInUrl: false,
+    detectSessionInUrl: mailLink?.kind === 'accepted',
   })
+  // The client has read the address while it was made. What it does to it itself leaves the tokens in the history.
+  if (landing) history.replaceState(null, '', landing.address)
   connectTokenSource({ getAccessToken, renewAccessToken })
   auth.onAuthStateChange((_event, session) => {
     // The client waits for its listeners; asking it anything from within one would wait for ever.
     setTimeout(() => void followSession(session))
   })
+  if (mailLink) void followMailLink(mailLink)
 }
 
-const authClient = (): GoTrueClient => {
+export const authClient = (): GoTrueClient => {
   if (!auth) throw new Error('startSession has to run first')
   return auth
 }
 
+/** A link whose session has ended since, or whose code belongs to another browser, is as good as a used one. */
+async function followMailLink(link: MailLink): Promise<void> {
+  if (link.kind !== 'accepted' && link.kind !== 'code') return
+  const { error } =
+    link.kind === 'code'
+      ? await authClient().exchangeCodeForSession(link.code)
+      : await authClient().initialize()
+  if (error) logWarning('The link of a mail brought no session.', error)
+  setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
+}
+
+/** The link has done its work; what is shown from now on is not about it. */
+export const forgetMailLink = (): void => setMailLink(null)
+
 /** What is under way, so that the client's several events for one token ask once. */
 let following: { token: string; done: Promise<void> } | null = null
 
-async function followSession(session: Session | null): Promise<void> {
+/** Whoever awaits it finds the person, and what they may do, in place. */
+export async function followSession(session: Session | null): Promise<void> {
   if (session && session.access_token === following?.token) return following.done
   const done = takeOver(session)
   following = session && { token: session.access_token, done }
@@ -85,7 +123,20 @@ async function takeOver(session: Session | null): Promise<void> {
   const user = await resolveUser(session)
   // Signed out, or in as somebody else, while the role was looked up: that event has its own turn.
   const current = await authClient().getSession()
-  if (user && current.data.session?.user.id === user.id) setState({ status: 'signed-in', user })
+  if (user && current.data.session?.user.id === user.id)
+    setState({ status: 'signed-in', user, method: readMethod(session.access_token) })
+}
+
+/** `amr` of an access token. Only for what is shown: what a session may do, the server decides. */
+function readMethod(accessToken: string): string | null {
+  try {
+    const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const { amr } = JSON.parse(atob(payload)) as { amr?: { method?: string }[] }
+    return amr?.[0]?.method ?? null
+  } catch (error) {
+    logWarning('The access token could not be read.', error)
+    return null
+  }
 }
 
 async function resolveUser(session: Session): Promise<CurrentUser | null> {
@@ -137,13 +188,20 @@ export async function renewAccessToken(refused: string): Promise<string | null> 
 /** Throws an ApiError with the server's detail. */
 export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
   const { access_token, refresh_token } = await callApi(login, { body: credentials })
-  const { error } = await authClient().setSession({ access_token, refresh_token })
+  const { data, error } = await authClient().setSession({ access_token, refresh_token })
   if (error) throw error
+  await followSession(data.session)
 }
 
 /** Throws an error whose message is the auth provider's. */
 export async function signInWithEmail(credentials: { email: string; password: string }): Promise<void> {
-  const { error } = await authClient().signInWithPassword(credentials)
+  const { data, error } = await authClient().signInWithPassword(credentials)
+  throwProviderError(error)
+  await followSession(data.session)
+}
+
+/** Throws the auth provider's error; where no answer came, one that says so. */
+export function throwProviderError(error: AuthError | null): void {
   if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
   if (error) throw error
 }

@@ -73,7 +73,7 @@ function sendOnce<E extends Endpoint>(
       resolve(JSON.parse(request.responseText) as ResponseOf<E>)
     }
     // Also where a server refuses before it has read everything and closes: browsers then tell no status.
-    request.onerror = () => reject(new ApiError({ status: 0, detail: NETWORK_FAILURE }))
+    request.onerror = () => reject(new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE }))
     request.onabort = () => reject(signal.reason)
     request.send(body)
   }).finally(() => signal.removeEventListener('abort', cancel))

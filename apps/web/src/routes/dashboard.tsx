@@ -5,6 +5,7 @@ import { LoadingView } from '../app/loading-view.tsx'
 import { RequireRole } from '../app/require-role.tsx'
 import { Shell } from '../app/shell/shell.tsx'
 import { readTab, TABS, type TabId } from '../app/tabs.ts'
+import { usePageTitle } from '../lib/page-title.ts'
 import { DashboardRoom } from './dashboard-room.tsx'
 
 const ROOMS: Record<TabId, ComponentType> = {
@@ -31,12 +32,13 @@ export function DashboardRoute() {
   const [search] = useSearchParams()
   const current = readTab(search)
   const Room = ROOMS[current]
-  const role = TABS.find(({ id }) => id === current)?.role
+  const tab = TABS.find(({ id }) => id === current)
+  usePageTitle(tab?.label)
   return (
     <Shell current={current}>
       <RoomBoundary key={current}>
         <Suspense fallback={<LoadingView />}>
-          <RequireRole role={role ?? 'viewer'}>
+          <RequireRole role={tab?.role ?? 'viewer'}>
             <Room />
           </RequireRole>
         </Suspense>

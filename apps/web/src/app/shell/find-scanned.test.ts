@@ -28,7 +28,7 @@ describe('findScanned', () => {
   it('says why it opens nothing', () => {
     expect(findScanned('x', page())).toBe('Nothing in the library is called “x”.')
     expect(findScanned('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
-      '2 models match “a”. Type the whole title or file name.',
+      '2 models match “a”. Type the whole title.',
     )
   })
 })

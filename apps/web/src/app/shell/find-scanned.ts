@@ -18,5 +18,5 @@ export function findScanned<Model extends Candidate>(
   const [hit] = exact.length > 0 ? exact : items
   if (!hit) return `Nothing in the library is called “${code}”.`
   if (exact.length > 0 || total === 1) return hit
-  return `${total} models match “${code}”. Type the whole title or file name.`
+  return `${total} models match “${code}”. Type the whole title.`
 }

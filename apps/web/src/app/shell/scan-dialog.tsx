@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Input } from '../../components/ui/input.tsx'
-import { errorDetail } from '../../lib/api-error.ts'
+import { errorMessage } from '../../lib/api-error.ts'
 import { modelsQuery } from '../../lib/model-queries.ts'
 import { modelAddress } from '../tabs.ts'
 import { findScanned, searchTermOf } from './find-scanned.ts'
@@ -35,7 +35,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
       onClose()
       await navigate(modelAddress(found.id))
     } catch (failure) {
-      setError(errorDetail(failure, 'The code could not be looked up. Please try again.'))
+      setError(errorMessage(failure, 'The code could not be looked up. Please try again.'))
     } finally {
       setIsPending(false)
     }
@@ -47,7 +47,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       size="sm"
       title="Scan"
-      description="Scan with a handheld scanner, or type the title or file name of a model."
+      description="Scan with a handheld scanner, or type the title of a model."
       onSubmit={() => void open()}
       footer={
         <>

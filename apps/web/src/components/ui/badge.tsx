@@ -1,7 +1,6 @@
+import { STATUS_LOOKS, type StatusTone } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
-
-export type StatusTone = 'green' | 'yellow' | 'red' | 'blue' | 'purple' | 'grey'
 
 /** Each colour has a shape of its own, so that a status reads without colour. */
 const TONES: Record<StatusTone, { box: string; shape: string }> = {
@@ -17,20 +16,7 @@ const TONES: Record<StatusTone, { box: string; shape: string }> = {
   grey: { box: 'bg-grey-soft text-ink-2', shape: 'rounded-full bg-ink-3' },
 }
 
-/** The statuses of stock, orders and print jobs by the names they have on the wire, and how people read them. */
-const STATUSES: Readonly<Record<string, { tone: StatusTone; label: string }>> = {
-  'In Stock': { tone: 'green', label: 'In Stock' },
-  'Low Stock': { tone: 'yellow', label: 'Low Stock' },
-  'Out of Stock': { tone: 'red', label: 'Out of Stock' },
-  'On Hold': { tone: 'blue', label: 'On Hold' },
-  Reserved: { tone: 'purple', label: 'Reserved' },
-  completed: { tone: 'green', label: 'Completed' },
-  pending: { tone: 'yellow', label: 'Pending' },
-  in_progress: { tone: 'blue', label: 'In progress' },
-  on_hold: { tone: 'blue', label: 'On hold' },
-  cancelled: { tone: 'red', label: 'Cancelled' },
-  failed: { tone: 'red', label: 'Failed' },
-}
+const LOOKS: Readonly<Record<string, { tone: StatusTone; label: string } | undefined>> = STATUS_LOOKS
 
 interface StatusBadgeProps {
   /** A status on the wire; its colour and text follow from it. */
@@ -41,7 +27,7 @@ interface StatusBadgeProps {
 }
 
 export function StatusBadge({ status, tone, children }: StatusBadgeProps) {
-  const known = STATUSES[status]
+  const known = LOOKS[status]
   const look = TONES[tone ?? known?.tone ?? 'grey']
   return (
     <span
@@ -101,6 +87,21 @@ export function ProductBadge({ isOnSurface = false, className }: ProductBadgePro
       )}
     >
       Product
+    </span>
+  )
+}
+
+/** Of a print job. It is no status, so it has no hue: the highest stands out by ink alone. */
+export function PriorityBadge({ priority }: { priority: number }) {
+  return (
+    <span
+      title={`Priority ${priority}`}
+      className={cx(
+        'inline-grid h-5 min-w-[26px] place-items-center rounded-badge px-1 text-caption font-[650]',
+        priority === 1 ? 'bg-ink text-surface' : 'text-ink-2 shadow-[inset_0_0_0_1px_var(--line-2)]',
+      )}
+    >
+      P{priority}
     </span>
   )
 }

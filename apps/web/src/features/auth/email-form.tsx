@@ -1,12 +1,14 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
 import { signInWithEmail } from '@/lib/session.ts'
+import { providerCode, providerMessage } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
+import { UnconfirmedAlert } from './unconfirmed-alert.tsx'
 
 const emailCredentials = z.object({
   email: z.string().check(z.trim(), z.minLength(1, 'Email is required')),
@@ -15,20 +17,39 @@ const emailCredentials = z.object({
 
 type EmailCredentials = z.output<typeof emailCredentials>
 
-export function EmailForm() {
+/** What the forms of the email screen have in common. */
+export interface EmailFormProps {
+  /** What was typed in another form of the screen. */
+  email: string
+  onEmailChange: (email: string) => void
+  /** Whether the first empty field takes the focus, as it does after a switch of forms. */
+  isFocused: boolean
+  ways: ReactNode
+}
+
+interface SignInFormProps extends EmailFormProps {
+  notice: ReactNode
+  /** Somebody tries: the notice has been read. */
+  onTry: () => void
+}
+
+export function EmailForm({ email, onEmailChange, isFocused, ways, notice, onTry }: SignInFormProps) {
   const { register, handleSubmit, formState, setFocus } = useForm<EmailCredentials>({
     resolver: standardSchemaResolver(emailCredentials),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email, password: '' },
   })
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<ReactNode>(null)
   const { errors, isSubmitting } = formState
 
   const onSubmit = handleSubmit(async (credentials) => {
     setFailure(null)
+    onTry()
     try {
       await signInWithEmail(credentials)
     } catch (error) {
-      setFailure((error instanceof Error && error.message) || 'Login failed')
+      const message = providerMessage(error, 'Login failed')
+      const isUnconfirmed = providerCode(error) === 'email_not_confirmed'
+      setFailure(isUnconfirmed ? <UnconfirmedAlert message={message} email={credentials.email} /> : message)
       setFocus('password', { shouldSelect: true })
     }
   })
@@ -36,18 +57,21 @@ export function EmailForm() {
   return (
     <SignInCard
       title="Ops Login"
+      notice={notice}
       failure={failure}
       isPending={isSubmitting}
       submitText={isSubmitting ? 'Signing in...' : 'Sign In'}
       onSubmit={onSubmit}
+      ways={ways}
     >
       <Field label="Email" isRequired error={errors.email?.message}>
         <Input
-          {...register('email')}
+          {...register('email', { onChange: (event) => onEmailChange(event.target.value) })}
           controlSize="lg"
           type="email"
           placeholder="Enter your email"
           autoComplete="username"
+          autoFocus={isFocused && email === ''}
         />
       </Field>
       <Field label="Password" isRequired error={errors.password?.message}>
@@ -56,6 +80,7 @@ export function EmailForm() {
           controlSize="lg"
           placeholder="Enter your password"
           autoComplete="current-password"
+          autoFocus={isFocused && email !== ''}
         />
       </Field>
     </SignInCard>

@@ -3,7 +3,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { describePasswordChangeError } from './password-change-error.ts'
 
 const told = (status: number, detail: string, code?: string) =>
-  describePasswordChangeError(new ApiError({ status, detail, code }))
+  describePasswordChangeError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
 
 describe('a failed change of password', () => {
   it.each([

@@ -4,27 +4,47 @@ import { Button } from '@/components/ui/button.tsx'
 
 interface SignInCardProps {
   title: string
-  /** Why the last try failed; stands above the fields. */
-  failure: string | null
+  /** What this is about, where the title does not say it all. */
+  intro?: ReactNode
+  /** What went well before; gives way to a failure. */
+  notice?: ReactNode
+  /** Why the last try failed, as a sentence or an alert of its own; stands above the fields. */
+  failure: ReactNode
   isPending: boolean
+  isDisabled?: boolean
   submitText: string
   onSubmit: FormEventHandler<HTMLFormElement>
+  /** Other ways to go, below the button. */
+  ways?: ReactNode
   children: ReactNode
 }
 
-export function SignInCard({ title, failure, isPending, submitText, onSubmit, children }: SignInCardProps) {
+export function SignInCard(props: SignInCardProps) {
+  const { title, intro, notice, failure, isPending, isDisabled, submitText, onSubmit, ways } = props
   return (
-    <form
-      noValidate
-      onSubmit={onSubmit}
-      className="flex flex-col gap-3.5 rounded-card border border-line bg-surface px-6 pt-5 pb-6 phone:px-4"
-    >
-      <h2 className="text-[1rem] leading-6 font-[620]">{title}</h2>
-      {failure ? <AlertBox title={failure} /> : null}
-      {children}
-      <Button type="submit" variant="primary" size="lg" isPending={isPending} className="mt-0.5">
+    <form noValidate onSubmit={onSubmit} className={cardClass}>
+      <CardTitle>{title}</CardTitle>
+      {intro ? <p className="-mt-2 text-ink-2 wrap-anywhere">{intro}</p> : null}
+      {typeof failure === 'string' ? <AlertBox title={failure} /> : (failure ?? notice)}
+      {props.children}
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        isPending={isPending}
+        disabled={isDisabled}
+        className="mt-0.5"
+      >
         {submitText}
       </Button>
+      {ways}
     </form>
   )
 }
+
+export const cardClass =
+  'flex flex-col gap-3.5 rounded-card border border-line bg-surface px-6 pt-5 pb-6 phone:px-4'
+
+export const CardTitle = ({ children }: { children: ReactNode }) => (
+  <h2 className="text-[1rem] leading-6 font-[620] wrap-anywhere">{children}</h2>
+)

@@ -1,24 +1,26 @@
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { LogoMark } from '@/components/ui/logo.tsx'
 import { PartHero } from './part-hero.tsx'
 
 interface SignInFrameProps {
   /** The other sign-in screen; the address that was asked for goes along. */
-  otherWay: { path: string; label: string }
+  otherWay?: { path: string; label: string }
   below?: ReactNode
   /** The form, in a card. */
   children: ReactNode
 }
 
 export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
-  const { search } = useLocation()
+  const [search] = useSearchParams()
+  const next = search.get('next')
   return (
     <div className="grid min-h-dvh lg:grid-cols-[1.12fr_1fr]">
       <PartHero />
       <main className="flex flex-col items-center px-6 pt-10 pb-7 phone:px-4">
-        <div className="my-auto flex w-full max-w-[372px] flex-col gap-4 pb-10">
+        {/* Hung from the top, so that nothing moves when the card grows by an error. */}
+        <div className="mt-[15dvh] mb-auto flex w-full max-w-[372px] flex-col gap-4 pb-10">
           <div className="mb-2 flex items-center gap-3.5">
             <LogoMark size={40} />
             <div>
@@ -28,9 +30,14 @@ export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
           </div>
           {children}
           {below}
-          <Link to={`${otherWay.path}${search}`} className="mx-auto link text-label phone:py-3">
-            {otherWay.label}
-          </Link>
+          {otherWay ? (
+            <Link
+              to={{ pathname: otherWay.path, search: next ? `?${new URLSearchParams({ next })}` : '' }}
+              className="mx-auto link text-label phone:py-3"
+            >
+              {otherWay.label}
+            </Link>
+          ) : null}
         </div>
         <footer className="text-caption text-ink-3">
           {PRODUCT_NAME} · {PRODUCT_SUBTITLE}

@@ -1,12 +1,15 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { loginBody } from '@pegasus/contracts/auth'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
 import type * as z from 'zod/mini'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
-import { errorDetail } from '@/lib/api-error.ts'
+import { ApiError, errorDetail } from '@/lib/api-error.ts'
+import { CONFIRM_EMAIL_PATH } from '@/lib/mail-link.ts'
 import { signInWithUsername } from '@/lib/session.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
@@ -15,7 +18,7 @@ export function UsernameForm() {
     resolver: standardSchemaResolver(loginBody),
     defaultValues: { username: '', password: '' },
   })
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<ReactNode>(null)
   const { errors, isSubmitting } = formState
 
   const onSubmit = handleSubmit(async (credentials) => {
@@ -23,7 +26,9 @@ export function UsernameForm() {
     try {
       await signInWithUsername(credentials)
     } catch (error) {
-      setFailure(errorDetail(error, 'Login failed'))
+      const message = errorDetail(error, 'Login failed')
+      const isUnconfirmed = error instanceof ApiError && error.code === 'email_not_confirmed'
+      setFailure(isUnconfirmed ? <AskForMail message={message} /> : message)
       setFocus('password', { shouldSelect: true })
     }
   })
@@ -57,3 +62,12 @@ export function UsernameForm() {
     </SignInCard>
   )
 }
+
+/** The mail goes to an address, which a username does not tell. */
+const AskForMail = ({ message }: { message: string }) => (
+  <AlertBox title={message}>
+    <Link to={CONFIRM_EMAIL_PATH} className="underline underline-offset-3">
+      Ask for the mail again
+    </Link>
+  </AlertBox>
+)

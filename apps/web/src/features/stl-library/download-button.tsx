@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { errorDetail } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/api-error.ts'
 import { downloadModel } from './model-file.ts'
 
 export function DownloadButton({ model }: { model: Pick<StlFile, 'id' | 'file_name'> }) {
@@ -11,7 +11,7 @@ export function DownloadButton({ model }: { model: Pick<StlFile, 'id' | 'file_na
     mutationFn: () => downloadModel(model),
     onError: (error) =>
       toast({
-        title: errorDetail(error, 'Failed to download. Please try again.'),
+        title: errorMessage(error, 'Failed to download. Please try again.'),
         action: { label: 'Retry', onSelect: () => download.mutate() },
       }),
   })

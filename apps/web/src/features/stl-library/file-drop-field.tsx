@@ -55,6 +55,7 @@ function DropArea({ file, onChoose, isDisabled }: FileDropFieldProps) {
         // The dialog opens for this; without it the focus would land on Close.
         autoFocus
         accept=".stl"
+        aria-required
         disabled={isDisabled}
         className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-default"
         onChange={(event) => {

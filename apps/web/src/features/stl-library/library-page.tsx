@@ -1,10 +1,10 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { ListError } from '@/components/list-error.tsx'
 import { useCurrentUser } from '@/lib/session.ts'
 import { DropVeil } from './drop-veil.tsx'
 import { hasFilters, type LibraryFilters, readFilters, withFilters } from './library-address.ts'
-import { LibraryError } from './library-error.tsx'
 import { EmptyLibrary, LibrarySkeleton, NoMatches } from './library-states.tsx'
 import { LibraryToolbar } from './library-toolbar.tsx'
 import { ModelGrid } from './model-grid.tsx'
@@ -44,7 +44,7 @@ export function LibraryPage() {
         // An empty library has its one button in the middle of the page.
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />
-      <LibraryError list={list} />
+      <ListError name="The STL library" list={list} />
       {isKnown || list.isError ? null : <LibrarySkeleton />}
       {isEmpty && hasFilters(filters) ? <NoMatches filters={filters} onApply={applyFilters} /> : null}
       {isEmpty && !hasFilters(filters) ? <EmptyLibrary onUpload={onUpload} /> : null}

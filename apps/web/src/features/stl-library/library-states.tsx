@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { cardLayout } from './card-layout.ts'
 import { type LibraryFilters, NO_FILTERS } from './library-address.ts'
-import { useElementBox } from './use-element-box.ts'
+import { useElementBox } from '@/lib/use-element-box.ts'
 
 /** Nothing in the library yet. `onUpload` is absent for people who may not add to it. */
 export function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {

@@ -8,7 +8,7 @@ import { formatCount, formatKb } from '@/lib/format.ts'
 import { LicenseLabel } from './license-label.tsx'
 import { formatSize, measureLine } from './model-measures.ts'
 import { ModelPicture } from './model-picture.tsx'
-import { shortWarning } from './model-warnings.ts'
+import { gravestWarning, shortWarning } from './model-warnings.ts'
 import { useMeasuredModel } from './use-measured-model.ts'
 
 const TAGS_SHOWN = 3
@@ -87,7 +87,7 @@ function RowShape({ model, to }: ShapeProps) {
 }
 
 function RowWarning({ model }: { model: StlFile }) {
-  const [warning] = model.warnings
+  const warning = gravestWarning(model.warnings)
   if (!warning) return null
   return (
     <p className="mt-1 flex items-center gap-1 text-caption font-[550] text-yellow-ink">

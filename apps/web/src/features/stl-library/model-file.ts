@@ -25,7 +25,7 @@ async function openOnce(id: string, token: string | null, signal?: AbortSignal):
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new ApiError({ status: 0, detail: NETWORK_FAILURE, cause })
+    throw new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE, cause })
   }
   if (response.ok) return response
   throw readApiError(response.status, await response.text(), (name) => response.headers.get(name))

@@ -5,12 +5,16 @@ import { formatNumberOf } from '@/lib/format.ts'
 const PLA_GRAMS_PER_CM3 = 1.24
 const MM3_PER_CM3 = 1000
 const MM2_PER_CM2 = 100
+/** Beyond this a figure is a mistake in the file, and its forty digits would break every line they stand on. */
+const LARGEST_PLAIN = 1e7
 
 const NUMBERS_1 = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** "127.0": one decimal, as calipers read. Below a tenth, two significant digits, so that no side reads as zero. */
-export const formatMm = (mm: number): string =>
-  mm > 0 && mm < 0.095 ? mm.toPrecision(1) : NUMBERS_1.format(mm)
+export function formatMm(mm: number): string {
+  if (mm > 0 && mm < 0.095) return mm.toPrecision(1)
+  return mm < LARGEST_PLAIN ? NUMBERS_1.format(mm) : mm.toExponential(1)
+}
 
 /** "127.0 × 63.5 × 34.9", without the unit. */
 export const formatSize = (size: readonly number[]): string => size.map(formatMm).join(' × ')
@@ -20,7 +24,7 @@ export function formatFigure(value: number): string {
   if (value > 0 && value < 0.001) return '< 0.001'
   if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(2)))
   if (Math.abs(value) < 10) return value.toFixed(2)
-  return NUMBERS_1.format(value)
+  return Math.abs(value) < LARGEST_PLAIN ? NUMBERS_1.format(value) : value.toExponential(1)
 }
 
 /** Cubic centimetres, or null when the model has no well-defined volume (or is not measured yet). */

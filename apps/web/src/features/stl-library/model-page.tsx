@@ -1,6 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Box } from 'lucide-react'
+import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
 import { ProductBadge, Tag } from '@/components/ui/badge.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
@@ -8,9 +9,10 @@ import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { ApiError, errorDetail } from '@/lib/api-error.ts'
+import { ApiError, errorMessage } from '@/lib/api-error.ts'
 import { DownloadButton } from './download-button.tsx'
-import { formatTime } from './format-time.ts'
+import { formatTime } from '@/lib/format.ts'
+import { usePageTitle } from '@/lib/page-title.ts'
 import { ModelDetails } from './model-details.tsx'
 import { ModelMeasures } from './model-measures-card.tsx'
 import { ModelWarnings } from './model-warnings-card.tsx'
@@ -26,13 +28,16 @@ interface ModelPageProps {
 /** One model: what it looks like, what it measures, what to beware of, and what may be done with it. */
 export function ModelPage({ id, backTo }: ModelPageProps) {
   const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery(modelQuery(id))
+  // The address changes only in its query, so the browser would stay where the list was scrolled to.
+  useLayoutEffect(() => window.scrollTo(0, 0), [])
+  usePageTitle(model?.title)
   if (error instanceof ApiError && error.status === 404) return <ModelNotFound backTo={backTo} />
   return (
     <>
       <Head model={model} backTo={backTo} />
       {error ? (
         <ErrorState
-          message={errorDetail(error, 'The model could not be loaded. Please try again.')}
+          message={errorMessage(error, 'The model could not be loaded. Please try again.')}
           detail={model && `What is shown is from ${formatTime(dataUpdatedAt)}.`}
           onRetry={refetch}
           isRetrying={isFetching}
@@ -118,7 +123,7 @@ const ModelNotFound = ({ backTo }: { backTo: string }) => (
         </Link>
       }
     >
-      It may have been deleted, or the address is incomplete.
+      The address may be incomplete, or from another shop's library.
     </EmptyState>
   </Card>
 )

@@ -3,7 +3,7 @@ import { Box, CircleAlert, Ruler, TriangleAlert } from 'lucide-react'
 import { ProductBadge } from '@/components/ui/badge.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { isAboutUnits, shortWarning } from './model-warnings.ts'
+import { gravestWarning, isAboutUnits, shortWarning } from './model-warnings.ts'
 
 interface ModelPictureProps {
   model: Pick<StlFile, 'thumbnail_path' | 'analysis_status' | 'is_product' | 'warnings'>
@@ -14,7 +14,7 @@ interface ModelPictureProps {
 
 /** A model on its plinth, a blank part while it is being measured, a plain word when that failed. */
 export function ModelPicture({ model, className, isSmall = false }: ModelPictureProps) {
-  const [warning] = model.warnings
+  const warning = gravestWarning(model.warnings)
   return (
     <div className={cx('relative shrink-0 overflow-hidden', className)}>
       {model.thumbnail_path ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAboutUnits, shortWarning } from './model-warnings.ts'
+import { gravestWarning, isAboutUnits, shortWarning } from './model-warnings.ts'
 
 test('a known warning has words that fit on a picture', () => {
   expect(shortWarning({ code: 'open-edges', message: '576 edges are open.' })).toBe('Not watertight')
@@ -20,4 +20,12 @@ test('a warning that is not known yet is cut from its sentence', () => {
 test('only warnings about units carry the ruler', () => {
   expect(isAboutUnits({ code: 'units-inches', message: '' })).toBe(true)
   expect(isAboutUnits({ code: 'open-edges', message: '' })).toBe(false)
+})
+
+test('where there is room for one, it is the one that keeps a print from succeeding', () => {
+  const odd = { code: 'extra-bytes', message: 'One byte too many.' }
+  const grave = { code: 'open-edges', message: '3 open edges.' }
+  expect(gravestWarning([odd, grave])).toBe(grave)
+  expect(gravestWarning([odd])).toBe(odd)
+  expect(gravestWarning([])).toBeNull()
 })

@@ -17,9 +17,31 @@ const TITLES: Readonly<Record<string, string>> = {
   'units-too-large': 'Units look wrong',
 }
 
+/** What keeps a print from succeeding comes before what only looks odd. */
+const GRAVITY: readonly string[] = [
+  'analysis_failed',
+  'empty-solid',
+  'units-metres',
+  'units-inches',
+  'units-too-large',
+  'open-edges',
+  'non-manifold',
+  'inverted',
+  'volume-uncertain',
+]
+
 const LONGEST_BADGE = 26
 
 const firstClause = (message: string): string => message.split(/[.:;,]\s|[.:;,]$/, 1)[0]?.trim() ?? ''
+
+const gravityOf = ({ code }: ModelWarning): number => {
+  const place = GRAVITY.indexOf(code)
+  return place === -1 ? GRAVITY.length : place
+}
+
+/** The warning to show where there is room for one; null if there is none. */
+export const gravestWarning = (warnings: readonly ModelWarning[]): ModelWarning | null =>
+  warnings.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
 
 /** Heading of a warning whose sentence stands below it; null where there is only the sentence. */
 export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[code] ?? null

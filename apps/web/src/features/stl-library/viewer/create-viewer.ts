@@ -49,6 +49,8 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
   container.append(canvas, overlay.root)
 
   const controls = new OrbitControls(camera, canvas)
+  // On a phone the view fills the screen: a swipe up or down must go on scrolling the page. Two fingers do the rest.
+  canvas.style.touchAction = 'pan-y'
   controls.dampingFactor = 0.12
   controls.minDistance = Math.max(...mesh.size) * 0.2
   controls.maxDistance = reach * 12

@@ -1,6 +1,6 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useEffect, useState } from 'react'
-import { errorDetail } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/api-error.ts'
 import { openModelFile } from '../model-file.ts'
 import { parseInWorker, readBytes } from './load-mesh.ts'
 import type { ReadyMesh } from './mesh-message.ts'
@@ -60,7 +60,7 @@ export function useModelMesh(
 }
 
 const sentenceOf = (error: unknown): string =>
-  errorDetail(
+  errorMessage(
     error,
     error instanceof Error && error.message ? error.message : 'The model could not be loaded.',
   )

@@ -11,6 +11,16 @@ export const ZOOM_STEP = 1.25
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>
 
+/** Whether a key that was pressed beside the 3D view may be meant for it: nobody is typing, and no dialog is open. */
+export function isFreeKey({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>): boolean {
+  if (key.startsWith('Arrow') || !(target instanceof Element)) return false
+  return (
+    target.closest(
+      'input:not([type=radio]), textarea, select, [contenteditable], [role=dialog], [role=menu]',
+    ) === null
+  )
+}
+
 /** What a key pressed on the 3D view asks for, or null when it is not ours. */
 export function viewerCommand({ key, altKey, ctrlKey, metaKey }: KeyPress): ViewerCommand | null {
   if (altKey || ctrlKey || metaKey) return null

@@ -5,7 +5,7 @@ import { logWarning } from '@/lib/log.ts'
 import { formatMm, formatSize } from '../model-measures.ts'
 import type { Viewer } from './create-viewer.ts'
 import type { MeshState } from './use-model-mesh.ts'
-import { type ViewerCommand, viewerCommand, ZOOM_STEP } from './viewer-keys.ts'
+import { isFreeKey, type ViewerCommand, viewerCommand, ZOOM_STEP } from './viewer-keys.ts'
 import { ViewerTools, type ViewerView } from './viewer-tools.tsx'
 
 type Ready = Extract<MeshState, { kind: 'ready' }>
@@ -60,14 +60,15 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
     applyView(created)
     const handleKey = (event: KeyboardEvent) => {
       const command = viewerCommand(event)
-      if (!command) return
+      // Letters and digits work all over the page; what also scrolls it or moves in a control only on the view.
+      if (!command || !(event.target === created.canvas || isFreeKey(event))) return
       event.preventDefault()
       runCommand(created, command)
     }
-    created.canvas.addEventListener('keydown', handleKey)
+    document.addEventListener('keydown', handleKey)
     return () => {
       viewer.current = null
-      created.canvas.removeEventListener('keydown', handleKey)
+      document.removeEventListener('keydown', handleKey)
       created.dispose()
     }
   }, [createViewer, mesh])

@@ -1,6 +1,5 @@
 import { type RefCallback, useCallback, useState } from 'react'
-
-const PHONE = '(width < 40rem)'
+import { PHONE } from './use-is-phone.ts'
 
 interface ElementBox {
   width: number

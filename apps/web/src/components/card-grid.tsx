@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import type { ListPage } from '@/lib/api.ts'
+import { useElementBox } from '@/lib/use-element-box.ts'
+import { VirtualRows } from './virtual-rows.tsx'
+
+/** How cards lie in a list of some width. */
+export interface GridLayout {
+  columns: number
+  gap: number
+  /** What a row of cards is likely to measure before it is drawn. */
+  estimatedHeight: number
+}
+
+interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> {
+  label: string
+  items: readonly Item[]
+  /** What the server says of the whole. */
+  total: number
+  layoutOf: (width: number, isPhone: boolean) => Layout
+  /** Whether these are still the items of the filters before. */
+  isStale: boolean
+  hasMore: boolean
+  onMore: () => void
+  className?: string
+  children: (item: Item, layout: Layout) => ReactNode
+}
+
+/** What `aria-setsize` says of a list whose end is not known. */
+const UNKNOWN_SIZE = -1
+
+export const knownTotal = (page: Pick<ListPage<unknown>, 'total' | 'isTotalCapped'> | undefined): number =>
+  !page || page.isTotalCapped ? UNKNOWN_SIZE : page.total
+
+/** Any number of cards. */
+export function CardGrid<Item extends { id: string }, Layout extends GridLayout>({
+  label,
+  items,
+  total,
+  layoutOf,
+  isStale,
+  hasMore,
+  onMore,
+  className,
+  children,
+}: CardGridProps<Item, Layout>) {
+  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const layout = layoutOf(width, isPhone)
+  const { columns, gap, estimatedHeight } = layout
+  return (
+    <div
+      ref={ref}
+      role="list"
+      aria-label={label}
+      aria-busy={isStale}
+      className={cx('transition-opacity', isStale && 'opacity-55', className)}
+    >
+      <VirtualRows
+        rowCount={width === 0 ? 0 : Math.ceil(items.length / columns)}
+        estimatedHeight={estimatedHeight}
+        gap={gap}
+        pageTop={pageTop}
+        layoutKey={columns}
+        hasMore={hasMore}
+        onMore={onMore}
+      >
+        {(row) => (
+          <div
+            role="presentation"
+            className="grid"
+            style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap }}
+          >
+            {items.slice(row * columns, (row + 1) * columns).map((item, column) => (
+              <div
+                key={item.id}
+                role="listitem"
+                aria-posinset={row * columns + column + 1}
+                aria-setsize={total}
+                className="min-w-0"
+              >
+                {children(item, layout)}
+              </div>
+            ))}
+          </div>
+        )}
+      </VirtualRows>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { Search } from 'lucide-react'
+import type { FormEvent, ReactNode } from 'react'
+import { formatNumberOf, formatTotal } from '@/lib/format.ts'
+import { Button } from './ui/button.tsx'
+import { Input } from './ui/input.tsx'
+
+interface FilterBarProps {
+  /** What is applied, as a text: the fields start afresh when it changes from outside (back, a link, Clear). */
+  appliedKey: string
+  /** What the fields hold, trimmed; waits for Apply Filters or Enter. */
+  onApply: (fields: (name: string) => string) => void
+  /** How many match; null while that is not known. */
+  count: { total: number; isTotalCapped: boolean } | null
+  /** `item`: counted in the bar. */
+  one: string
+  many?: string
+  /** Behind the count. */
+  note?: ReactNode
+  /** At the right end. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** Filters of a list: what is applied stands in the address, what is typed waits to be applied. */
+export function FilterBar({
+  appliedKey,
+  onApply,
+  count,
+  one,
+  many = `${one}s`,
+  note,
+  actions,
+  children,
+}: FilterBarProps) {
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    onApply((name) => {
+      const value = form.get(name)
+      return typeof value === 'string' ? value.trim() : ''
+    })
+  }
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2 phone:mb-3">
+      <form
+        key={appliedKey}
+        role="search"
+        onSubmit={handleSubmit}
+        className="flex min-w-0 flex-wrap items-center gap-2 phone:w-full"
+      >
+        {children}
+        <Button type="submit">Apply Filters</Button>
+      </form>
+      <p role="status" className="ml-2 min-h-5 text-ink-3 phone:ml-0 phone:py-1.5">
+        {count ? (count.isTotalCapped ? `${formatTotal(count)} ${many}` : formatNumberOf(count.total, one, many)) : ''}
+        {count && note ? note : null}
+      </p>
+      {actions ? <div className="ml-auto flex items-center gap-2">{actions}</div> : null}
+    </div>
+  )
+}
+
+interface SearchFieldProps {
+  /** What is searched, as the placeholder says it. */
+  label: string
+  value: string
+}
+
+export const SearchField = ({ label, value }: SearchFieldProps) => (
+  <Input
+    type="search"
+    name="search"
+    aria-label={label}
+    placeholder={label}
+    defaultValue={value}
+    maxLength={200}
+    icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
+    className="w-80 phone:w-full"
+  />
+)

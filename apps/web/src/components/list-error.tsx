@@ -1,0 +1,25 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatTime } from '@/lib/format.ts'
+import { ErrorState } from './ui/error-state.tsx'
+
+interface ListErrorProps {
+  /** What the list is, as a sentence begins with it: `The STL library`. */
+  name: string
+  list: UseInfiniteQueryResult
+}
+
+/** A load that failed: the first, a refresh of what is shown all the same, or that of the next page. */
+export function ListError({ name, list }: ListErrorProps) {
+  if (!list.isError) return null
+  const sentence = errorMessage(list.error, 'Please try again.')
+  return (
+    <ErrorState
+      message={list.data ? `${name} could not be refreshed.` : `${name} could not be loaded.`}
+      detail={list.data ? `${sentence} The list below is from ${formatTime(list.dataUpdatedAt)}.` : sentence}
+      onRetry={() => (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch())}
+      isRetrying={list.isFetching}
+      className="mb-4"
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { Search } from 'lucide-react'
+import { Fragment } from 'react'
+import { Button } from './ui/button.tsx'
+import { Card } from './ui/card.tsx'
+import { EmptyState } from './ui/empty-state.tsx'
+
+export interface AppliedFilter {
+  /** As a sentence names it: `“hook”`, `Low Stock Only`. */
+  name: string
+  /** On the button that takes it away: `Clear search`. */
+  clearLabel: string
+  onClear: () => void
+}
+
+interface NoMatchesProps {
+  title: string
+  filters: readonly AppliedFilter[]
+  onClearAll: () => void
+}
+
+/** The filters left nothing: names them and takes them away, one or all. */
+export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
+  return (
+    <Card className="p-4">
+      <EmptyState
+        icon={<Search size={20} strokeWidth={1.75} aria-hidden />}
+        titleLevel={2}
+        title={title}
+        actions={
+          <>
+            {filters.map(({ name, clearLabel, onClear }) => (
+              <Button key={name} onClick={onClear}>
+                {clearLabel}
+              </Button>
+            ))}
+            {filters.length > 1 ? (
+              <Button variant="ghost" onClick={onClearAll}>
+                Clear all
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        Nothing matches{' '}
+        {filters.map(({ name }, index) => (
+          <Fragment key={name}>
+            {index === 0 ? null : ' with '}
+            <strong className="font-semibold text-ink">
+              <bdi>{name}</bdi>
+            </strong>
+          </Fragment>
+        ))}
+        .
+      </EmptyState>
+    </Card>
+  )
+}

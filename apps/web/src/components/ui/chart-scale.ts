@@ -1,0 +1,77 @@
+/** The round numbers of an axis, from at or below `min` to at or above `max`, in at most `intervals` steps. */
+export function niceTicks({
+  min = 0,
+  max,
+  intervals = 2,
+  isWhole = false,
+}: {
+  min?: number
+  max: number
+  intervals?: number
+  /** Of things that cannot be halved. */
+  isWhole?: boolean
+}): number[] {
+  const span = max - min
+  if (!(span > 0)) return min === 0 ? [0, 1] : [min]
+  let magnitude = 10 ** Math.floor(Math.log10(span / intervals))
+  if (isWhole) magnitude = Math.max(1, magnitude)
+  for (let scale = magnitude; ; scale *= 10) {
+    for (const step of [scale, 2 * scale, 5 * scale]) {
+      const [first, last] = [Math.floor(min / step + EPSILON), Math.ceil(max / step - EPSILON)]
+      if (last - first <= intervals)
+        // Multiplied, not added up: 0.1 + 0.2 is not 0.3.
+        return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
+    }
+  }
+}
+
+/** 0.3 / 0.1 is 2.9999999999999996, which is 3 all the same. */
+const EPSILON = 1e-9
+
+/** Maps values to pixels; `from` and `to` may run either way. */
+export const linearScale =
+  ([low, high]: readonly [number, number], [from, to]: readonly [number, number]) =>
+  (value: number): number =>
+    high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from)
+
+/** The bands of `count` bars between two edges. */
+export function bandScale(count: number, [left, right]: readonly [number, number]) {
+  const step = count > 0 ? (right - left) / count : 0
+  return {
+    step,
+    /** Middle of a band. */
+    center: (index: number): number => left + (index + 0.5) * step,
+    /** The band under a pixel, or the nearest one. */
+    at: (x: number): number => Math.max(0, Math.min(count - 1, Math.floor((x - left) / step))),
+  }
+}
+
+const LABEL_ROOM_PX = 58
+const WEEK = 7
+
+/** Which days are named on the axis: the first, then every week while there is room, and always the last. */
+export function labelledDays(count: number, step: number): number[] {
+  if (count <= 1) return count === 1 ? [0] : []
+  const last = count - 1
+  const weeks = Math.max(1, Math.ceil(LABEL_ROOM_PX / (step * WEEK)))
+  const days = []
+  for (let day = 0; (last - day) * step >= LABEL_ROOM_PX; day += WEEK * weeks) days.push(day)
+  return [...days, last]
+}
+
+/** Sums of equal parts, so that a month's days make a calm line of a few points. The oldest days may drop out. */
+export function bucketSums(values: readonly number[], buckets: number): number[] {
+  const size = Math.floor(values.length / buckets)
+  if (size < 1) return [...values]
+  const start = values.length - size * buckets
+  return Array.from({ length: buckets }, (_, bucket) =>
+    values.slice(start + bucket * size, start + (bucket + 1) * size).reduce((sum, value) => sum + value, 0),
+  )
+}
+
+/** How a total grew to what it is now, from what was added each day: one more point than days. */
+export function runningTotal(added: readonly number[], total: number): number[] {
+  const totals = [total]
+  for (const count of added.toReversed()) totals.unshift((totals[0] ?? 0) - count)
+  return totals
+}

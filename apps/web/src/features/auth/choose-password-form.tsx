@@ -1,0 +1,121 @@
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
+import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Field } from '@/components/ui/field.tsx'
+import { PasswordInput } from '@/components/ui/password-input.tsx'
+import { choosePassword } from '@/lib/own-account.ts'
+import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
+import { SignInCard } from './sign-in-card.tsx'
+
+/** Characters as people count them, so that an emoji is one and not two. */
+const lengthOf = (password: string): number => [...password].length
+
+function newPasswordError(password: string): ErrorCode | null {
+  if (password === '') return 'NEW_PASSWORD_REQUIRED'
+  if (lengthOf(password) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
+  if (lengthOf(password) > PASSWORD_MAX_LENGTH) return 'NEW_PASSWORD_TOO_LONG'
+  return null
+}
+
+/** The session cannot be used for this (any more): only another link helps. */
+const NEEDS_NEW_LINK: readonly (string | null)[] = [
+  'reauthentication_required',
+  'reauthentication_needed',
+  'session_not_found',
+  'bad_jwt',
+  'no_authorization',
+]
+
+interface ChoosePasswordFormProps {
+  /** Somebody who was invited has no password yet. */
+  isInvited: boolean
+  fullName: string
+  email: string
+  onChosen: () => void
+  /** The session is too old for this, or over. */
+  onLinkExpired: () => void
+}
+
+/** For who came by a link: no current password is asked for. */
+export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
+  const { isInvited, fullName, email, onChosen, onLinkExpired } = props
+  const { register, handleSubmit, watch, formState, setFocus, setError } = useForm({
+    defaultValues: { new_password: '', confirm_password: '' },
+  })
+  const [failure, setFailure] = useState<string | null>(null)
+  const [next, confirmation] = watch(['new_password', 'confirm_password'])
+  const isMismatch = next !== confirmation
+
+  const onSubmit = handleSubmit(async ({ new_password: password }) => {
+    const broken = newPasswordError(password)
+    setFailure(broken && errorEntry(broken).message)
+    if (broken) return setFocus('new_password', { shouldSelect: true })
+    try {
+      await choosePassword(password)
+      onChosen()
+    } catch (error) {
+      if (NEEDS_NEW_LINK.includes(providerCode(error))) return onLinkExpired()
+      setFailure(providerMessage(error, 'Failed to change password'))
+      const advice = weakPasswordAdvice(error)
+      if (advice) setError('new_password', { message: advice })
+      setFocus('new_password', { shouldSelect: true })
+    }
+  })
+
+  return (
+    <SignInCard
+      title={isInvited ? welcome(fullName) : 'Choose a new password'}
+      intro={
+        isInvited ? (
+          <>
+            You have been invited as <bdi className="font-medium text-ink">{email}</bdi>. Choose your password
+            to begin.
+          </>
+        ) : (
+          <>
+            For <bdi className="font-medium text-ink">{email}</bdi>. Wherever else you are signed in, that
+            ends.
+          </>
+        )
+      }
+      failure={failure}
+      isPending={formState.isSubmitting}
+      isDisabled={isMismatch}
+      submitText={formState.isSubmitting ? 'Saving...' : 'Save password'}
+      onSubmit={onSubmit}
+    >
+      {/* Password managers read here whose password it is. */}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <Field
+        label="New Password"
+        isRequired
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
+        error={formState.errors.new_password?.message}
+      >
+        <PasswordInput
+          {...register('new_password')}
+          controlSize="lg"
+          toggleName="new password"
+          autoComplete="new-password"
+          autoFocus
+        />
+      </Field>
+      <Field
+        label="Confirm New Password"
+        isRequired
+        error={isMismatch && confirmation !== '' ? 'Passwords do not match' : null}
+      >
+        <PasswordInput
+          {...register('confirm_password')}
+          controlSize="lg"
+          toggleName="confirmation"
+          autoComplete="new-password"
+        />
+      </Field>
+    </SignInCard>
+  )
+}
+
+const welcome = (fullName: string): string =>
+  fullName ? `Welcome to Pegasus Ops, ${fullName}` : 'Welcome to Pegasus Ops'

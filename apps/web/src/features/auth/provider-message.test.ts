@@ -1,0 +1,43 @@
+import { AuthApiError, AuthWeakPasswordError } from '@supabase/auth-js'
+import { describe, expect, it } from 'vitest'
+import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
+
+describe('providerMessage', () => {
+  it("is the provider's own", () => {
+    expect(providerMessage(new AuthApiError('User already registered', 422, 'x'), 'Failed')).toBe(
+      'User already registered',
+    )
+  })
+
+  it.each([[new Error('')], ['a string'], [undefined]])('falls back for %j', (error) => {
+    expect(providerMessage(error, 'Login failed')).toBe('Login failed')
+  })
+})
+
+describe('providerCode', () => {
+  it('is null for what the provider has no name for', () => {
+    expect(providerCode(new AuthApiError('Email not confirmed', 400, 'email_not_confirmed'))).toBe(
+      'email_not_confirmed',
+    )
+    expect(providerCode(new AuthApiError('Something', 400, undefined))).toBeNull()
+    expect(providerCode(new Error('offline'))).toBeNull()
+  })
+})
+
+describe('weakPasswordAdvice', () => {
+  it.each([
+    [['length'], /between 6 and 128/],
+    [['pwned'], /tried first/],
+    [['length', 'characters'], /characters\. Mix small/],
+    [['something new'], /^Choose another password\.$/],
+    [[], /^Choose another password\.$/],
+  ])('turns the reasons %j into something to do', (reasons, advice) => {
+    // The client hands on whatever reasons the provider has, also those that its types don't know.
+    const error = Object.assign(new AuthWeakPasswordError('weak', 422, []), { reasons })
+    expect(weakPasswordAdvice(error)).toMatch(advice)
+  })
+
+  it('has none for other errors', () => {
+    expect(weakPasswordAdvice(new AuthApiError('User already registered', 422, 'x'))).toBeNull()
+  })
+})

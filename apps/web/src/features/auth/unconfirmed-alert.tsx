@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { requestConfirmationLink } from '@/lib/own-account.ts'
+import { providerMessage } from './provider-message.ts'
+
+interface UnconfirmedAlertProps {
+  /** The provider's sentence about the address that is not confirmed. */
+  message: string
+  email: string
+}
+
+/** Why somebody is not let in, with the way on: the mail once more. */
+export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
+  const [isPending, setIsPending] = useState(false)
+  const [answer, setAnswer] = useState<string | null>(null)
+
+  async function handleResend(): Promise<void> {
+    setIsPending(true)
+    try {
+      await requestConfirmationLink(email)
+      setAnswer('A new mail is on its way. Open the link in it, then sign in.')
+    } catch (error) {
+      setAnswer(providerMessage(error, 'The mail could not be sent.'))
+    }
+    setIsPending(false)
+  }
+
+  return (
+    <AlertBox
+      title={message}
+      action={
+        <Button size="sm" isPending={isPending} onClick={() => void handleResend()}>
+          {isPending ? 'Sending...' : 'Send mail again'}
+        </Button>
+      }
+    >
+      {answer}
+    </AlertBox>
+  )
+}

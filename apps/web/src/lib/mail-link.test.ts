@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { LINK_UNUSABLE, readMailLink } from './mail-link.ts'
+
+const read = (address: string) => readMailLink(new URL(address, 'https://ops.example'))
+
+const TOKENS = 'access_token=a.b.c&expires_at=1&expires_in=3600&refresh_token=r&sb=&token_type=bearer'
+
+describe('readMailLink', () => {
+  it.each([
+    [`/reset-password#${TOKENS}&type=recovery`, '/reset-password'],
+    [`/#${TOKENS}&type=recovery`, '/reset-password'],
+    [`/#${TOKENS}&type=invite`, '/reset-password'],
+    [`/verify-email?next=%2F#${TOKENS}&type=signup`, '/verify-email'],
+    [`/#${TOKENS}&type=email_change`, '/verify-email'],
+  ])('leads from %s to %s, and takes the tokens off', (address, view) => {
+    expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
+  })
+
+  it('takes tokens off that no mail of ours has brought, and does not use them', () => {
+    expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
+    expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
+  })
+
+  it('tells why a link was refused in words of its own, whatever the address says', () => {
+    const error = 'error=access_denied&error_description=Call+0900+1234+now&sb='
+    expect(read(`/verify-email#${error}&error_code=otp_expired`)).toEqual({
+      link: { kind: 'refused', sentence: 'Email link is invalid or has expired' },
+      address: '/verify-email',
+    })
+    expect(read(`/#${error}&error_code=something_new`)).toEqual({
+      link: { kind: 'refused', sentence: LINK_UNUSABLE },
+      address: '/reset-password',
+    })
+  })
+
+  it('reads the notice that an address is proved', () => {
+    expect(read('/#message=You+have+won&sb=')).toEqual({
+      link: { kind: 'waiting' },
+      address: '/verify-email',
+    })
+  })
+
+  it('takes a code only where links lead, since other pages may have a parameter of that name', () => {
+    expect(read('/reset-password?code=123')).toEqual({
+      link: { kind: 'code', code: '123' },
+      address: '/reset-password',
+    })
+    expect(read('/?tab=inventory&code=123')).toBeNull()
+  })
+
+  it.each([['/'], ['/login?next=%2F'], ['/?tab=stl-library#top'], ['/reset-password']])(
+    'leaves %s alone',
+    (address) => {
+      expect(read(address)).toBeNull()
+    },
+  )
+})

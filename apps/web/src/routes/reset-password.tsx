@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import { LoadingScreen } from '../app/loading-screen.tsx'
+import { toast } from '../components/ui/toast-store.ts'
+import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
+import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
+import { LinkRefused } from '../features/auth/link-refused.tsx'
+import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
+import { useMailLink, useSession } from '../lib/session.ts'
+
+/** How the sessions are opened that may choose a password without knowing the current one. */
+const LINK_METHODS: readonly (string | null)[] = ['recovery', 'invite', 'magiclink']
+
+const TOO_OLD = 'This link was opened too long ago.'
+
+/** Where the links of "Forgot password" and of invitations lead. */
+export function ResetPasswordRoute() {
+  const session = useSession()
+  const link = useMailLink()
+  const navigate = useNavigate()
+  const [isTooOld, setIsTooOld] = useState(false)
+
+  if (link?.kind === 'refused' || isTooOld)
+    return <AskAgain sentence={link?.kind === 'refused' ? link.sentence : TOO_OLD} />
+  if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
+  if (session.status === 'signed-out') return <AskAgain sentence={null} />
+  // Everybody else changes the password in the profile, and says the current one.
+  if (!LINK_METHODS.includes(session.method)) return <Navigate to="/" replace />
+
+  return (
+    <SignInFrame>
+      <ChoosePasswordForm
+        isInvited={session.method === 'invite'}
+        fullName={session.user.full_name}
+        email={session.user.email}
+        onLinkExpired={() => setIsTooOld(true)}
+        onChosen={() => {
+          toast({ title: 'Your password is saved' })
+          void navigate('/', { replace: true })
+        }}
+      />
+    </SignInFrame>
+  )
+}
+
+const AskAgain = ({ sentence }: { sentence: string | null }) => (
+  <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
+    <AskForLinkForm
+      link="password"
+      title="Choose a new password"
+      notice={sentence ? <LinkRefused sentence={sentence} /> : null}
+    />
+  </SignInFrame>
+)

@@ -1,0 +1,35 @@
+import { Navigate } from 'react-router'
+import { LoadingScreen } from '../app/loading-screen.tsx'
+import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
+import { EmailConfirmed } from '../features/auth/email-confirmed.tsx'
+import { LinkRefused } from '../features/auth/link-refused.tsx'
+import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
+import { useMailLink, useSession } from '../lib/session.ts'
+
+/** Where the links lead that prove an email address. */
+export function VerifyEmailRoute() {
+  const { status } = useSession()
+  const link = useMailLink()
+
+  if (link?.kind === 'waiting') return <Confirmed isWaiting />
+  if (link?.kind === 'refused') return <AskAgain sentence={link.sentence} />
+  if (status === 'loading' || link?.kind === 'code') return <LoadingScreen />
+  if (status === 'signed-out') return <AskAgain sentence={null} />
+  return link ? <Confirmed isWaiting={false} /> : <Navigate to="/" replace />
+}
+
+const Confirmed = ({ isWaiting }: { isWaiting: boolean }) => (
+  <SignInFrame>
+    <EmailConfirmed isWaiting={isWaiting} />
+  </SignInFrame>
+)
+
+const AskAgain = ({ sentence }: { sentence: string | null }) => (
+  <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
+    <AskForLinkForm
+      link="confirmation"
+      title="Confirm your email address"
+      notice={sentence ? <LinkRefused sentence={sentence} /> : null}
+    />
+  </SignInFrame>
+)
