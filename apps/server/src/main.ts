@@ -17,7 +17,7 @@ function stopBecause(error: unknown): never {
 }
 
 function tellWhereItIs(product: RunningProduct, config: Config): void {
-  const { owner } = product
+  const { owner, publicUrl } = product
   const password = owner.password
     ? `${owner.password}   (shown this once; you choose your own after signing in)`
     : 'the one you have'
@@ -25,8 +25,8 @@ function tellWhereItIs(product: RunningProduct, config: Config): void {
     [
       '',
       `${PRODUCT_NAME} is running.`,
-      `  Address   ${config.publicUrl}   (listening on ${product.address})`,
-      `  Owner     ${owner.username} or ${owner.email}`,
+      `  Address   ${publicUrl}   (listening on ${product.address})`,
+      `  Owner     ${owner.email}, or by username ${owner.username}`,
       `  Password  ${password}`,
       `  Data      ${config.dataDir}`,
       '',
@@ -35,16 +35,31 @@ function tellWhereItIs(product: RunningProduct, config: Config): void {
 }
 
 async function shutDown(product: RunningProduct): Promise<never> {
-  const deadline = new AbortController()
-  const isLate = wait(SHUTDOWN_MS, true, { signal: deadline.signal }).catch(() => false)
-  const isClosed = product.close().then(() => false)
-  const timedOut = await Promise.race([isClosed, isLate])
-  deadline.abort()
-  process.exit(timedOut ? 1 : 0)
+  const isClosed = product.close().then(
+    () => true,
+    (error: unknown) => {
+      log.error({ err: error }, 'the stop did not go well')
+      return false
+    },
+  )
+  const isLate = wait(SHUTDOWN_MS).then(() => {
+    log.error('the stop took too long')
+    return false
+  })
+  process.exit((await Promise.race([isClosed, isLate])) ? 0 : 1)
 }
 
 const config = readConfigOrStop()
-const product = await startProduct(config, pino(logOptions(config.logLevel))).catch(stopBecause)
+const log = pino(logOptions(config.logLevel))
+
+// Nobody knows what is half done then; the database ends by itself, and the next start tidies up.
+for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+  process.on(event, (error: unknown) => {
+    log.fatal({ err: error }, 'a failure that nobody handles ends the product')
+    process.exit(1)
+  })
+
+const product = await startProduct(config, log).catch(stopBecause)
 
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -52,11 +67,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     // A terminal's Ctrl-C can arrive twice; the second one must not cut off what the first lets finish.
     if (isStopping) return
     isStopping = true
-    shutDown(product).catch(stopBecause)
+    console.log('Stopping: what is in flight is being finished.')
+    void shutDown(product)
   })
 
 tellWhereItIs(product, config)
-if (product.owner.password) await product.markPasswordShown()
+if (product.owner.password)
+  await product
+    .markPasswordShown()
+    .catch((error: unknown) =>
+      log.error({ err: error }, 'could not note that the password was shown; it is shown again'),
+    )
 
 function readConfigOrStop(): Config {
   try {

@@ -11,7 +11,15 @@ import { SignInCard } from './sign-in-card.tsx'
 import { UnconfirmedAlert } from './unconfirmed-alert.tsx'
 
 const emailCredentials = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, 'Email is required')),
+  email: z.string().check(
+    z.trim(),
+    z.minLength(1, 'Email is required'),
+    // Owners type their username here, and "invalid credentials" would not tell them why.
+    z.refine(
+      (email) => email.includes('@'),
+      'This is a username, not an email address: sign in with username below',
+    ),
+  ),
   password: z.string().check(z.minLength(1, 'Password is required')),
 })
 

@@ -20,7 +20,7 @@ export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
       <PartHero />
       <main className="flex flex-col items-center px-6 pt-10 pb-7 phone:px-4">
         {/* Hung from the top, so that nothing moves when the card grows by an error. */}
-        <div className="mt-[15dvh] mb-auto flex w-full max-w-[372px] flex-col gap-4 pb-10">
+        <div className="mt-[15dvh] mb-auto phone:mt-[8dvh] flex w-full max-w-[372px] flex-col gap-4 pb-10">
           <div className="mb-2 flex items-center gap-3.5">
             <LogoMark size={40} />
             <div>

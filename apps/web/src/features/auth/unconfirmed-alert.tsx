@@ -23,9 +23,10 @@ export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
     } catch (error) {
       setAnswer(providerMessage(error, 'The mail could not be sent.'))
     }
-    setIsPending(false)
   }
 
+  // Another try to sign in brings the button back.
+  if (answer) return <AlertBox title={message}>{answer}</AlertBox>
   return (
     <AlertBox
       title={message}
@@ -34,8 +35,6 @@ export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
           {isPending ? 'Sending...' : 'Send mail again'}
         </Button>
       }
-    >
-      {answer}
-    </AlertBox>
+    />
   )
 }

@@ -29,7 +29,10 @@ interface ModelPageProps {
 export function ModelPage({ id, backTo }: ModelPageProps) {
   const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery(modelQuery(id))
   // The address changes only in its query, so the browser would stay where the list was scrolled to.
-  useLayoutEffect(() => window.scrollTo(0, 0), [])
+  useLayoutEffect(() => {
+    // In braces: newer browsers answer a promise here, which would be taken for a clean-up.
+    window.scrollTo(0, 0)
+  }, [])
   usePageTitle(model?.title)
   if (error instanceof ApiError && error.status === 404) return <ModelNotFound backTo={backTo} />
   return (
