@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
@@ -24,17 +18,20 @@ import { addStlLibrary, createAnalysisWorkers } from './modules/stl-library/inde
 import { addOutboxRoutes, createOutbox } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
+import { type Chore, type Housekeeping, createHousekeeping } from './platform/housekeeping.ts'
 import { acceptJsonBodies } from './platform/http/bodies.ts'
 import { HOSTED_CORS } from './platform/http/cors.ts'
 import { type Endpoints, createEndpoints } from './platform/http/endpoints.ts'
 import { frameworkErrors, handleErrors } from './platform/http/error-handler.ts'
+import { type FloodLimit, limitFloods } from './platform/http/flood-limit.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { logRequests } from './platform/http/request-log.ts'
 import { serveMetrics } from './platform/http/metrics.ts'
+import { forgetOldAnswers } from './platform/http/idempotency.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
-import { dropSilentConnections } from './platform/http/silent-connections.ts'
+import { dropStalledConnections } from './platform/http/stalled-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
@@ -43,13 +40,6 @@ import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
-const FLOOD_WINDOW_MS = 1000
-/** How close a caller is to the limit is nobody's business; `Retry-After` comes from our own error table. */
-const NO_LIMIT_HEADERS = {
-  'x-ratelimit-limit': false,
-  'x-ratelimit-remaining': false,
-  'x-ratelimit-reset': false,
-}
 
 export interface AppDependencies {
   config: Config
@@ -69,36 +59,25 @@ export interface App {
   http: FastifyInstance
   auth: Auth
   endpoints: Endpoints
+  housekeeping: Housekeeping
+  /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
+  routes: readonly string[]
 }
 
-/** Requests that pictures and pages are made of come in bursts and are cheap; calls are what floods. */
-const isFreeOfFloodLimit = (request: FastifyRequest): boolean => {
-  const { endpoint } = request.routeOptions.config
-  return endpoint === undefined || endpoint.isSignable === true
-}
-
-async function addPlatform(http: FastifyInstance, config: Config, version: string): Promise<void> {
+async function addPlatform(http: FastifyInstance, config: Config, version: string): Promise<FloodLimit> {
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   handleErrors(http)
   logRequests(http)
-  dropSilentConnections(http)
+  dropStalledConnections(http)
   acceptJsonBodies(http)
   await addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
-  await http.register(rateLimit, {
-    // After the guard, so that a session is known, and before the body is read.
-    hook: 'preParsing',
-    max: config.requestsPerSecond,
-    timeWindow: FLOOD_WINDOW_MS,
-    keyGenerator: (request) => request.principal?.sessionId ?? request.ip,
-    allowList: isFreeOfFloodLimit,
-    addHeadersOnExceeding: NO_LIMIT_HEADERS,
-    addHeaders: { ...NO_LIMIT_HEADERS, 'retry-after': false },
-  })
+  const floods = await limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)
   serveMetrics(http, config.metrics)
+  return floods
 }
 
 /** Mail goes to the mail server, or where none is set to the outbox that admins read. */
@@ -123,7 +102,11 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     // A signed address and a search are longer than the default; an id is not.
     routerOptions: { maxParamLength: 200 },
   })
-  await addPlatform(http, config, version)
+  const routes: string[] = []
+  http.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((name) => `${name} ${url}`))
+  })
+  const floods = await addPlatform(http, config, version)
 
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const mail = createMail(deps)
@@ -138,9 +121,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     version,
     ...(deps.signInLimits && { limits: deps.signInLimits }),
   })
-  const endpoints = createEndpoints(http, auth.guard)
+  const endpoints = createEndpoints(http, floods.watch(auth.guard))
   const workers = createAnalysisWorkers(deps.log)
-  http.addHook('onClose', () => workers.close())
+  // At once: what they measure is measured again after the next start.
+  http.addHook('preClose', () => workers.close())
 
   serveHealth(endpoints, { database, storage })
   addClientConfig(endpoints, { config, secret })
@@ -165,6 +149,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     signer,
     uploadLimitBytes: config.uploadLimitBytes,
   })
-  await serveWebApp(http, deps.webFolder)
-  return { http, auth, endpoints }
+  await serveWebApp(http, deps.webFolder, deps.log)
+  const chores: Chore[] = [
+    { name: 'unfinished uploads', run: () => storage.sweep() },
+    { name: 'ended sessions, links and counts', run: () => auth.purge() },
+    { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
+  ]
+  const housekeeping = createHousekeeping({ database, log: deps.log, chores })
+  http.addHook('preClose', () => housekeeping.stop())
+  return { http, auth, endpoints, housekeeping, routes }
 }

@@ -43,6 +43,31 @@ describe('readConfig', () => {
       '1',
       'TRUSTED_PROXIES holds "1", but should hold addresses or ranges separated by commas, such as 10.0.0.0/8.',
     ],
+    ...['10.0.0.0/8/9', '10.0.0.0/0', '10.0.0.0/33', '::1/129', 'fe80::1%eth0', '10.0.0.1,'].map((value) => [
+      'TRUSTED_PROXIES',
+      value,
+      `TRUSTED_PROXIES holds "${value}", but should hold addresses or ranges separated by commas, such as 10.0.0.0/8.`,
+    ]),
+    ...['https://ops.example.com/?a=1', 'https://ops.example.com/#a', 'https://?a'].map((value) => [
+      'PUBLIC_URL',
+      value,
+      `PUBLIC_URL holds "${value}", but should hold a web address such as https://ops.example.com.`,
+    ]),
+    ...['file:objects', 'file://host/objects', 'file:///a%2Fb', 'file:///a?b', 'file:///a#b'].map((value) => [
+      'STORAGE_URL',
+      value,
+      `STORAGE_URL holds "${value}", but should hold a file: address such as file:///srv/pegasus/objects.`,
+    ]),
+    [
+      'DATABASE_URL',
+      'postgres://u:%ZZ@h/d',
+      'DATABASE_URL holds a value of 20 characters, but should hold a PostgreSQL address such as postgres://user:password@host/database.',
+    ],
+    [
+      'OWNER_EMAIL',
+      `${'a'.repeat(64)}@${'b.'.repeat(128)}com`,
+      'but should hold an email address of at most 320 characters.',
+    ],
     ['CURRENCY', 'DOLLAR', 'CURRENCY holds "DOLLAR", but should hold a currency code such as USD.'],
     ['SIGNUPS', 'maybe', 'SIGNUPS holds "maybe", but should hold approval, open or closed.'],
     ['UPLOAD_LIMIT', 'big', 'UPLOAD_LIMIT holds "big", but should hold a size such as 1GiB.'],
@@ -60,7 +85,12 @@ describe('readConfig', () => {
     [
       'OWNER_PASSWORD',
       'five5',
-      'OWNER_PASSWORD holds a value of 5 characters, but should hold a password of 6 to 128 characters.',
+      'OWNER_PASSWORD holds a value of 5 characters, but should hold a password of 6 to 128 characters that is not one of the 3,000 most common.',
+    ],
+    [
+      'OWNER_PASSWORD',
+      'Password1',
+      'OWNER_PASSWORD holds a value of 9 characters, but should hold a password of 6 to 128 characters that is not one of the 3,000 most common.',
     ],
     [
       'DATABASE_URL',
@@ -82,7 +112,10 @@ describe('readConfig', () => {
       's3://bucket',
       'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',
     ],
-  ])('says in one sentence what is wrong with %s=%s', (name, value, sentence) => {
-    expect(() => readConfig({ [name]: value })).toThrow(sentence)
-  })
+  ] as [string, string, string][])(
+    'says in one sentence what is wrong with %s=%s',
+    (name, value, sentence) => {
+      expect(() => readConfig({ [name]: value })).toThrow(sentence)
+    },
+  )
 })

@@ -1,9 +1,14 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/config'
 import * as z from 'zod'
+import { isCommonPassword } from './modules/auth/index.ts'
 import { StartupError } from './platform/startup-error.ts'
+
+/** As the table of accounts has it. */
+const MAX_EMAIL_LENGTH = 320
 
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
@@ -34,18 +39,35 @@ function isLocale(text: string): boolean {
 }
 
 const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
-const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/[^/?#@]+[^?#]*$/i.test(text) && URL.canParse(text)
+const isDatabaseAddress = (text: string): boolean => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+const isFolderAddress = (text: string): boolean => {
+  try {
+    return /^file:\/\/\/[^?#]*$/.test(text) && fileURLToPath(text) !== ''
+  } catch {
+    return false
+  }
+}
+const isOwnerEmail = (text: string): boolean =>
+  text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
 const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
 /** `name@host`, or a name and that in angle brackets; a line break would begin a header of its own. */
 const isSender = (text: string): boolean =>
   /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text.trim())
 const isAddressOrRange = (text: string): boolean => {
-  const [address = '', bits] = text.split('/', 2)
-  const version = isIP(address)
-  return (
-    version !== 0 &&
-    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
-  )
+  const [address = '', bits = '1', ...rest] = text.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  const isLength = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  return version !== 0 && isLength && rest.length === 0
 }
 
 /** A variable's text, what it should hold (told to people), and the test for it. */
@@ -54,7 +76,7 @@ const text = (should: string, isGood: (value: string) => boolean = () => true) =
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-const passwordLength = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters`
+const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 3,000 most common`
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
 /** Every variable that the product reads. Empty counts as not set. */
@@ -66,21 +88,20 @@ const environment = z.object({
     value.split(',').every((part) => isAddressOrRange(part.trim())),
   ),
   DATA_DIR: text('a folder').default('./data'),
-  DATABASE_URL: optional('a PostgreSQL address such as postgres://user:password@host/database', (value) =>
-    /^postgres(ql)?:\/\//.test(value),
+  DATABASE_URL: optional(
+    'a PostgreSQL address such as postgres://user:password@host/database',
+    isDatabaseAddress,
   ),
-  STORAGE_URL: optional('a file: address such as file:///srv/pegasus/objects', (value) =>
-    value.startsWith('file:'),
-  ),
-  OWNER_EMAIL: text('an email address', (value) => z.email().safeParse(value).success).default(
+  STORAGE_URL: optional('a file: address such as file:///srv/pegasus/objects', isFolderAddress),
+  OWNER_EMAIL: text(`an email address of at most ${MAX_EMAIL_LENGTH} characters`, isOwnerEmail).default(
     'owner@pegasus.local',
   ),
   OWNER_USERNAME: text('a name of 1 to 64 characters without @', (value) =>
     /^[^@\s]{1,64}$/.test(value),
   ).default('owner'),
-  OWNER_PASSWORD: optional(passwordLength, (value) => {
+  OWNER_PASSWORD: optional(goodPassword, (value) => {
     const { length } = [...value]
-    return length >= PASSWORD_MIN_LENGTH && length <= PASSWORD_MAX_LENGTH
+    return length >= PASSWORD_MIN_LENGTH && length <= PASSWORD_MAX_LENGTH && !isCommonPassword(value)
   }),
   SIGNUPS: z.enum(SIGNUP_MODES, { error: 'approval, open or closed' }).default('approval'),
   SMTP_URL: optional('a mail server such as smtps://user:password@mail.example.com', isMailServer),

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
@@ -11,7 +13,9 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { loadRootSecret } from './platform/secrets/root-secret.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { makeDataFolder } from './platform/storage/data-folder.ts'
 import { openDiskStorage } from './platform/storage/disk-storage.ts'
+import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -21,6 +25,8 @@ const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url))
 export interface RunningProduct {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   address: string
+  /** What links and tokens say. */
+  publicUrl: string
   owner: OwnerSignIn
   /** To be called once the owner's generated password has been told. */
   markPasswordShown(): Promise<void>
@@ -36,8 +42,12 @@ class Closers {
     this.#closers.push(close)
   }
 
+  /** Closes all of it, whatever fails on the way; then throws what failed first. */
   async close(): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) await close()
+    const failures: unknown[] = []
+    for (const close of this.#closers.splice(0).reverse())
+      await close().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   }
 }
 
@@ -60,19 +70,36 @@ async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Cl
   return { connection: postgres.connection }
 }
 
-function objectFolder(config: Config): string {
-  if (config.storageUrl === null) return join(config.dataDir, 'objects')
+async function openStorage(config: Config, log: FastifyBaseLogger): Promise<ObjectStorage> {
+  const { storageUrl, dataDir } = config
+  const folder = storageUrl === null ? join(dataDir, 'objects') : fileURLToPath(storageUrl)
   try {
-    return fileURLToPath(config.storageUrl)
+    return await openDiskStorage({ folder, log })
   } catch (cause) {
+    const [name, value] = storageUrl === null ? ['DATA_DIR', dataDir] : ['STORAGE_URL', storageUrl]
+    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartupError(
-      `STORAGE_URL holds "${config.storageUrl}", but should hold a file: address such as file:///srv/pegasus/objects.`,
+      `${name} holds "${value}", but files cannot be stored there (${reason}); it should hold a folder that can be written.`,
       { cause },
     )
   }
 }
 
-async function listen(http: { listen(at: object): Promise<string> }, config: Config): Promise<string> {
+/** Port 0 means any: it is chosen before tokens and links are made with it. */
+async function settlePort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const server = createServer()
+  await listen({ listen: async (at) => void (await once(server.listen(at), 'listening')) }, config)
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return {
+    ...config,
+    port,
+    publicUrl: config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${port}`),
+  }
+}
+
+async function listen<T>(http: { listen(at: object): Promise<T> }, config: Config): Promise<T> {
   try {
     return await http.listen({ host: config.host, port: config.port })
   } catch (cause) {
@@ -90,18 +117,24 @@ async function listen(http: { listen(at: object): Promise<string> }, config: Con
   }
 }
 
+/** Makes the data folder, unless everything that it would hold is elsewhere. */
+async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
+  if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
+}
+
 /** Starts everything; the port opens last, when the product can serve. Throws StartupError. */
-export async function startProduct(config: Config, log: FastifyBaseLogger): Promise<RunningProduct> {
+export async function startProduct(given: Config, log: FastifyBaseLogger): Promise<RunningProduct> {
   const closers = new Closers()
   try {
+    const config = await settlePort(given)
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
+    await prepareDataFolder(config)
     const secret = await loadRootSecret({
       dataDir: config.dataDir,
       ...(config.rootSecret !== null && { configured: config.rootSecret }),
     })
     const database = await openProductDatabase(config, log, closers)
-    const storage = await openDiskStorage({ folder: objectFolder(config), log })
-    await storage.sweep()
+    const storage = await openStorage(config, log)
     const tasks = createTasks({ database, log })
     const app = await buildApp({
       config,
@@ -114,19 +147,29 @@ export async function startProduct(config: Config, log: FastifyBaseLogger): Prom
       version,
       webFolder: WEB_FOLDER,
     })
-    closers.add(() => app.http.close())
+    // Together: requests are refused from the first moment on, and background work does not wait for the last of them.
+    closers.add(() => allOf([app.http.close(), tasks.stop()]))
     const owner = await app.auth.owner.ensure(config.owner)
     await tasks.start()
-    closers.add(() => tasks.stop())
-    const address = await listen(app.http, config)
+    const address = await listen<string>(app.http, config)
+    app.housekeeping.start()
     return {
       address,
+      publicUrl: config.publicUrl,
       owner,
       markPasswordShown: () => app.auth.owner.markPasswordShown(),
       close: () => closers.close(),
     }
   } catch (error) {
-    await closers.close()
+    // Why it did not start matters more than what could not be closed after that.
+    await closers.close().catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
   }
+}
+
+/** Waits for all of them, also when one fails; then throws what failed first. */
+async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
 }

@@ -33,8 +33,15 @@ export const queryText = (name: string, maxLength: number) =>
     ),
   )
 
-/** Words to look for, each of which must occur. */
-export const searchText = queryText('search', 200)
+const MAX_SEARCH_WORDS = 10
+
+/** Words to look for, each of which must occur. Each costs a look at the whole list, hence the limit. */
+export const searchText = queryText('search', 200).check(
+  z.refine(
+    (text) => (text ?? '').trim().split(/\s+/).length <= MAX_SEARCH_WORDS,
+    `Search for at most ${MAX_SEARCH_WORDS} words at a time.`,
+  ),
+)
 
 /** Answer of every failed call of the product API. */
 export const errorBody = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, timestamp } from './common.ts'
+import { idParams, pageQuery, queryText, searchText, timestamp } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { DEFAULT_LICENSE_TYPE, LICENSE_TYPES } from './licenses.ts'
 
@@ -53,8 +53,8 @@ export const listStlFiles = defineEndpoint({
   access: 'signed-in',
   query: z.object({
     ...pageQuery,
-    search: z.optional(z.string().check(z.maxLength(200, 'Search has at most 200 characters'))),
-    tags: z.optional(z.string().check(z.maxLength(1000, 'Tags are too long'))),
+    search: searchText,
+    tags: queryText('tags', 1000),
     license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
   }),
   success: { status: 200, body: z.array(stlFile) },
@@ -95,10 +95,19 @@ export const getStlFileThumbnail = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY'],
 })
 
+/** The database knows no zero character. */
+const isStorable = (text: string): boolean => !text.includes('\0')
+
 const optionalText = (maxLength: number, name: string) =>
   z.pipe(
     z.optional(
-      z.string().check(z.trim(), z.maxLength(maxLength, `${name} has at most ${maxLength} characters`)),
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
+          z.refine(isStorable, `${name} holds a character that no text has`),
+        ),
     ),
     z.transform((text) => text || null),
   )
@@ -108,7 +117,7 @@ const webAddress = (name: string) =>
     z.optional(z.string().check(z.trim(), z.maxLength(2000, `${name} is too long`))),
     z.transform((text, context) => {
       if (!text) return null
-      if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text
+      if (/^https?:\/\//i.test(text) && URL.canParse(text) && isStorable(text)) return text
       context.issues.push({
         code: 'custom',
         message: `${name} must be a web address (http or https)`,
@@ -141,6 +150,7 @@ const tagsAsJson = z.pipe(
       return fail('Tags must be a JSON list of words')
     const tags = normalizeTags(value)
     if (tags.length > MAX_TAGS) return fail(`A model has at most ${MAX_TAGS} tags`)
+    if (!tags.every(isStorable)) return fail('Tags hold a character that no text has')
     if (tags.some((tag) => tag.length > TAG_MAX_LENGTH))
       return fail(`A tag has at most ${TAG_MAX_LENGTH} characters`)
     return tags

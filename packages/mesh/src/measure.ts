@@ -1,4 +1,4 @@
-import { examineTopology } from './topology.ts'
+import { examineTopology, type Topology } from './topology.ts'
 import { weldVertices } from './weld.ts'
 
 export type Vec3 = [x: number, y: number, z: number]
@@ -23,6 +23,22 @@ export type MeshMeasures = {
   duplicateTriangles: number
 }
 
+/** What one pass over the triangles tells, without knowing which of them hang together. */
+export type SurfaceMeasures = Pick<
+  MeshMeasures,
+  'triangles' | 'boundingBox' | 'volumeMm3' | 'isInsideOut' | 'surfaceAreaMm2'
+> & {
+  /** The area vectors sum to zero, as those of a closed surface do; see `isVolumeTrusted` of the whole mesh. */
+  isVolumeIndependent: boolean
+}
+
+/** Measures triangles as they are read: its memory does not depend on how many there are. */
+export type SurfaceMeter = {
+  /** Takes `count` triangles of nine finite floats each. */
+  add(block: Float32Array, count: number): void
+  finish(): SurfaceMeasures
+}
+
 /** A volume is trusted while moving the reference point within the box changes it by less than this share. */
 const VOLUME_TOLERANCE = 1e-4
 
@@ -31,79 +47,116 @@ const VOLUME_TOLERANCE = 1e-4
  * Vertices are welded where their coordinates are exactly equal.
  */
 export function measureMesh(positions: Float32Array): MeshMeasures {
-  const triangles = Math.floor(positions.length / 9)
-  const boundingBox = measureBox(positions, triangles)
-  const { signedVolume, area, vectorArea } = integrateSurface(positions, triangles, boundingBox)
-  const topology = examineTopology(weldVertices(positions))
+  const meter = createSurfaceMeter()
+  meter.add(positions, Math.floor(positions.length / 9))
+  return withTopology(meter.finish(), examineTopology(weldVertices(positions)))
+}
+
+/** The measures of a mesh whose triangles were both metered and examined. */
+export function withTopology(surface: SurfaceMeasures, topology: Topology): MeshMeasures {
+  const { isVolumeIndependent, ...measures } = surface
   return {
-    triangles,
-    boundingBox,
-    volumeMm3: Math.abs(signedVolume),
-    isVolumeTrusted:
-      topology.windingErrors === 0 && isIndependent(signedVolume, vectorArea, boundingBox.size),
-    surfaceAreaMm2: area,
-    isWatertight: triangles > 0 && topology.openEdges === 0 && topology.nonManifoldEdges === 0,
-    isInsideOut: signedVolume < 0,
+    ...measures,
+    isVolumeTrusted: topology.windingErrors === 0 && isVolumeIndependent,
+    isWatertight: surface.triangles > 0 && topology.openEdges === 0 && topology.nonManifoldEdges === 0,
     ...topology,
   }
 }
 
-function measureBox(positions: Float32Array, triangles: number): MeshMeasures['boundingBox'] {
-  if (triangles === 0) return { min: [0, 0, 0], max: [0, 0, 0], size: [0, 0, 0] }
-  let [minX, minY, minZ] = [Infinity, Infinity, Infinity]
-  let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity]
-  for (let i = 0; i < triangles * 9; i += 3) {
-    const x = positions[i]!
-    const y = positions[i + 1]!
-    const z = positions[i + 2]!
-    if (x < minX) minX = x
-    if (x > maxX) maxX = x
-    if (y < minY) minY = y
-    if (y > maxY) maxY = y
-    if (z < minZ) minZ = z
-    if (z > maxZ) maxZ = z
-  }
-  return {
-    min: [minX, minY, minZ],
-    max: [maxX, maxY, maxZ],
-    size: [maxX - minX, maxY - minY, maxZ - minZ],
-  }
-}
-
 /**
- * One pass over the triangles: volume by the divergence theorem (signed tetrahedra towards a reference point;
+ * One pass over the triangles: box, volume by the divergence theorem (signed tetrahedra towards a reference point;
  * Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), area, and the
- * sum of the area vectors. The middle of the box as the reference keeps the cancelling terms small.
+ * sum of the area vectors. The first corner as the reference keeps the cancelling terms small.
  */
-function integrateSurface(positions: Float32Array, triangles: number, box: MeshMeasures['boundingBox']) {
-  const cx = (box.min[0] + box.max[0]) / 2
-  const cy = (box.min[1] + box.max[1]) / 2
-  const cz = (box.min[2] + box.max[2]) / 2
+export function createSurfaceMeter(): SurfaceMeter {
+  const min: Vec3 = [Infinity, Infinity, Infinity]
+  const max: Vec3 = [-Infinity, -Infinity, -Infinity]
+  const origin: Vec3 = [0, 0, 0]
+  const vectorArea: Vec3 = [0, 0, 0]
+  let triangles = 0
   let sixVolumes = 0
   let doubleArea = 0
-  let [sumX, sumY, sumZ] = [0, 0, 0]
-  for (let i = 0; i < triangles * 9; i += 9) {
-    const ax = positions[i]! - cx
-    const ay = positions[i + 1]! - cy
-    const az = positions[i + 2]! - cz
-    const ux = positions[i + 3]! - cx - ax
-    const uy = positions[i + 4]! - cy - ay
-    const uz = positions[i + 5]! - cz - az
-    const vx = positions[i + 6]! - cx - ax
-    const vy = positions[i + 7]! - cy - ay
-    const vz = positions[i + 8]! - cz - az
-    const nx = uy * vz - uz * vy
-    const ny = uz * vx - ux * vz
-    const nz = ux * vy - uy * vx
-    // a · (u × v) equals a · (b × c): the edges are short, so less is lost than with the corners themselves.
-    sixVolumes += ax * nx + ay * ny + az * nz
-    doubleArea += Math.sqrt(nx * nx + ny * ny + nz * nz)
-    sumX += nx
-    sumY += ny
-    sumZ += nz
+
+  /** In local variables, which the engine keeps in registers. */
+  function add(block: Float32Array, count: number) {
+    if (triangles === 0 && count > 0) for (let axis = 0; axis < 3; axis++) origin[axis] = block[axis]!
+    const [ox, oy, oz] = origin
+    let [minX, minY, minZ] = min
+    let [maxX, maxY, maxZ] = max
+    let [sumX, sumY, sumZ] = vectorArea
+    let volumes = 0
+    let areas = 0
+    for (let i = 0; i < count * 9; i += 9) {
+      const ax = block[i]!
+      const ay = block[i + 1]!
+      const az = block[i + 2]!
+      const bx = block[i + 3]!
+      const by = block[i + 4]!
+      const bz = block[i + 5]!
+      const cx = block[i + 6]!
+      const cy = block[i + 7]!
+      const cz = block[i + 8]!
+      if (ax < minX) minX = ax
+      if (ax > maxX) maxX = ax
+      if (ay < minY) minY = ay
+      if (ay > maxY) maxY = ay
+      if (az < minZ) minZ = az
+      if (az > maxZ) maxZ = az
+      if (bx < minX) minX = bx
+      if (bx > maxX) maxX = bx
+      if (by < minY) minY = by
+      if (by > maxY) maxY = by
+      if (bz < minZ) minZ = bz
+      if (bz > maxZ) maxZ = bz
+      if (cx < minX) minX = cx
+      if (cx > maxX) maxX = cx
+      if (cy < minY) minY = cy
+      if (cy > maxY) maxY = cy
+      if (cz < minZ) minZ = cz
+      if (cz > maxZ) maxZ = cz
+      const ux = bx - ax
+      const uy = by - ay
+      const uz = bz - az
+      const vx = cx - ax
+      const vy = cy - ay
+      const vz = cz - az
+      const nx = uy * vz - uz * vy
+      const ny = uz * vx - ux * vz
+      const nz = ux * vy - uy * vx
+      // a · (u × v) equals a · (b × c): the edges are short, so less is lost than with the corners themselves.
+      volumes += (ax - ox) * nx + (ay - oy) * ny + (az - oz) * nz
+      areas += Math.sqrt(nx * nx + ny * ny + nz * nz)
+      sumX += nx
+      sumY += ny
+      sumZ += nz
+    }
+    min.splice(0, 3, minX, minY, minZ)
+    max.splice(0, 3, maxX, maxY, maxZ)
+    vectorArea.splice(0, 3, sumX, sumY, sumZ)
+    triangles += count
+    sixVolumes += volumes
+    doubleArea += areas
   }
-  const vectorArea: Vec3 = [sumX / 2, sumY / 2, sumZ / 2]
-  return { signedVolume: sixVolumes / 6, area: doubleArea / 2, vectorArea }
+
+  return {
+    add,
+    finish() {
+      const volume = sixVolumes / 6
+      const size: Vec3 = [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
+      const boundingBox =
+        triangles > 0
+          ? { min: [...min] as Vec3, max: [...max] as Vec3, size }
+          : { min: [0, 0, 0] as Vec3, max: [0, 0, 0] as Vec3, size: [0, 0, 0] as Vec3 }
+      return {
+        triangles,
+        boundingBox,
+        volumeMm3: Math.abs(volume),
+        isVolumeIndependent: isIndependent(volume, vectorArea, boundingBox.size),
+        surfaceAreaMm2: doubleArea / 2,
+        isInsideOut: volume < 0,
+      }
+    },
+  }
 }
 
 /**
@@ -111,7 +164,7 @@ function integrateSurface(positions: Float32Array, triangles: number, box: MeshM
  * volume depends on the reference point: moving it by d changes the volume by d · vectorArea / 3. We ask for the
  * change across the box. T-junctions leave edges open but close the surface all the same, and pass.
  */
-function isIndependent(volume: number, vectorArea: Vec3, size: Vec3): boolean {
-  const spread = vectorArea.reduce((sum, area, axis) => sum + Math.abs(area) * size[axis]!, 0) / 3
+function isIndependent(volume: number, doubleVectorArea: Vec3, size: Vec3): boolean {
+  const spread = doubleVectorArea.reduce((sum, area, axis) => sum + Math.abs(area) * size[axis]!, 0) / 6
   return spread <= VOLUME_TOLERANCE * Math.abs(volume) + 1e-12 * size[0] * size[1] * size[2]
 }

@@ -4,6 +4,8 @@ import { createLighting } from './render/lighting.ts'
 import { createScene } from './render/scene.ts'
 import { shadeSurface, type Surface } from './render/surface.ts'
 
+export { createTriangleSampler } from './render/sample.ts'
+
 export type RenderOptions = {
   /** The longer side of the picture, 16 to 2048. */
   sizePx: number

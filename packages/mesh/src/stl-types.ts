@@ -10,6 +10,7 @@ export type WarningCode =
   | 'degenerate'
   | 'duplicates'
   | 'volume-uncertain'
+  | 'not-checked'
   | 'units-metres'
   | 'units-inches'
   | 'units-too-large'

@@ -1,4 +1,4 @@
-import type { MeshMeasures } from './measure.ts'
+import type { MeshMeasures, SurfaceMeasures } from './measure.ts'
 import { formatCount, type MeshWarning, plural, type WarningCode } from './stl-types.ts'
 
 /** Nothing that is printed is smaller than a millimetre, and few things drawn in metres are larger than one. */
@@ -7,13 +7,25 @@ const METRES_BELOW_MM = 1
 const INCHES_BELOW_MM = 8
 /** No printer of a shop is ten metres long. */
 const TOO_LARGE_MM = 10_000
+const NO_VOLUME = 'The surface is not closed well enough to give a volume'
+
+/** Warnings about a model that was only measured in passing: nobody looked whether its surface is closed. */
+export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarning[]): MeshWarning[] {
+  const unchecked = 'Too large to check for holes here; the picture is drawn from a part of the triangles'
+  return [
+    ...structural,
+    ...sizeWarnings(measures),
+    ...warn('not-checked', unchecked),
+    ...(measures.isVolumeIndependent ? [] : warn('volume-uncertain', NO_VOLUME)),
+  ]
+}
 
 /** `structural` first, then what measuring found, in words for the person who uploaded the file. */
 export function meshWarnings(measures: MeshMeasures, structural: MeshWarning[]): MeshWarning[] {
   return [...structural, ...sizeWarnings(measures), ...surfaceWarnings(measures)]
 }
 
-function sizeWarnings({ boundingBox }: MeshMeasures): MeshWarning[] {
+function sizeWarnings({ boundingBox }: SurfaceMeasures | MeshMeasures): MeshWarning[] {
   const [x, y, z] = boundingBox.size
   const largest = Math.max(x, y, z)
   const asWhich = largest === z ? 'tall' : 'long'
@@ -58,7 +70,7 @@ function surfaceWarnings(measures: MeshMeasures): MeshWarning[] {
   if (duplicateTriangles > 0)
     add('duplicates', `${plural(duplicateTriangles, 'triangle')} twice in the same place`)
   if (!measures.isVolumeTrusted) {
-    add('volume-uncertain', 'The surface is not closed well enough to give a volume')
+    add('volume-uncertain', NO_VOLUME)
   } else if (measures.volumeMm3 === 0) {
     add('volume-uncertain', 'The model has no volume: there is nothing to print')
   }
@@ -71,8 +83,9 @@ function warn(code: WarningCode, message: string): MeshWarning[] {
 
 /** Enough digits to recognise a size by: 0.2 mm, 6.4 mm, 12,500 mm. */
 function formatMm(length: number): string {
-  if (length >= 1e9) return 'over 1,000,000,000 mm'
+  if (length > 1e6) return 'over 1,000,000 mm'
   if (length >= 100) return `${formatCount(Math.round(length))} mm`
   if (length >= 0.1) return `${Number(length.toFixed(1))} mm`
+  if (length < 0.001) return 'under 0.001 mm'
   return `${Number(length.toPrecision(1))} mm`
 }

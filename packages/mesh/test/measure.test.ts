@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { measureMesh } from '../src/measure.ts'
+import { createSurfaceMeter, measureMesh } from '../src/measure.ts'
 import * as shapes from '../src/shapes.ts'
-import { meshWarnings } from '../src/warnings.ts'
+import { meshWarnings, streamedWarnings } from '../src/warnings.ts'
 import { weldVertices } from '../src/weld.ts'
 
 const {
@@ -127,6 +127,30 @@ describe('measuring', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
+  it('comes to the same in blocks as they are read, with the volume to nine digits', () => {
+    for (const { positions } of PRINTABLE) {
+      const meter = createSurfaceMeter()
+      for (let at = 0; at < positions.length; at += 9 * 7) {
+        const block = positions.subarray(at, at + 9 * 7)
+        meter.add(block, block.length / 9)
+      }
+      const { isVolumeIndependent, volumeMm3, surfaceAreaMm2, ...rest } = meter.finish()
+      const whole = measureMesh(positions)
+      expect(whole).toMatchObject({ ...rest, isVolumeTrusted: isVolumeIndependent })
+      expect(volumeMm3 / whole.volumeMm3).toBeCloseTo(1, 9)
+      expect(surfaceAreaMm2 / whole.surfaceAreaMm2).toBeCloseTo(1, 9)
+    }
+  })
+
+  it('tells of a model measured in passing that nobody looked for holes', () => {
+    const meter = createSurfaceMeter()
+    meter.add(createCube(20).subarray(9), 11)
+    expect(streamedWarnings(meter.finish(), []).map(({ code }) => code)).toEqual([
+      'not-checked',
+      'volume-uncertain',
+    ])
+  })
+
   it('measures nothing as nothing', () => {
     expect(measureMesh(new Float32Array(0))).toMatchObject({
       triangles: 0,
@@ -146,8 +170,14 @@ describe('warnings about units', () => {
       code: 'units-too-large',
       says: '25,000 mm tall: larger than any printer, check the units',
     },
+    {
+      size: 3e38,
+      code: 'units-too-large',
+      says: 'over 1,000,000 mm tall: larger than any printer, check the units',
+    },
+    { size: 1e-12, code: 'units-metres', says: 'under 0.001 mm tall: was the model drawn in metres?' },
   ])('ask about a cube of $size', ({ size, code, says }) => {
-    expect(meshWarnings(measureMesh(createCube(size)), [])).toEqual([{ code, message: says }])
+    expect(meshWarnings(measureMesh(createCube(size)), [])).toContainEqual({ code, message: says })
   })
 
   it('follow those about the structure', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Picture, renderThumbnail } from '../src/render.ts'
+import { createTriangleSampler, type Picture, renderThumbnail } from '../src/render.ts'
+import { measureMesh } from '../src/measure.ts'
 import { createBox, createCube, createSphere, createTorus } from '../src/shapes.ts'
 
 /** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture given in shares of its sides. */
@@ -157,5 +158,32 @@ describe('a thumbnail', () => {
   ])('shows something of $name', ({ positions }) => {
     const picture = renderThumbnail(positions, { sizePx: 96 })
     expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
+  })
+
+  it('costs little more with 20,000 triangles that each fill the picture than with 500', () => {
+    const draw = (count: number) => {
+      const sheets = new Float32Array(9 * count)
+      for (let i = 0; i < count; i++)
+        sheets.set([-50, 50, -50 + i / count, 50, 50, -50, i / count, -100, 80], 9 * i)
+      const before = process.cpuUsage().user
+      const picture = renderThumbnail(sheets, { sizePx: 16 })
+      expect(opaqueShare(picture)).toBeGreaterThan(0.15)
+      return process.cpuUsage().user - before
+    }
+    draw(500)
+    // Unbounded it costs thirty times as much.
+    expect(draw(20_000) / draw(500)).toBeLessThan(6)
+  })
+
+  it('looks nearly the same when drawn from a sixth of its triangles, picked as they are read', () => {
+    const whole = createSphere(15, 256)
+    const { surfaceAreaMm2, triangles } = measureMesh(whole)
+    const sampler = createTriangleSampler(surfaceAreaMm2, Math.ceil(triangles / 6))
+    sampler.sink(whole, triangles)
+    const sample = sampler.positions()
+    expect(sample.length).toBeLessThanOrEqual(9 * (triangles / 6 + 2))
+    const [one, other] = [whole, sample].map((positions) => renderThumbnail(positions, { sizePx: 96 }))
+    const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
+    expect(difference / one!.rgba.length).toBeLessThan(10)
   })
 })

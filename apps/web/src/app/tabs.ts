@@ -36,7 +36,7 @@ export const TABS: readonly Tab[] = [
   { id: 'stl-library', label: 'STL Library', Icon: Box, count: (stats) => stats.total_files },
   { id: 'inventory', label: 'Inventory', Icon: Boxes, count: (stats) => stats.total_inventory },
   { id: 'orders', label: 'Orders', Icon: ReceiptText, count: (stats) => stats.pending_orders },
-  { id: 'print-queue', label: 'Print Queue', Icon: Printer },
+  { id: 'print-queue', label: 'Print Queue', Icon: Printer, count: (stats) => stats.print_queue_count },
   { id: 'filament', label: 'Filament', Icon: Spool, count: (stats) => stats.total_filaments },
   { id: 'api-keys', label: 'API Keys', Icon: KeyRound, role: 'admin' },
 ]
@@ -51,3 +51,9 @@ export const tabAddress = (id: TabId): string => (id === 'dashboard' ? '/' : `/?
 export const uploadAddress = '/?tab=stl-library&upload=1'
 
 export const modelAddress = (id: string): string => `/?tab=stl-library&model=${encodeURIComponent(id)}`
+
+export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
+
+export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
+
+export const pendingOrdersAddress = '/?tab=orders&status=pending'

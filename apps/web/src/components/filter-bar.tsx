@@ -46,13 +46,17 @@ export function FilterBar({
         key={appliedKey}
         role="search"
         onSubmit={handleSubmit}
-        className="flex min-w-0 flex-wrap items-center gap-2 phone:w-full"
+        className="flex min-w-0 flex-wrap items-center gap-2 phone:contents"
       >
         {children}
         <Button type="submit">Apply Filters</Button>
       </form>
-      <p role="status" className="ml-2 min-h-5 text-ink-3 phone:ml-0 phone:py-1.5">
-        {count ? (count.isTotalCapped ? `${formatTotal(count)} ${many}` : formatNumberOf(count.total, one, many)) : ''}
+      <p role="status" className="ml-2 min-h-5 text-ink-3 phone:ml-1 phone:flex-1">
+        {count
+          ? count.isTotalCapped
+            ? `${formatTotal(count)} ${many}`
+            : formatNumberOf(count.total, one, many)
+          : ''}
         {count && note ? note : null}
       </p>
       {actions ? <div className="ml-auto flex items-center gap-2">{actions}</div> : null}

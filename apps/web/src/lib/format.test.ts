@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatAgo,
+  formatChange,
   formatCount,
+  formatDay,
+  formatDue,
+  formatGrams,
   formatKb,
+  formatMinutes,
   formatMoney,
   formatNumberOf,
+  formatPercent,
   formatSizeMm,
   formatTotal,
   formatVolume,
@@ -58,4 +64,57 @@ describe('formatAgo', () => {
   it('gives the date beyond a week', () => {
     expect(formatAgo('2025-01-02T09:00:00Z', now)).toContain('2025')
   })
+})
+
+describe('measures of a print', () => {
+  it.each([
+    [0, '0 min'],
+    [59.4, '59 min'],
+    [74, '1 h 14 min'],
+    [2765, '46 h 05 min'],
+    [66_720, '1,112 h'],
+    [-5, '0 min'],
+  ])('writes %d minutes as %s', (minutes, text) => {
+    expect(formatMinutes(minutes)).toBe(text)
+  })
+
+  it.each([
+    [8.4, '8.4 g'],
+    [54.7, '55 g'],
+    [3456, '3,456 g'],
+    [18_600, '18.6 kg'],
+  ])('writes %d grams as %s', (grams, text) => {
+    expect(formatGrams(grams).replace('\u00A0', ' ')).toBe(text)
+  })
+
+  it.each([
+    [0, '0 %'],
+    [0.001, '1 %'],
+    [0.62, '62 %'],
+    [0.999, '99 %'],
+    [1, '100 %'],
+  ])('writes a share of %d as %s', (share, text) => {
+    expect(formatPercent(share).replace('\u00A0', ' ')).toBe(text)
+  })
+})
+
+describe('a change', () => {
+  it.each([
+    [108.4, 100, '+8.4 %'],
+    [97, 100, '−3.0 %'],
+    [5, 0, undefined],
+  ])('from %d to %d', (now, before, text) => {
+    expect(formatChange(now, before)?.replace('\u00A0', ' ')).toBe(text)
+  })
+})
+
+it('a day of a calendar is the same in every time zone', () => {
+  expect(formatDay('2026-10-23')).toMatch(/23/)
+  expect(formatDay('2026-11-01')).toMatch(/Nov/)
+})
+
+it('what is due in another year says so', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z')
+  expect(formatDue('2027-01-18T12:00:00Z', now)).toContain('2027')
+  expect(formatDue('2026-11-24T12:00:00Z', now)).not.toContain('2026')
 })

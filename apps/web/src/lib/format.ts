@@ -119,7 +119,7 @@ const KG_FROM_GRAMS = 10_000
 export const formatGrams = (grams: number): string =>
   grams >= KG_FROM_GRAMS
     ? formatKg(grams)
-    : `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 100 ? 1 : 0 })}${NO_BREAK}g`
+    : `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 10 ? 1 : 0 })}${NO_BREAK}g`
 
 /** `31.4 kg`, of grams. */
 export const formatKg = (grams: number): string => `${decimals(grams / 1000, 1)}${NO_BREAK}kg`

@@ -4,7 +4,7 @@ import { RoomBoundary } from '../app/error-page.tsx'
 import { LoadingView } from '../app/loading-view.tsx'
 import { RequireRole } from '../app/require-role.tsx'
 import { Shell } from '../app/shell/shell.tsx'
-import { readTab, TABS, type TabId } from '../app/tabs.ts'
+import { modelAddress, readTab, TABS, type TabId } from '../app/tabs.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { DashboardRoom } from './dashboard-room.tsx'
 
@@ -13,9 +13,10 @@ const ROOMS: Record<TabId, ComponentType> = {
   'stl-library': lazy(async () => ({
     default: (await import('../features/stl-library/stl-library-room.tsx')).StlLibraryRoom,
   })),
-  inventory: lazy(async () => ({
-    default: (await import('../features/inventory/inventory-room.tsx')).InventoryRoom,
-  })),
+  inventory: lazy(async () => {
+    const { InventoryRoom } = await import('../features/inventory/inventory-room.tsx')
+    return { default: () => <InventoryRoom modelAddress={modelAddress} /> }
+  }),
   orders: lazy(async () => ({ default: (await import('../features/orders/orders-room.tsx')).OrdersRoom })),
   'print-queue': lazy(async () => ({
     default: (await import('../features/print-queue/print-queue-room.tsx')).PrintQueueRoom,

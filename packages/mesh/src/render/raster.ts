@@ -20,12 +20,25 @@ export function createDepthBuffer(width: number, height: number, hasOwners: bool
 }
 
 /**
- * Draws all triangles, from whichever side they are seen: files with a wrong winding must look whole too.
- * Triangles that cover no pixel centre, have no area or are not finite leave no trace.
+ * Layers of the whole picture that are drawn in full; parts that people make stay far below it. Beyond it each
+ * triangle has its share of as much again, so that a file of triangles that all fill the picture ends as soon.
+ */
+const FULL_LAYERS = 48
+/** Triangles in a box of so few pixels are always drawn: what they cost is their number. */
+const FREE_PIXELS = 16
+/** What beginning a row costs, in pixels. */
+const ROW_COST = 4
+
+/**
+ * Draws the triangles, from whichever side they are seen: files with a wrong winding must look whole too.
+ * Triangles that cover no pixel centre, have no area or are not finite leave no trace. The work is bounded by
+ * the size of the picture and the number of triangles, whatever their area.
  */
 export function drawTriangles(buffer: DepthBuffer, points: Projected, corners: Int32Array) {
   const { width, height } = buffer
   const { x, y } = points
+  const allowance = FULL_LAYERS * width * height
+  let spent = 0
   for (let corner = 0; corner < corners.length; corner += 3) {
     const a = corners[corner]!
     const b = corners[corner + 1]!
@@ -48,7 +61,16 @@ export function drawTriangles(buffer: DepthBuffer, points: Projected, corners: I
       height - 1,
       Math.floor((ya > yb ? (ya > yc ? ya : yc) : yb > yc ? yb : yc) + OVERLAP_PX),
     )
-    if (top <= bottom) drawTriangle(buffer, points, a, b, c, left, right, top, bottom, corner / 3 + 1)
+    if (!(top <= bottom)) continue
+    const rows = bottom - top + 1
+    const box = (right - left + 1) * rows
+    if (box > FREE_PIXELS) {
+      const area = Math.abs((xb - xa) * (yc - ya) - (yb - ya) * (xc - xa)) / 2
+      const cost = (area < box ? area : box) + ROW_COST * rows
+      if (spent + cost > allowance * (1 + corner / corners.length)) continue
+      spent += cost
+    }
+    drawTriangle(buffer, points, a, b, c, left, right, top, bottom, corner / 3 + 1)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-export const ACCESS_TOKEN_SECONDS = 3600
+const ACCESS_TOKEN_SECONDS = 3600
 const AUDIENCE = 'authenticated'
 /** Replicas' clocks differ a little; more than this is an expired token. */
 const LEEWAY_SECONDS = 5
@@ -19,10 +19,13 @@ export interface AccessTokenSubject {
   amr: readonly { method: string; timestamp: number }[]
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
+  /** When its session ends at the latest; the token ends no later. */
+  endsAt: Date
 }
 
 export interface AccessTokens {
-  sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number }>
+  /** The moment it ends is Unix time in seconds. */
+  sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
   /** Throws BAD_JWT for anything that is not a token of ours, in force now. */
   verify(token: string): Promise<{ accountId: string; sessionId: string }>
 }
@@ -38,7 +41,7 @@ export function createAccessTokens(options: {
   return {
     async sign(subject) {
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
-      const expiresAt = issuedAt + ACCESS_TOKEN_SECONDS
+      const expiresAt = Math.min(issuedAt + ACCESS_TOKEN_SECONDS, Math.floor(subject.endsAt.getTime() / 1000))
       const { kid, privateKey } = keys.active()
       const token = await new SignJWT({
         email: subject.email,
@@ -58,7 +61,7 @@ export function createAccessTokens(options: {
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
         .sign(privateKey)
-      return { token, expiresAt }
+      return { token, expiresAt, expiresIn: expiresAt - issuedAt }
     },
 
     async verify(token) {

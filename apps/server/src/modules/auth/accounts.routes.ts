@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type User, createUser, getUser, listUsers, updateUser } from '@pegasus/contracts/users'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { fingerprintOf, idempotencyKeyOf } from '../../platform/http/idempotency.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
-import { listPeople, presentUser } from '../users/index.ts'
 import type { Accounts } from './accounts.service.ts'
 
 const ETAG = /^(?:W\/)?"(\d{1,9})"$/
@@ -29,16 +27,16 @@ function withEtag(reply: FastifyReply, user: User): User {
 /** The accounts of the product, for admins and owners. */
 export function addAccountRoutes(
   endpoints: Endpoints,
-  deps: { accounts: Accounts; database: Database; fingerprintKey: Buffer },
+  deps: { accounts: Accounts; fingerprintKey: Buffer },
 ): void {
-  const { accounts, database, fingerprintKey } = deps
+  const { accounts, fingerprintKey } = deps
 
   endpoints.add(listUsers, async ({ query, request, reply }) => {
     const isApproved = query.approved === undefined ? null : query.approved === 'true'
     const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
-    const page = await listPeople(database.sql, { search: query.search, isApproved }, place)
+    const page = await accounts.list({ search: query.search, isApproved }, place)
     sendPageHeaders(request, reply, page)
-    return page.items.map(presentUser)
+    return page.items
   })
 
   endpoints.add(getUser, async ({ params, reply }) => withEtag(reply, await accounts.get(params.id)))

@@ -5,11 +5,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Answer, once } from '../../platform/http/idempotency.ts'
+import type { Cursor, Page } from '../../platform/http/paging.ts'
 import {
   type PersonRow,
   countActiveOwners,
   findPerson,
   insertPerson,
+  listPeople,
   presentUser,
   replaceRole,
   setSystemAccess,
@@ -38,6 +40,11 @@ export interface CreateOptions {
   fingerprint: string
 }
 
+export interface PeopleFilter {
+  search: string | undefined
+  isApproved: boolean | null
+}
+
 export interface UpdateOptions {
   actorId: string
   /** The revision that `If-Match` names; null for any. */
@@ -46,6 +53,7 @@ export interface UpdateOptions {
 
 /** Accounts as admins and owners keep them. */
 export interface Accounts {
+  list(filter: PeopleFilter, place: { cursor: Cursor | null; limit: number }): Promise<Page<User>>
   get(id: string): Promise<User>
   /** Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
   create(body: CreateUserBody, options: CreateOptions): Promise<Answer<User>>
@@ -153,6 +161,11 @@ export function createAccounts(deps: {
       change.approved === false)
 
   return {
+    async list(filter, place) {
+      const page = await listPeople(database.sql, filter, place)
+      return { ...page, items: page.items.map(presentUser) }
+    },
+
     get: async (id) => presentUser(await getPerson(database.sql, id)),
 
     async create(body, { actorId, idempotencyKey: key, fingerprint }) {

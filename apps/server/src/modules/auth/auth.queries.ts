@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
+import { addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PersonRow } from '../users/index.ts'
+import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
 export interface AccountRow {
   id: string
@@ -99,7 +101,8 @@ export async function findLiveSession(
   const [row] = await sql<(PersonRow & { authenticated_at: string })[]>`
     select p.*, s.authenticated_at from sessions s join people p on p.id = s.account_id
     where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
-      and (s.ends_at is null or s.ends_at > ${now})`
+      and (s.ends_at is null or s.ends_at > ${now})
+      and s.refreshed_at > ${addMs(now, -IDLE_MS)} and s.created_at > ${addMs(now, -ABSOLUTE_MS)}`
   return row ?? null
 }
 
@@ -136,6 +139,12 @@ export async function deleteSessionsOf(
   except: string | null = null,
 ): Promise<void> {
   await tx`delete from sessions where account_id = ${accountId} and id is distinct from ${except}`
+}
+
+/** Ends all sessions but the one, and links that were followed but have not become a session yet. */
+export async function endOtherSignIns(tx: Queryable, accountId: string, sessionId: string): Promise<void> {
+  await deleteSessionsOf(tx, accountId, sessionId)
+  await tx`delete from flow_states where account_id = ${accountId}`
 }
 
 export async function endSessionAt(tx: Queryable, id: string, endsAt: Date): Promise<void> {

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors/app-error.ts'
 /** From the moment the code is handed out, not from the mail: people open mails late. */
 const CODE_LIFETIME_MS = 5 * MINUTE_MS
 /** Longer than any mail's link is good. */
-const KEPT_MS = 8 * DAY_MS
+export const FLOW_KEPT_MS = 8 * DAY_MS
 const CLEARED_AT_ONCE = 100
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 
@@ -51,7 +51,7 @@ export async function insertFlowState(
   await tx`
     delete from flow_states where id in (
       select id from flow_states
-      where created_at < ${addMs(now, -KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+      where created_at < ${addMs(now, -FLOW_KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
   await tx`
     insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, created_at)
     values (${id}, ${flow.accountId}, ${challenge.challenge}, ${challenge.method}, ${flow.method}, ${now})`

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
-import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import type { AccountRow, IdentityRow } from './auth.queries.ts'
 import type { IssuedSession } from './sessions.service.ts'
 
@@ -53,7 +52,7 @@ export const presentHostedSession = (
 ): HostedSession => ({
   access_token: session.accessToken,
   token_type: 'bearer',
-  expires_in: ACCESS_TOKEN_SECONDS,
+  expires_in: session.expiresIn,
   expires_at: session.expiresAt,
   refresh_token: session.refreshToken,
   user: presentHostedUser(session.account, identities),

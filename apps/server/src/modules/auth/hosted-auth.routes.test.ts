@@ -204,7 +204,14 @@ describe('the hosted auth protocol', () => {
         'invalid_credentials',
         'Invalid login credentials',
       ],
-      ['password', {}, 400, 'invalid_credentials', 'Invalid login credentials'],
+      ['password', {}, 400, 'validation_failed', 'missing email or phone'],
+      [
+        'password',
+        { email: 'owner@pegasus.local', phone: '123456', password: 'wrong' },
+        400,
+        'validation_failed',
+        'Only an email address or phone number should be provided on login.',
+      ],
       ['refresh_token', { refresh_token: 'short' }, 400, 'validation_failed', 'Refresh token is not valid'],
       [
         'refresh_token',

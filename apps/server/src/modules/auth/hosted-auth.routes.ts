@@ -7,14 +7,12 @@ import {
   hostedToken,
 } from '@pegasus/contracts/hosted-auth'
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
-import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { getAccount, listIdentities } from './auth.queries.ts'
-import { deviceOf } from './auth.routes.ts'
-import { presentHostedSession, presentHostedUser } from './hosted-auth.present.ts'
-import type { Device, IssuedSession, LogoutScope, Sessions } from './sessions.service.ts'
+import { type Device, deviceOf } from './device.ts'
+import type { IssuedSession, LogoutScope, Sessions } from './sessions.service.ts'
 import type { SignIn } from './sign-in.service.ts'
+import type { SignedInPerson } from './signed-in-person.service.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { SignUpMode } from './sign-up.service.ts'
 import type { Verification } from './verification.service.ts'
@@ -39,16 +37,20 @@ export function addHostedAuthRoutes(
     sessions: Sessions
     verification: Verification
     keys: SigningKeys
-    database: Database
+    person: SignedInPerson
     signups: SignUpMode
     version: string
   },
 ): void {
-  const { signIn, sessions, verification, keys, database } = deps
+  const { signIn, sessions, verification, keys, person } = deps
 
   const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
     const { email, phone, password } = fields
-    if (email && phone) throw new AppError('INVALID_INPUT', { detail: 'email and phone were both given' })
+    if (email && phone)
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'Only an email address or phone number should be provided on login.',
+      })
+    if (!email && !phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'missing email or phone' })
     // Nobody signs in with a phone number here, so none can be right.
     if (!email || !password) throw new AppError('INVALID_CREDENTIALS')
     return signIn.withPassword({ name: email, kind: 'email', password }, device)
@@ -72,7 +74,7 @@ export function addHostedAuthRoutes(
 
   endpoints.add(hostedToken, async ({ query, body, request }) => {
     const session = await grant(query.grant_type, body ?? {}, deviceOf(request))
-    return presentHostedSession(session, await listIdentities(database.sql, session.account.id))
+    return person.asHostedSession(session)
   })
 
   endpoints.add(hostedLogout, async ({ user, query, reply }) => {
@@ -82,10 +84,7 @@ export function addHostedAuthRoutes(
     return reply.send()
   })
 
-  endpoints.add(hostedGetUser, async ({ user }) => {
-    const account = await getAccount(database.sql, user.accountId)
-    return presentHostedUser(account, await listIdentities(database.sql, user.accountId))
-  })
+  endpoints.add(hostedGetUser, async ({ user }) => person.getHostedUser(user.accountId))
 
   endpoints.add(hostedJwks, async ({ reply }) => {
     reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`)

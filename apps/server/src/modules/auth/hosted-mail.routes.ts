@@ -9,20 +9,18 @@ import {
 } from '@pegasus/contracts/hosted-auth'
 import { errorEntry } from '@pegasus/contracts/errors'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { toAppError } from '../../platform/errors/to-app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
-import { listIdentities } from './auth.queries.ts'
-import { deviceOf } from './auth.routes.ts'
 import { readCodeChallenge } from './flow-states.ts'
-import { presentHostedSession, presentHostedUser, presentNobody } from './hosted-auth.present.ts'
+import { presentNobody } from './hosted-auth.present.ts'
 import type { MailRequests } from './mail-requests.service.ts'
 import { PKCE_PREFIX } from './one-time-tokens.ts'
 import type { OwnAccount } from './own-account.service.ts'
 import type { Redirects } from './redirects.ts'
-import type { Device, IssuedSession } from './sessions.service.ts'
+import { type Device, deviceOf } from './device.ts'
+import type { IssuedSession } from './sessions.service.ts'
+import type { SignedInPerson } from './signed-in-person.service.ts'
 import type { SignUp } from './sign-up.service.ts'
 import type { Proof, Verification, VerifyOutcome } from './verification.service.ts'
 
@@ -48,7 +46,7 @@ function readProof({ token, token_hash: tokenHash, email }: ProofFields): Proof 
 const sessionFields = (session: IssuedSession, type: MailTokenType): Record<string, string> => ({
   access_token: session.accessToken,
   expires_at: String(session.expiresAt),
-  expires_in: String(ACCESS_TOKEN_SECONDS),
+  expires_in: String(session.expiresIn),
   refresh_token: session.refreshToken,
   sb: '',
   token_type: 'bearer',
@@ -73,14 +71,11 @@ export function addHostedMailRoutes(
     verification: Verification
     ownAccount: OwnAccount
     redirects: Redirects
-    database: Database
+    person: SignedInPerson
     clock: Clock
   },
 ): void {
-  const { signUp, mailRequests, verification, ownAccount, redirects, database, clock } = deps
-
-  const presentSession = async (session: IssuedSession) =>
-    presentHostedSession(session, await listIdentities(database.sql, session.account.id))
+  const { signUp, mailRequests, verification, ownAccount, redirects, person, clock } = deps
 
   endpoints.add(hostedSignUp, async ({ body, query, request }) => {
     const fields = {
@@ -92,18 +87,18 @@ export function addHostedMailRoutes(
       redirectTo: redirects.allow(query.redirect_to),
     }
     const outcome = await signUp.signUp(fields, deviceOf(request))
-    if (outcome.kind === 'signed-in') return presentSession(outcome.session)
+    if (outcome.kind === 'signed-in') return person.asHostedSession(outcome.session)
     if (outcome.kind === 'known') return presentNobody(outcome.email, outcome.data, clock.now())
-    return presentHostedUser(outcome.account, await listIdentities(database.sql, outcome.account.id))
+    return person.asHostedUser(outcome.account)
   })
 
   endpoints.add(hostedVerify, async ({ body, request }) => {
     const outcome = await verification.verify(body?.type ?? '', readProof(body ?? {}), deviceOf(request), {
       asCode: false,
     })
-    if (outcome.kind === 'session') return presentSession(outcome.session)
+    if (outcome.kind === 'session') return person.asHostedSession(outcome.session)
     if (outcome.kind === 'code') throw new Error('a code was made that nobody asked for')
-    return presentHostedUser(outcome.account, await listIdentities(database.sql, outcome.account.id))
+    return person.asHostedUser(outcome.account)
   })
 
   const locationOf = (outcome: VerifyOutcome, redirectTo: string | null, isPkce: boolean): string => {
@@ -161,6 +156,6 @@ export function addHostedMailRoutes(
       redirectTo: redirects.allow(query.redirect_to),
     }
     const account = await ownAccount.update(user, change, deviceOf(request))
-    return presentHostedUser(account, await listIdentities(database.sql, account.id))
+    return person.asHostedUser(account)
   })
 }

@@ -16,6 +16,7 @@ import { createOneTimeTokens } from './one-time-tokens.ts'
 import { createOwnAccount } from './own-account.service.ts'
 import { type Owner, createOwner } from './owner.ts'
 import { createPasswordHashing } from './password-hashing.ts'
+import { createPurge } from './purge.service.ts'
 import { createRedirects } from './redirects.ts'
 import { createRefreshTokens } from './refresh-token.ts'
 import { createSessions } from './sessions.service.ts'
@@ -27,10 +28,12 @@ import {
 } from './sign-in-limits.ts'
 import { createSignIn } from './sign-in.service.ts'
 import { type SignUpMode, createSignUp } from './sign-up.service.ts'
+import { createSignedInPerson } from './signed-in-person.service.ts'
 import { loadSigningKeys } from './signing-keys.ts'
 import { createTokenMails } from './token-mails.ts'
 import { createVerification } from './verification.service.ts'
 
+export { isCommonPassword } from './common-passwords.ts'
 export type { OwnerSettings, OwnerSignIn } from './owner.ts'
 export type { SignInLimitOptions } from './sign-in-limits.ts'
 
@@ -41,6 +44,8 @@ export interface Auth {
   guard: Guard
   owner: Owner
   addRoutes(endpoints: Endpoints): void
+  /** Clears away sessions, links and counts that have ended; to be called every hour or so. */
+  purge(): Promise<void>
 }
 
 /** Accounts, sessions and sign-in. Throws StartupError where the root secret does not fit the database. */
@@ -88,24 +93,26 @@ export async function createAuth(deps: {
   const ownAccount = createOwnAccount({ database, clock, hashing, signIn, mails })
   const accounts = createAccounts({ database, clock, hashing, mails })
 
+  const person = createSignedInPerson(database)
+
   return {
+    purge: createPurge({ database, clock }),
     guard: createGuard({ sessions, signer: deps.signer, clock }),
     owner: createOwner({ database, clock, secret, hashing }),
     addRoutes(endpoints) {
-      addAuthRoutes(endpoints, { signIn, database, clock })
+      addAuthRoutes(endpoints, { signIn, person })
       addAccountRoutes(endpoints, {
         accounts,
-        database,
         fingerprintKey: secret.deriveKey('request-fingerprints'),
       })
-      addHostedAuthRoutes(endpoints, { signIn, sessions, verification, keys, database, signups, version })
+      addHostedAuthRoutes(endpoints, { signIn, sessions, verification, keys, person, signups, version })
       addHostedMailRoutes(endpoints, {
         signUp,
         mailRequests,
         verification,
         ownAccount,
         redirects,
-        database,
+        person,
         clock,
       })
     },

@@ -2,9 +2,9 @@ import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
 import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { accountKeyOf } from './sign-in-limits.ts'
+import { nameKeyOf } from './sign-in-limits.ts'
 
-const INTERVAL_MS = MINUTE_MS
+export const MAIL_INTERVAL_MS = MINUTE_MS
 const CLEARED_AT_ONCE = 100
 
 /**
@@ -18,8 +18,8 @@ export async function takeMailTurn(
   mail: { to: string; kind: MailTokenType },
 ): Promise<void> {
   const now = clock.now()
-  const since = addMs(now, -INTERVAL_MS)
-  const key = accountKeyOf(mail.to)
+  const since = addMs(now, -MAIL_INTERVAL_MS)
+  const key = nameKeyOf(mail.to)
   // Others' rows are left to them where they are at work: two that clear for each other would wait for each other.
   await tx`
     delete from mail_requests where (address_key, kind) in (
@@ -32,7 +32,7 @@ export async function takeMailTurn(
   if (taken) return
   const [last] = await tx<[{ at: string }]>`
     select at from mail_requests where address_key = ${key} and kind = ${mail.kind}`
-  const waitMs = addMs(new Date(last.at), INTERVAL_MS).getTime() - now.getTime()
+  const waitMs = addMs(new Date(last.at), MAIL_INTERVAL_MS).getTime() - now.getTime()
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   throw new AppError('TOO_MANY_MAILS', {
     retryAfterSeconds,

@@ -6,7 +6,7 @@ import { inEvenTime } from './answer-time.ts'
 import type { CodeChallenge } from './flow-states.ts'
 import { takeMailTurn } from './mail-limits.ts'
 import { findWaitingPasswordHash } from './one-time-tokens.ts'
-import type { Device } from './sessions.service.ts'
+import type { Device } from './device.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 import { readEmail } from './sign-up.service.ts'
 import type { TokenMail, TokenMails } from './token-mails.ts'
@@ -63,7 +63,7 @@ export function createMailRequests(deps: {
   ): Promise<void> => {
     if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
     const email = readEmail(text)
-    await limits.reserve({ accountKey: kind, ip })
+    await limits.count({ key: kind, ip })
     await inEvenTime(() =>
       database.transaction(async (tx) => {
         await takeMailTurn(tx, clock, { to: email, kind })

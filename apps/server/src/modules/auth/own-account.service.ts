@@ -13,7 +13,7 @@ import { composeEmailChangeNotice } from './auth-mails.ts'
 import {
   type AccountRow,
   type SessionRow,
-  deleteSessionsOf,
+  endOtherSignIns,
   getAccount,
   getSession,
   updatePassword,
@@ -23,10 +23,11 @@ import { takeMailTurn } from './mail-limits.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { assertStrongPassword } from './password-rules.ts'
 import { assertRecent, isRecent } from './recent-sign-in.ts'
-import type { Device } from './sessions.service.ts'
+import type { Device } from './device.ts'
 import type { SignIn } from './sign-in.service.ts'
 import { readEmail } from './sign-up.service.ts'
 import type { TokenMails } from './token-mails.ts'
+import { lockUnchanged } from './unchanged.ts'
 import { mergeMetadata } from './user-metadata.ts'
 
 /** Who came by a link for choosing a password has this long to choose one. */
@@ -48,6 +49,12 @@ export interface OwnAccount {
    * confirmation where mails are sent, and holds at once where they are not.
    */
   update(principal: Principal, change: OwnAccountChange, device: Device): Promise<AccountRow>
+}
+
+interface NewPassword {
+  hash: string
+  /** The account as it was when the change was found to be its owner's. */
+  provenBy: AccountRow
 }
 
 export function createOwnAccount(deps: {
@@ -76,18 +83,18 @@ export function createOwnAccount(deps: {
       throw new AppError('REAUTHENTICATION_REQUIRED')
   }
 
-  /** The hash of a new password that may be set, or null if none was given. */
-  const hashNewPassword = async (
+  /** A new password that may be set, or null if none was given. */
+  const readNewPassword = async (
     principal: Principal,
     { password, currentPassword }: OwnAccountChange,
     device: Device,
-  ): Promise<string | null> => {
+  ): Promise<NewPassword | null> => {
     if (password === null) return null
     const account = await getAccount(database.sql, principal.accountId)
     await assertMaySetPassword(principal, account, currentPassword, device)
     assertStrongPassword(password)
     if (await hashing.matches(password, account.password_hash)) throw new AppError('SAME_PASSWORD')
-    return hashing.hash(password)
+    return { hash: await hashing.hash(password), provenBy: account }
   }
 
   const changeEmail = async (
@@ -114,14 +121,16 @@ export function createOwnAccount(deps: {
     tx: TransactionSql,
     principal: Principal,
     change: OwnAccountChange,
-    prepared: { passwordHash: string | null; email: string | null },
+    prepared: { password: NewPassword | null; email: string | null },
   ): Promise<AccountRow> => {
     const { accountId, sessionId } = principal
     const account = await lockAccount(tx, accountId)
     if (!account) throw new Error(`account ${accountId} is gone`)
-    if (prepared.passwordHash !== null) {
-      await updatePassword(tx, accountId, prepared.passwordHash, clock.now())
-      await deleteSessionsOf(tx, accountId, sessionId)
+    if (prepared.password !== null) {
+      // Whoever changed it meanwhile has ended this session.
+      if (!(await lockUnchanged(tx, prepared.password.provenBy))) throw new AppError('SESSION_NOT_FOUND')
+      await updatePassword(tx, accountId, prepared.password.hash, clock.now())
+      await endOtherSignIns(tx, accountId, sessionId)
     }
     if (change.data !== null)
       await saveUserMetadata(tx, accountId, mergeMetadata(account.user_metadata, change.data), clock.now())
@@ -134,8 +143,8 @@ export function createOwnAccount(deps: {
       const email = change.email === null ? null : readEmail(change.email)
       if (email !== null && email !== principal.user.email.toLowerCase())
         assertRecent(principal.authenticatedAt, clock)
-      const passwordHash = await hashNewPassword(principal, change, device)
-      return database.transaction((tx) => apply(tx, principal, change, { passwordHash, email }))
+      const password = await readNewPassword(principal, change, device)
+      return database.transaction((tx) => apply(tx, principal, change, { password, email }))
     },
   }
 }

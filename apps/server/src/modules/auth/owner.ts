@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
 import { insertPerson } from '../users/index.ts'
 import { insertAccount } from './accounts.queries.ts'
@@ -47,6 +47,12 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
   ).join('-')
 }
 
+/** The first account is the owner's for good, whatever its email has become. */
+async function getOwner(sql: Queryable): Promise<AccountRow> {
+  const [owner] = await sql<[AccountRow]>`select * from accounts order by id limit 1`
+  return owner
+}
+
 export function createOwner(deps: {
   database: Database
   clock: Clock
@@ -76,8 +82,7 @@ export function createOwner(deps: {
         })
         await insertPerson(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
       })
-      // The first account is the owner's for good, whatever its email has become.
-      const [owner] = await database.sql<[AccountRow]>`select * from accounts order by id limit 1`
+      const owner = await getOwner(database.sql)
       const isUntold = owner.must_change_password && owner.generated_password_shown_at === null
       return {
         email: owner.email,
@@ -87,9 +92,10 @@ export function createOwner(deps: {
     },
 
     async markPasswordShown() {
+      const { id } = await getOwner(database.sql)
       await database.sql`
         update accounts set generated_password_shown_at = ${clock.now()}
-        where must_change_password and generated_password_shown_at is null`
+        where id = ${id} and must_change_password and generated_password_shown_at is null`
     },
   }
 }

@@ -1,5 +1,4 @@
 import { hash, verify } from '@node-rs/argon2'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
 
 /** The package's const enum is not there at run time; this is its Argon2id. */
@@ -11,10 +10,6 @@ const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, pa
 /** Hashing fills a core for tens of milliseconds: two at a time leave the server able to answer. */
 const CONCURRENCY = 2
 const MAX_WAITING = 200
-
-/** So many of the most used passwords are refused, counted among those long enough to be set at all. */
-const COMMON_COUNT = 3000
-const COMMON_MIN_LENGTH = 6
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>
@@ -39,14 +34,4 @@ export async function createPasswordHashing(): Promise<PasswordHashing> {
       return isRight && stored !== null
     },
   }
-}
-
-let commonPasswords: ReadonlySet<string> | null = null
-
-/** Whether a password is among the most used ones, in any case. */
-export function isCommonPassword(password: string): boolean {
-  commonPasswords ??= new Set(
-    dictionary['passwords-common'].filter((word) => word.length >= COMMON_MIN_LENGTH).slice(0, COMMON_COUNT),
-  )
-  return commonPasswords.has(password.toLowerCase())
 }

@@ -1,6 +1,6 @@
 import { passwordLengthError } from '@pegasus/contracts/passwords'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { isCommonPassword } from './password-hashing.ts'
+import { isCommonPassword } from './common-passwords.ts'
 
 const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.'
 

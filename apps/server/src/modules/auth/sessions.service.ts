@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
+import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -16,10 +16,11 @@ import {
   insertSession,
   lockSession,
 } from './auth.queries.ts'
+import type { Device } from './device.ts'
 import type { RefreshTokens } from './refresh-token.ts'
+import { endOf, hasExpired } from './session-life.ts'
+import { lockUnchanged } from './unchanged.ts'
 
-const IDLE_MS = 14 * DAY_MS
-const ABSOLUTE_MS = 90 * DAY_MS
 const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
@@ -28,19 +29,18 @@ export type LogoutScope = 'global' | 'local' | 'others'
 export interface IssuedSession {
   accessToken: string
   refreshToken: string
-  /** Unix time in seconds. */
+  /** When the access token ends: Unix time in seconds, and the seconds until then. */
   expiresAt: number
+  expiresIn: number
   account: AccountRow
 }
 
-export interface Device {
-  ip: string
-  userAgent: string | null
-}
-
 export interface Sessions {
-  /** Opens a session for an account that has proved who it is, and how (`amr`). */
-  open(accountId: string, device: Device, method: string): Promise<IssuedSession>
+  /**
+   * Opens a session for an account, as it was when it proved who it is, and how (`amr`). Throws INVALID_CREDENTIALS
+   * if its password is another by now or it may have no sessions any more.
+   */
+  open(account: AccountRow, device: Device, method: string): Promise<IssuedSession>
   /**
    * Exchanges a refresh token for new tokens. A token already used gets the current one again within ten
    * seconds; later its whole session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
@@ -64,7 +64,8 @@ export function createSessions(deps: {
   const { database, clock, accessTokens, refreshTokens } = deps
 
   const issue = async (session: SessionRow, counter: number, account: AccountRow): Promise<IssuedSession> => {
-    const { token, expiresAt } = await accessTokens.sign({
+    const { token, expiresAt, expiresIn } = await accessTokens.sign({
+      endsAt: endOf(session),
       accountId: account.id,
       sessionId: session.id,
       email: account.email,
@@ -73,13 +74,9 @@ export function createSessions(deps: {
       appMetadata: account.app_metadata,
       userMetadata: account.user_metadata,
     })
-    return { accessToken: token, refreshToken: refreshTokens.issue(session.id, counter), expiresAt, account }
+    const refreshToken = refreshTokens.issue(session.id, counter)
+    return { accessToken: token, refreshToken, expiresAt, expiresIn, account }
   }
-
-  const hasExpired = (session: SessionRow, now: Date): boolean =>
-    addMs(new Date(session.refreshed_at), IDLE_MS) <= now ||
-    addMs(new Date(session.created_at), ABSOLUTE_MS) <= now ||
-    (session.ends_at !== null && new Date(session.ends_at) <= now)
 
   /** Decides under the session's lock. Ending a session must be committed, so it is an outcome, not a throw. */
   const decideRefresh = async (
@@ -108,10 +105,17 @@ export function createSessions(deps: {
   }
 
   return {
-    async open(accountId, device, method) {
+    async open(proven, device, method) {
       const { session, account } = await database.transaction(async (tx) => {
-        const opened = await insertSession(tx, { accountId, method, ...device, now: clock.now() })
-        return { session: opened, account: await getAccount(tx, accountId) }
+        // Judging a password takes long enough for somebody to change it meanwhile.
+        if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
+        const opened = await insertSession(tx, {
+          accountId: proven.id,
+          method,
+          ...device,
+          now: clock.now(),
+        })
+        return { session: opened, account: await getAccount(tx, proven.id) }
       })
       return issue(session, 0, account)
     },

@@ -1,11 +1,27 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { normalizeName } from '@pegasus/contracts/users'
 import { v7 as uuidv7 } from 'uuid'
-import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import {
+  type AttemptCounts,
+  countAttempts,
+  insertAttempt,
+  lockAddress,
+  settleAttempt,
+} from './attempts.queries.ts'
+import { createTurns } from './turns.ts'
 
-const WINDOW_MS = 15 * MINUTE_MS
+export const WINDOW_MS = 15 * MINUTE_MS
+/** Judging takes tens of milliseconds; what is older belongs to a process that died, and counts for nothing. */
+const PENDING_MS = 30 * SECOND_MS
+/** How long an attempt waits for those before it to be judged, and how often it looks. */
+const PATIENCE_MS = 5 * SECOND_MS
+const LOOK_MS = 50
+const MAX_WAITING_PER_ADDRESS = 100
 
 export interface SignInLimitOptions {
   /** Failures in 15 minutes for one account from one address. */
@@ -40,23 +56,42 @@ export function addressKey(ip: string): string {
     .join(':')}::/64`
 }
 
-/** Names that were typed are kept as hashes only: people type passwords into the wrong field. */
-export const accountKeyOf = (identifier: string): string =>
-  createHash('sha256').update(identifier.normalize('NFKC').trim().toLowerCase()).digest('base64url')
+/**
+ * The key of a typed name, in the form in which names are looked up. A hash, since people type passwords into the
+ * wrong field.
+ */
+export const nameKeyOf = (name: string): string =>
+  createHash('sha256').update(normalizeName(name)).digest('base64url')
+
+export interface Attempt {
+  /** What the caller sees counted; the same whether or not it stands for an account. */
+  key: string
+  /** Whose password is tried, if anybody's. */
+  accountId?: string | null
+  /** Made within a session of that account, so that it may be told of attempts under any name. */
+  isOwn?: boolean
+  ip: string
+}
+
+export interface Reservation {
+  /**
+   * The account has had all its guesses, under its other name too, while the typed name has not. It must be answered
+   * like a wrong guess and not be judged: a refusal would tell that both names are one account's.
+   */
+  isUsedUp: boolean
+  /** Throws the kind's refusal if judging took so long that the attempt no longer held its place. */
+  settle(isRight: boolean): Promise<void>
+}
 
 export interface SignInLimits {
   /**
-   * Counts an attempt before it is judged, so that a burst in parallel cannot outrun the count.
+   * Takes a place for an attempt before it is judged, so that a burst in parallel cannot outrun the count. Only what
+   * is judged wrong counts: while attempts that are still being judged could fill the limit, it waits for them.
    * Throws the kind's refusal with the time to wait.
    */
-  reserve(attempt: { accountKey: string; ip: string }): Promise<{ release(): Promise<void> }>
-}
-
-interface Counts {
-  for_account: number
-  for_address: number
-  oldest_for_account: string | null
-  oldest_for_address: string | null
+  reserve(attempt: Attempt): Promise<Reservation>
+  /** Counts an attempt whatever comes of it. Throws the kind's refusal. */
+  count(attempt: Attempt): Promise<void>
 }
 
 export function createSignInLimits(
@@ -65,43 +100,93 @@ export function createSignInLimits(
   kind: AttemptKind = SIGN_IN,
 ): SignInLimits {
   const { database, clock } = deps
+  const { perAccountAndAddress, perAddress } = limits
+  const turns = createTurns(MAX_WAITING_PER_ADDRESS)
   const addressOf = (ip: string): string =>
     kind === SIGN_IN ? addressKey(ip) : `${kind.name}/${addressKey(ip)}`
 
-  const refuse = (counts: Counts, now: Date): AppError => {
-    const isAccount = counts.for_account >= limits.perAccountAndAddress
-    const oldest = isAccount ? counts.oldest_for_account : counts.oldest_for_address
+  const refusal = (retryAfterSeconds = 1): AppError => new AppError(kind.refusal, { retryAfterSeconds })
+
+  const refuseUntilFree = (oldest: string | null, now: Date): never => {
     const freeAt = addMs(oldest ? new Date(oldest) : now, WINDOW_MS)
-    const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000))
-    return new AppError(kind.refusal, { retryAfterSeconds })
+    throw refusal(Math.max(1, Math.ceil((freeAt.getTime() - now.getTime()) / 1000)))
+  }
+
+  const assertNotFull = (counts: AttemptCounts, isOwn: boolean, now: Date): void => {
+    if (counts.failed_for_name >= perAccountAndAddress) refuseUntilFree(counts.oldest_for_name, now)
+    if (counts.failed_for_address >= perAddress) refuseUntilFree(counts.oldest_for_address, now)
+    if (isOwn && counts.failed_for_account >= perAccountAndAddress)
+      refuseUntilFree(counts.oldest_for_account, now)
+  }
+
+  const mustWait = (counts: AttemptCounts, isUsedUp: boolean): boolean =>
+    counts.failed_for_name + counts.pending_for_name >= perAccountAndAddress ||
+    counts.failed_for_address + counts.pending_for_address >= perAddress ||
+    (!isUsedUp && counts.failed_for_account + counts.pending_for_account >= perAccountAndAddress)
+
+  /** Takes a place, or answers null while others must be judged first. */
+  const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | null> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      const address = addressOf(attempt.ip)
+      const { key } = attempt
+      const accountId = attempt.accountId ?? null
+      await lockAddress(tx, address)
+      const counts = await countAttempts(tx, { key, accountId, address, now, since: addMs(now, -WINDOW_MS) })
+      assertNotFull(counts, attempt.isOwn ?? false, now)
+      const isUsedUp = counts.failed_for_account >= perAccountAndAddress
+      if (mustWait(counts, isUsedUp)) return null
+      const id = uuidv7()
+      const judged = isUsedUp ? null : accountId
+      const pendingUntil = isPending ? addMs(now, PENDING_MS) : null
+      await insertAttempt(tx, { id, key, accountId: judged, address, at: now, pendingUntil })
+      return {
+        isUsedUp,
+        settle: async (isRight) => {
+          if (!(await settleAttempt(database.sql, { id, isRight, now: clock.now() }))) throw refusal()
+        },
+      }
+    })
+
+  const takeWhenFree = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
+    const givesUpAt = performance.now() + PATIENCE_MS
+    for (;;) {
+      const reservation = await take(attempt, isPending)
+      if (reservation) return reservation
+      if (performance.now() >= givesUpAt) throw refusal()
+      await wait(LOOK_MS)
+    }
+  }
+
+  /** Those of one address look one after the other: a hundred that wait together ask the database once at a time. */
+  const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
+    const reservation = await turns.take(addressOf(attempt.ip), () => takeWhenFree(attempt, isPending))
+    if (!reservation) throw refusal()
+    return reservation
   }
 
   return {
-    async reserve({ accountKey, ip }) {
-      const id = uuidv7()
-      const address = addressOf(ip)
-      const now = clock.now()
-      const since = addMs(now, -WINDOW_MS)
-      await database.transaction(async (tx) => {
-        await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
-        await tx`delete from sign_in_failures where at <= ${since}`
-        const [counts] = await tx<[Counts]>`
-          select count(*) filter (where account_key = ${accountKey})::int as for_account,
-                 count(*)::int as for_address,
-                 min(at) filter (where account_key = ${accountKey}) as oldest_for_account,
-                 min(at) as oldest_for_address
-          from sign_in_failures where address = ${address} and at > ${since}`
-        if (counts.for_account >= limits.perAccountAndAddress || counts.for_address >= limits.perAddress)
-          throw refuse(counts, now)
-        await tx`
-          insert into sign_in_failures (id, account_key, address, at)
-          values (${id}, ${accountKey}, ${address}, ${now})`
-      })
-      return {
-        release: async () => {
-          await database.sql`delete from sign_in_failures where id = ${id}`
-        },
-      }
+    reserve: (attempt) => inTurn(attempt, true),
+    async count(attempt) {
+      await inTurn(attempt, false)
     },
   }
+}
+
+/** Judges one attempt in its place: what is answered null or false counts, and a failure of ours does not. */
+export async function judged<T>(
+  limits: SignInLimits,
+  attempt: Attempt,
+  judge: (reservation: Reservation) => Promise<T>,
+): Promise<T> {
+  const reservation = await limits.reserve(attempt)
+  let verdict: T
+  try {
+    verdict = await judge(reservation)
+  } catch (error) {
+    await reservation.settle(true)
+    throw error
+  }
+  await reservation.settle(Boolean(verdict))
+  return verdict
 }

@@ -5,19 +5,22 @@ import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { assertAdmitted } from './admission.ts'
+import { lockUnchanged } from './unchanged.ts'
 import {
   type AccountRow,
   type SignInName,
-  deleteSessionsOf,
+  endOtherSignIns,
   endSessionAt,
   findAccountByName,
   getAccount,
   noteAuthentication,
   updatePassword,
 } from './auth.queries.ts'
-import { type PasswordHashing, isCommonPassword } from './password-hashing.ts'
-import type { Device, IssuedSession, Sessions } from './sessions.service.ts'
-import { type SignInLimits, accountKeyOf } from './sign-in-limits.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+import type { Device } from './device.ts'
+import type { IssuedSession, Sessions } from './sessions.service.ts'
+import { type Attempt, type SignInLimits, judged, nameKeyOf } from './sign-in-limits.ts'
 
 /** How long the session in which a password was changed lives on, for the client's farewell sequence. */
 const FAREWELL_MS = 60 * SECOND_MS
@@ -49,46 +52,30 @@ export function createSignIn(deps: {
   const { database, clock, hashing, limits, sessions } = deps
 
   /** Judges a password under the limits: only wrong ones stay counted. */
-  const isRight = async (attempt: {
-    accountKey: string
-    ip: string
-    password: string
-    hash: string | null
-  }): Promise<boolean> => {
-    const reservation = await limits.reserve(attempt)
-    let isMatch: boolean
-    try {
-      isMatch = await hashing.matches(attempt.password, attempt.hash)
-    } catch (error) {
-      await reservation.release()
-      throw error
-    }
-    if (isMatch) await reservation.release()
-    return isMatch
-  }
+  const isRight = (attempt: Attempt, password: string, hash: string | null): Promise<boolean> =>
+    judged(limits, attempt, ({ isUsedUp }) => hashing.matches(password, isUsedUp ? null : hash))
 
   const isPasswordOf = (account: AccountRow, password: string, { ip }: Device): Promise<boolean> =>
-    isRight({ accountKey: account.id, ip, password, hash: account.password_hash })
+    isRight({ key: account.id, accountId: account.id, isOwn: true, ip }, password, account.password_hash)
 
   return {
     async withPassword({ name, kind, password }, device) {
       const account = await findAccountByName(database.sql, normalizeName(name), kind)
-      const isMatch = await isRight({
-        accountKey: account?.id ?? accountKeyOf(name),
-        ip: device.ip,
-        password,
-        hash: account?.is_active ? account.password_hash : null,
-      })
+      const attempt = { key: nameKeyOf(name), accountId: account?.id ?? null, ip: device.ip }
+      const isMatch = await isRight(attempt, password, account?.is_active ? account.password_hash : null)
       if (!account || !isMatch) throw new AppError('INVALID_CREDENTIALS')
       assertAdmitted(account)
-      return sessions.open(account.id, device, 'password')
+      return sessions.open(account, device, 'password')
     },
 
     async reauthenticate({ accountId, sessionId }, password, device) {
       const account = await getAccount(database.sql, accountId)
       if (!(await isPasswordOf(account, password, device))) throw new AppError('CURRENT_PASSWORD_WRONG')
       const now = clock.now()
-      await noteAuthentication(database.sql, sessionId, now)
+      await database.transaction(async (tx) => {
+        if (!(await lockUnchanged(tx, account))) throw new AppError('CURRENT_PASSWORD_WRONG')
+        await noteAuthentication(tx, sessionId, now)
+      })
       return now
     },
 
@@ -104,8 +91,9 @@ export function createSignIn(deps: {
       const passwordHash = await hashing.hash(next)
       const now = clock.now()
       await database.transaction(async (tx) => {
+        if (!(await lockUnchanged(tx, account))) throw new AppError('CURRENT_PASSWORD_WRONG')
         await updatePassword(tx, accountId, passwordHash, now)
-        await deleteSessionsOf(tx, accountId, sessionId)
+        await endOtherSignIns(tx, accountId, sessionId)
         await endSessionAt(tx, sessionId, addMs(now, FAREWELL_MS))
       })
     },

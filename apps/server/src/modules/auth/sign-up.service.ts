@@ -12,7 +12,8 @@ import type { CodeChallenge } from './flow-states.ts'
 import { takeMailTurn } from './mail-limits.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { assertStrongPassword } from './password-rules.ts'
-import type { Device, IssuedSession, Sessions } from './sessions.service.ts'
+import type { Device } from './device.ts'
+import type { IssuedSession, Sessions } from './sessions.service.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
 import type { TokenMails } from './token-mails.ts'
 import { fullNameIn, ownMetadata } from './user-metadata.ts'
@@ -106,7 +107,7 @@ export function createSignUp(deps: {
       if (await findAccountByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
       return insert(tx, { email, passwordHash, data, isOpen: true })
     })
-    return { kind: 'signed-in', session: await sessions.open(account.id, device, 'password') }
+    return { kind: 'signed-in', session: await sessions.open(account, device, 'password') }
   }
 
   const signUpForApproval = (
@@ -135,7 +136,7 @@ export function createSignUp(deps: {
       if (request.password === '')
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(request.password)
-      await limits.reserve({ accountKey: 'sign-up', ip: device.ip })
+      await limits.count({ key: 'sign-up', ip: device.ip })
       // Whether or not the address has an account: the cost must not tell.
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)

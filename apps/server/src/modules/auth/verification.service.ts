@@ -8,8 +8,9 @@ import { assertAdmitted, isAdmitted } from './admission.ts'
 import { type AccountRow, getAccount, updatePassword } from './auth.queries.ts'
 import { issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
-import type { Device, IssuedSession, Sessions } from './sessions.service.ts'
-import type { SignInLimits } from './sign-in-limits.ts'
+import type { Device } from './device.ts'
+import type { IssuedSession, Sessions } from './sessions.service.ts'
+import { type SignInLimits, judged } from './sign-in-limits.ts'
 import { SESSION_METHOD } from './token-mails.ts'
 
 /** What the protocol's types stand for. `email` is any link that proves an address one has already. */
@@ -100,10 +101,10 @@ export function createVerification(deps: {
   const usedOrThrow = async (type: string, proof: Proof, device: Device, asCode: boolean): Promise<Used> => {
     const types = TYPES[type]
     if (!types) throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires a verification type' })
-    const reservation = await limits.reserve({ accountKey: 'mail-code', ip: device.ip })
-    const used = await findAndUse(types, proof, asCode)
+    const used = await judged(limits, { key: 'mail-code', ip: device.ip }, () =>
+      findAndUse(types, proof, asCode),
+    )
     if (!used) throw new AppError('token' in proof ? 'LINK_EXPIRED' : 'CODE_EXPIRED')
-    await reservation.release()
     return used
   }
 
@@ -113,16 +114,17 @@ export function createVerification(deps: {
       const { account, authCode, type: used } = await usedOrThrow(type, normalized, device, asCode)
       if (authCode !== null) return { kind: 'code', authCode }
       if (!isAdmitted(account)) return { kind: 'waiting', account }
-      const session = await sessions.open(account.id, device, SESSION_METHOD[used])
+      const session = await sessions.open(account, device, SESSION_METHOD[used])
       return { kind: 'session', session, type: used }
     },
 
     async exchange(code, verifier, device) {
-      const { accountId, method } = await database.transaction((tx) =>
-        takeAuthCode(tx, { code, verifier }, clock.now()),
-      )
-      assertAdmitted(await getAccount(database.sql, accountId))
-      return sessions.open(accountId, device, method)
+      const { account, method } = await database.transaction(async (tx) => {
+        const taken = await takeAuthCode(tx, { code, verifier }, clock.now())
+        return { account: await getAccount(tx, taken.accountId), method: taken.method }
+      })
+      assertAdmitted(account)
+      return sessions.open(account, device, method)
     },
   }
 }

@@ -77,7 +77,7 @@ describe('the event hub', () => {
       text += chunk.toString()
     })
     for (const payload of ['{', '{"type":"created","entity":"secret","id":"1"}', 'x\n\ndata: forged'])
-      await database.notify('pegasus_events', payload)
+      await database.sql`select pg_notify('pegasus_events', ${payload})`
     const id = crypto.randomUUID()
     await publish(database.sql, { type: 'created', entity: 'order', id })
     await expect.poll(() => text).toContain(id)

@@ -6,9 +6,10 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
-import { ANALYSIS_TASK, createAnalysisTask } from './analysis.task.ts'
+import { analysisTaskOf, createAnalysisTasks } from './analysis.task.ts'
 import { createStlLibrary } from './stl-library.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
+import { sweepOrphans } from './stored-bytes.ts'
 
 export { readModelDays, readModelFigures } from './stl-library.figures.ts'
 
@@ -26,6 +27,11 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
     log,
   })
 
+export interface StlLibraryModule {
+  /** For every hour: removes stored bytes that no model stands for. */
+  removeOrphans(): Promise<number>
+}
+
 /** The STL library: models, their files, measures and pictures. */
 export function addStlLibrary(
   endpoints: Endpoints,
@@ -38,15 +44,18 @@ export function addStlLibrary(
     signer: PathSigner
     uploadLimitBytes: number
   },
-): void {
+): StlLibraryModule {
   const { database, clock, storage, tasks, workers, signer, uploadLimitBytes } = deps
-  tasks.register(createAnalysisTask({ database, storage, workers }))
+  for (const definition of createAnalysisTasks({ database, storage, workers })) tasks.register(definition)
   const library = createStlLibrary({
     database,
     clock,
+    storage,
     signer,
-    enqueueAnalysis: (tx, versionId) => tasks.enqueue(tx, ANALYSIS_TASK, { versionId }),
-    wakeAnalysis: () => tasks.wake(ANALYSIS_TASK),
+    enqueueAnalysis: (tx, { versionId, triangles, waitingBefore }) =>
+      tasks.enqueue(tx, analysisTaskOf(triangles), { versionId }, { priority: -waitingBefore }),
+    wakeAnalysis: (triangles) => tasks.wake(analysisTaskOf(triangles)),
   })
   addStlLibraryRoutes(endpoints, { library, storage, signer, uploadLimitBytes })
+  return { removeOrphans: () => sweepOrphans({ database, storage, clock }) }
 }

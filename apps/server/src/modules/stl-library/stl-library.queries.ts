@@ -1,6 +1,7 @@
 import type { LicenseType } from '@pegasus/contracts/licenses'
 import type { MeshWarning } from '@pegasus/mesh/stl-types'
 import type { Queryable } from '../../platform/database/database.ts'
+import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type Point = [number, number, number]
@@ -70,22 +71,12 @@ const selectModel = (sql: Queryable) => sql`
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
-/** A word as a LIKE pattern in which nothing but our own percent signs is special. */
-const containing = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-
 /** Each word must occur somewhere in the title or the description. */
-function matching(sql: Queryable, filter: ModelFilter) {
-  const words = filter.search?.split(/\s+/).filter((word) => word !== '') ?? []
-  const everyWord = words.map((word) => {
-    const pattern = containing(word)
-    return sql`and (f.title ilike ${pattern} or f.description ilike ${pattern})`
-  })
-  return sql`
-    f.deleted_at is null
-    ${everyWord.reduce((all, next) => sql`${all} ${next}`, sql``)}
-    ${filter.tags.length > 0 ? sql`and f.tags @> ${[...filter.tags]}` : sql``}
-    ${filter.licenseType ? sql`and f.license_type = ${filter.licenseType}` : sql``}`
-}
+const matching = (sql: Queryable, filter: ModelFilter) => sql`
+  f.deleted_at is null
+  ${everyWord(sql, filter.search, (pattern) => sql`f.search_text like ${pattern}`)}
+  ${filter.tags.length > 0 ? sql`and f.tags @> ${[...filter.tags]}` : sql``}
+  ${filter.licenseType ? sql`and f.license_type = ${filter.licenseType}` : sql``}`
 
 export const listModels = (
   sql: Queryable,
@@ -159,58 +150,105 @@ export async function insertModel(tx: Queryable, model: NewModel): Promise<void>
             ${model.uploadedBy}, ${model.now})`
 }
 
+/** Holds everybody else off who adds, copies, judges or removes the same bytes, until the transaction ends. */
+export async function lockBytes(tx: Queryable, sha256: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-bytes:${sha256}`}, 0))`
+}
+
+/** Gives a new version what is known of the same bytes. Answers whether it was measured and drawn before. */
+export async function copyAnalysis(tx: Queryable, versionId: string, sha256: string): Promise<boolean> {
+  const copied = await tx`
+    update stl_versions v
+    set triangles = twin.triangles, bounding_box_mm = twin.bounding_box_mm, volume_mm3 = twin.volume_mm3,
+        surface_area_mm2 = twin.surface_area_mm2, is_watertight = twin.is_watertight, shells = twin.shells,
+        warnings = twin.warnings, thumbnail_key = twin.thumbnail_key, analysis_status = 'done'
+    from (select * from stl_versions
+          where sha256 = ${sha256} and analysis_status = 'done' and thumbnail_key is not null
+          order by created_at desc limit 1) twin
+    where v.id = ${versionId}
+    returning 1`
+  return copied.length > 0
+}
+
+/** How many models of this account wait to be measured. */
+export async function countWaiting(tx: Queryable, accountId: string): Promise<number> {
+  const [row] = await tx<[{ waiting: number }]>`
+    select count(*)::int as waiting from stl_versions
+    where uploaded_by = ${accountId} and analysis_status = 'pending'`
+  return row.waiting
+}
+
+/** Those of the keys that a version still stands for. */
+export async function findKeysInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ key: string }[]>`
+    select object_key as key from stl_versions where object_key = any(${[...keys]})
+    union select thumbnail_key from stl_versions where thumbnail_key = any(${[...keys]})`
+  return new Set(rows.map((row) => row.key))
+}
+
 export interface VersionToAnalyse {
   id: string
   object_key: string
   sha256: string
+  triangles: number
+  surface_area_mm2: number | null
   warnings: MeshWarning[]
 }
 
 export async function findVersionToAnalyse(sql: Queryable, id: string): Promise<VersionToAnalyse | null> {
   const [row] = await sql<VersionToAnalyse[]>`
-    select id, object_key, sha256, warnings from stl_versions where id = ${id} and analysis_status = 'pending'`
+    select id, object_key, sha256, triangles, surface_area_mm2, warnings
+    from stl_versions where id = ${id} and analysis_status = 'pending'`
   return row ?? null
 }
 
-export interface Analysis {
+/** What is known of a model's geometry. Watertight and shells are null where nobody looked for holes. */
+export interface Measures {
   triangles: number
   boundingBoxMm: BoundingBox
   volumeMm3: number | null
   surfaceAreaMm2: number
-  isWatertight: boolean
-  shells: number
+  isWatertight: boolean | null
+  shells: number | null
   warnings: readonly Warning[]
-  thumbnailKey: string
 }
 
-/** Keeps what was measured, once. Answers the model, or null where the version had been judged before. */
-export async function saveAnalysis(
-  tx: Queryable,
-  versionId: string,
-  analysis: Analysis,
-): Promise<string | null> {
-  const [row] = await tx<{ stl_file_id: string }[]>`
-    update stl_versions
-    set triangles = ${analysis.triangles}, bounding_box_mm = ${tx.json(analysis.boundingBoxMm as never)},
-        volume_mm3 = ${analysis.volumeMm3}, surface_area_mm2 = ${analysis.surfaceAreaMm2},
-        is_watertight = ${analysis.isWatertight}, shells = ${analysis.shells},
-        warnings = ${tx.json([...analysis.warnings] as never)}, thumbnail_key = ${analysis.thumbnailKey},
-        analysis_status = 'done'
-    where id = ${versionId} and analysis_status = 'pending'
-    returning stl_file_id`
-  return row?.stl_file_id ?? null
-}
+const idsOf = (rows: readonly { stl_file_id: string }[]): string[] => rows.map((row) => row.stl_file_id)
 
-/** The same for a model that could not be measured. */
-export async function saveAnalysisFailure(
+/** Keeps what was measured of these bytes, once; they wait for their picture. Answers the models. */
+export const saveMeasures = async (tx: Queryable, sha256: string, measures: Measures): Promise<string[]> =>
+  idsOf(
+    await tx<{ stl_file_id: string }[]>`
+      update stl_versions
+      set triangles = ${measures.triangles}, bounding_box_mm = ${tx.json(measures.boundingBoxMm as never)},
+          volume_mm3 = ${measures.volumeMm3}, surface_area_mm2 = ${measures.surfaceAreaMm2},
+          is_watertight = ${measures.isWatertight}, shells = ${measures.shells},
+          warnings = ${tx.json([...measures.warnings] as never)}
+      where sha256 = ${sha256} and analysis_status = 'pending' and surface_area_mm2 is null
+      returning stl_file_id`,
+  )
+
+/** The picture ends the analysis. Answers the models that waited for it. */
+export const savePicture = async (tx: Queryable, sha256: string, thumbnailKey: string): Promise<string[]> =>
+  idsOf(
+    await tx<{ stl_file_id: string }[]>`
+      update stl_versions set thumbnail_key = ${thumbnailKey}, analysis_status = 'done'
+      where sha256 = ${sha256} and analysis_status = 'pending' and surface_area_mm2 is not null
+      returning stl_file_id`,
+  )
+
+/** The same where it cannot be had: a model that was measured is done all the same, without a picture. */
+export const saveFailure = async (
   tx: Queryable,
-  versionId: string,
-  warning: Warning,
-): Promise<string | null> {
-  const [row] = await tx<{ stl_file_id: string }[]>`
-    update stl_versions
-    set analysis_status = 'failed', warnings = warnings || ${tx.json([warning] as never)}
-    where id = ${versionId} and analysis_status = 'pending'
-    returning stl_file_id`
-  return row?.stl_file_id ?? null
-}
+  sha256: string,
+  warning: { unmeasured: Warning; undrawn: Warning },
+): Promise<string[]> =>
+  idsOf(
+    await tx<{ stl_file_id: string }[]>`
+      update stl_versions
+      set analysis_status = case when surface_area_mm2 is null then 'failed' else 'done' end,
+          warnings = warnings || case when surface_area_mm2 is null then ${tx.json([warning.unmeasured] as never)}::jsonb
+                                      else ${tx.json([warning.undrawn] as never)}::jsonb end
+      where sha256 = ${sha256} and analysis_status = 'pending'
+      returning stl_file_id`,
+  )

@@ -45,10 +45,10 @@ export function addStlLibraryRoutes(
 
   endpoints.add(getStlFileBytes, async ({ params, request, reply }) => {
     const row = await library.get(params.id)
-    reply.header('content-disposition', attachmentHeader(row.file_name))
     return sendObject(request, reply, storage, {
       key: row.object_key,
       contentType: 'model/stl',
+      contentDisposition: attachmentHeader(row.file_name),
       etag: `"${row.sha256}"`,
       cacheControl: 'private, no-cache',
     })

@@ -6,23 +6,24 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import { fingerprintOf, once } from '../../platform/http/idempotency.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
-import type { StoredObject } from '../../platform/storage/object-storage.ts'
+import type { ObjectStorage, StoredObject } from '../../platform/storage/object-storage.ts'
 import { publish } from '../events/index.ts'
 import { titleFromFileName } from './file-name.ts'
 import { presentModel } from './stl-library.present.ts'
 import {
   type ModelFilter,
   type ModelRow,
+  copyAnalysis,
   countModels,
+  countWaiting,
   findModel,
   findModelByBytes,
   insertModel,
   listModels,
+  lockBytes,
 } from './stl-library.queries.ts'
+import { objectKeyOf, removeUnlessUsed } from './stored-bytes.ts'
 import type { ReceivedFile, ReceivedForm } from './upload-form.ts'
-
-/** The same bytes have the same key, so they are stored once however often they are uploaded. */
-const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
 export interface StlLibrary {
   list(filter: ModelFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<ModelRow>>
@@ -42,13 +43,21 @@ function requireFile({ fields, file }: ReceivedForm): ReceivedFile {
   return file
 }
 
+export interface VersionToEnqueue {
+  versionId: string
+  triangles: number
+  /** Models of the same person that wait already: others' go first. */
+  waitingBefore: number
+}
+
 export function createStlLibrary(deps: {
   database: Database
   clock: Clock
+  storage: ObjectStorage
   signer: PathSigner
   /** Writes the analysis task into the transaction that adds the model. */
-  enqueueAnalysis(tx: Queryable, versionId: string): Promise<void>
-  wakeAnalysis(): void
+  enqueueAnalysis(tx: Queryable, version: VersionToEnqueue): Promise<void>
+  wakeAnalysis(triangles: number): void
 }): StlLibrary {
   const { database, clock, signer } = deps
 
@@ -66,6 +75,7 @@ export function createStlLibrary(deps: {
     accountId: string,
   ): Promise<StlFile> => {
     const [id, versionId] = [uuidv7(), uuidv7()]
+    const waitingBefore = await countWaiting(tx, accountId)
     await insertModel(tx, {
       id,
       versionId,
@@ -87,7 +97,9 @@ export function createStlLibrary(deps: {
       uploadedBy: accountId,
       now: clock.now(),
     })
-    await deps.enqueueAnalysis(tx, versionId)
+    const isKnown = await copyAnalysis(tx, versionId, stored.sha256)
+    if (!isKnown)
+      await deps.enqueueAnalysis(tx, { versionId, triangles: file.triangles, waitingBefore })
     await publish(tx, { type: 'created', entity: 'stl_file', id })
     return presentModel(await getRow(tx, id), signer)
   }
@@ -104,10 +116,12 @@ export function createStlLibrary(deps: {
     get: (id) => getRow(database.sql, id),
 
     async add(form, { accountId, idempotencyKey }) {
+      let unclaimed: string | null = null
       try {
         const file = requireFile(form)
-        // The bytes are on disk for good before a row speaks of them; a row without bytes can never be seen.
-        const stored = await file.pending.commit(objectKeyOf)
+        // Flushed before the transaction, which would hold its locks while the disk works.
+        const stored = await file.pending.seal()
+        const key = objectKeyOf(stored.sha256)
         const answer = await database.transaction((tx) =>
           once(
             tx,
@@ -117,16 +131,25 @@ export function createStlLibrary(deps: {
               fingerprint: fingerprintOf('stl-files/upload', form.fields, file.fileName, stored.sha256),
               clock,
             },
-            async () => ({
-              status: 201,
-              body: await insert(tx, form, file, stored, accountId),
-            }),
+            async () => {
+              await lockBytes(tx, stored.sha256)
+              // A transaction that is repeated has put them in place already. The bytes are there before a row
+              // speaks of them: a row without bytes can never be seen.
+              if (unclaimed === null) {
+                unclaimed = key
+                await file.pending.commit(key)
+              }
+              return { status: 201, body: await insert(tx, form, file, stored, accountId) }
+            },
           ),
         )
-        deps.wakeAnalysis()
+        unclaimed = null
+        deps.wakeAnalysis(file.triangles)
         return answer
       } finally {
         await form.file?.pending.abort()
+        // Whatever went wrong, the first error is the one to tell; the hourly sweep finds what is left.
+        if (unclaimed !== null) await removeUnlessUsed(deps, unclaimed).catch(() => false)
       }
     },
   }

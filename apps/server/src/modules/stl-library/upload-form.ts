@@ -95,6 +95,21 @@ export async function receiveForm(
     return { fields: parseFields(values), file }
   } catch (error) {
     await file?.pending.abort()
-    throw error
+    throw asUploadError(request, error)
   }
+}
+
+/** What the form parser says of a form that ends too early, or that is none; it has no codes for it. */
+const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature/i
+
+/** A form that breaks off is the client's doing, whether it sent too little or hung up. */
+function asUploadError(request: FastifyRequest, error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error
+  const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)
+  if (!isCut || 'statusCode' in error) return error
+  return new AppError('MALFORMED_REQUEST', {
+    say: 'The upload broke off before its end. Please send it again.',
+    detail: error.message,
+    cause: error,
+  })
 }

@@ -1,7 +1,11 @@
 import type { Queryable, Sql } from './database.ts'
 
 /** One number for each thing that only one process at a time may do to a database. */
-export const ADVISORY_LOCKS = { migrations: 7_310_001, taskSchema: 7_310_002 } as const
+export const ADVISORY_LOCKS = {
+  migrations: 7_310_001,
+  taskSchema: 7_310_002,
+  housekeeping: 7_310_003,
+} as const
 
 /**
  * Runs the work while this process alone holds the lock, on a connection of its own whose statements
@@ -21,6 +25,22 @@ export async function withAdvisoryLock<T>(
     } finally {
       await connection`select pg_advisory_unlock(${key}::bigint)`
       await connection.unsafe('reset statement_timeout; reset lock_timeout')
+    }
+  } finally {
+    connection.release()
+  }
+}
+
+/** Runs the work unless another process holds the lock, and then does nothing. */
+export async function tryAdvisoryLock(sql: Sql, key: number, work: () => Promise<void>): Promise<void> {
+  const connection = await sql.reserve()
+  try {
+    const [row] = await connection<{ held: boolean }[]>`select pg_try_advisory_lock(${key}::bigint) as held`
+    if (!row?.held) return
+    try {
+      await work()
+    } finally {
+      await connection`select pg_advisory_unlock(${key}::bigint)`
     }
   } finally {
     connection.release()

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
@@ -70,13 +71,15 @@ describe('transactions', () => {
 
   it('are repeated when two of them block each other', async () => {
     let attempts = 0
+    let held = 0
     const both = Promise.withResolvers<void>()
     const take = (first: number, second: number) =>
       database.transaction(async (tx) => {
         attempts += 1
         await tx`update stock set quantity = quantity - 1 where id = ${first}`
         // Both hold their first row now, so that they must collide.
-        if (attempts === 2) both.resolve()
+        held += 1
+        if (held === 2) both.resolve()
         await both.promise
         await tx`update stock set quantity = quantity - 1 where id = ${second}`
       })
@@ -107,14 +110,14 @@ describe('notifications', () => {
       },
     )
     await database.transaction(async (tx) => {
-      await database.notify('news', 'committed', tx)
+      await tx`select pg_notify('news', 'committed')`
       expect(received).toEqual([])
     })
     await expect.poll(() => received).toEqual(['committed'])
     await database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
     await expect.poll(() => listenings, { timeout: 5_000 }).toBe(2)
-    await database.notify('news', 'again')
+    await database.sql`select pg_notify('news', 'again')`
     await expect.poll(() => received).toEqual(['committed', 'again'])
     await listener.close()
   })
@@ -132,6 +135,39 @@ describe('connections', () => {
       where datname = current_database() and application_name = 'test' and pid <> pg_backend_pid()`
     await other.close()
     await expect.poll(() => database.ping(1_000).then(() => 'up', String), { timeout: 5_000 }).toBe('up')
+  })
+
+  it('tell that it was the database that cut them', async () => {
+    const sockets: Socket[] = []
+    const { port, host } = test.connection
+    const proxy = createServer((socket) => {
+      sockets.push(socket)
+      const behind = connect(join(host, `.s.PGSQL.${port}`))
+      socket.pipe(behind).pipe(socket)
+      for (const end of [socket, behind]) end.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const at = proxy.address() as AddressInfo
+    const other = await openDatabase({
+      connection: { ...test.connection, host: '127.0.0.1', port: at.port },
+      log: silentLog,
+      applicationName: 'test',
+      maxConnections: 1,
+    })
+    const asked = other.sql`select pg_sleep(5)`.catch((error: unknown) => error)
+    await expect.poll(() => sockets.length).toBeGreaterThan(0)
+    await expect
+      .poll(
+        async () =>
+          (
+            await database.sql`select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active' and pid <> pg_backend_pid()`
+          ).length,
+      )
+      .toBe(1)
+    for (const socket of sockets) socket.resetAndDestroy()
+    expect(await asked).toMatchObject({ code: 'ECONNRESET', isDatabase: true })
+    await other.close()
+    await new Promise((resolve) => proxy.close(resolve))
   })
 
   it('give up a ping in time', async () => {

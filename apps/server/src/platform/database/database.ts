@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { codeOf, explainConnectError } from './connect-error.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { DatabaseConnection } from './embedded-postgres.ts'
 import { openSocket } from './patient-socket.ts'
+import { driver } from './postgres-driver.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
 export type Sql = postgres.Sql
@@ -28,8 +29,6 @@ export interface Database {
     onNotification: (payload: string) => void,
     onListening?: () => void,
   ): Promise<Listener>
-  /** Sends a notification at once, or when the transaction `via` commits. The payload has at most 7,999 bytes. */
-  notify(channel: string, payload: string, via?: Queryable): Promise<void>
   /** Throws if the database does not answer within the time. */
   ping(timeoutMs: number): Promise<void>
   /** Lets running queries finish for a few seconds, then closes all connections. */
@@ -88,9 +87,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const { unlisten } = await sql.listen(channel, onNotification, onListening)
       return { close: unlisten }
     },
-    notify: async (channel, payload, via = sql) => {
-      await via`select pg_notify(${channel}, ${payload})`
-    },
     ping: (timeoutMs) => ping(sql, timeoutMs),
     close: () => sql.end({ timeout: CLOSE_SECONDS }),
   }
@@ -111,12 +107,12 @@ function createPool(options: DatabaseOptions): { sql: Sql; label: string } {
   }
   if ('url' in options) {
     const { url, label, socketFolder } = parseDatabaseUrl(options.url)
-    return { sql: postgres(url, { ...common, ...(socketFolder !== null && { host: socketFolder }) }), label }
+    return { sql: driver(url, { ...common, ...(socketFolder !== null && { host: socketFolder }) }), label }
   }
   const { host, port, user, password, database } = options.connection
   // All of it explicit: what is left out the driver would take from PG… variables of the environment.
   return {
-    sql: postgres({ ...common, host, port, user, password, database, ssl: false }),
+    sql: driver({ ...common, host, port, user, password, database, ssl: false }),
     label: `${host}/${database}`,
   }
 }
@@ -177,6 +173,6 @@ async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
 
 /** The name of the constraint that refused a write (unique, check, foreign key, exclusion), or null. */
 export function constraintOf(error: unknown): string | null {
-  if (!(error instanceof postgres.PostgresError) || !error.code.startsWith('23')) return null
+  if (!(error instanceof driver.PostgresError) || !error.code.startsWith('23')) return null
   return error.constraint_name ?? null
 }

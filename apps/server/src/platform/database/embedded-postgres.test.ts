@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/silent-log.ts'
+import { loadRootSecret } from '../secrets/root-secret.ts'
 import { StartupError } from '../startup-error.ts'
+import { makeDataFolder } from '../storage/data-folder.ts'
 import { findClusterProcesses } from './cluster-processes.ts'
 import { openDatabase } from './database.ts'
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -78,6 +80,26 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 const clusterProcesses = () => findClusterProcesses(join(dataDir, 'postgres'), 'unused')
 
 describe('a first start', () => {
+  it.runIf(isRoot)('makes a data folder that the account of PostgreSQL can walk through', async () => {
+    const fresh = join(dataDir, 'one', 'two')
+    const umask = process.umask(0o077)
+    try {
+      await makeDataFolder(fresh)
+      await loadRootSecret({ dataDir: fresh })
+    } finally {
+      process.umask(umask)
+    }
+    const { stop } = await start({ dataDir: fresh })
+    const [postmaster] = await findClusterProcesses(join(fresh, 'postgres'), 'unused')
+    const status = await readFile(`/proc/${postmaster?.pid}/status`, 'utf8')
+    await stop()
+    expect((await stat(fresh)).mode & 0o777).toBe(0o711)
+    expect((await stat(join(fresh, 'secrets'))).mode & 0o777).toBe(0o700)
+    // Of PostgreSQL's account, and not of root inside a namespace.
+    expect(Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])).toBe((await stat(join(fresh, 'postgres'))).uid)
+    expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
+  })
+
   it('makes a database that an ordinary account owns, and keeps it for the next start', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
@@ -226,6 +248,23 @@ describe('after a crash', () => {
     expect(stranger.exitCode).toBe(null)
     await killHard(stranger)
   })
+
+  it('a server that keeps dying, and whose folder is away for a while, comes back', async () => {
+    const { connection, stop } = await start()
+    const answers = async () =>
+      (await query(connection, (sql) => sql`select 1 as one`).catch(() => []))[0]?.one === 1
+    for (let crash = 1; crash <= 3; crash += 1) {
+      await expect.poll(answers, { timeout: 15_000, interval: 50 }).toBe(true)
+      if (crash === 3) await rename(join(dataDir, 'postgres', 'global'), join(dataDir, 'away'))
+      for (const one of await clusterProcesses()) process.kill(one.pid, 'SIGKILL')
+      await until(async () => !(await answers()))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    await rename(join(dataDir, 'away'), join(dataDir, 'postgres', 'global'))
+    await expect.poll(answers, { timeout: 20_000, interval: 100 }).toBe(true)
+    await stop()
+    expect(await clusterProcesses()).toEqual([])
+  }, 60_000)
 
   it('a server that dies alone is started again at the same address', async () => {
     const { connection, stop } = await start()

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ownIdentity } from '../process-identity.ts'
 import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
+import { makeDataFolder, unwritable } from '../storage/data-folder.ts'
+import { throttleLog } from '../tasks/throttled-log.ts'
 import { clearLeftovers, OWNER_SETTING } from './cluster-leftovers.ts'
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
@@ -47,7 +49,10 @@ const BASE_SETTINGS = {
   log_error_verbosity: 'terse',
   jit: 'off',
 }
-const MAX_RESTARTS_PER_MINUTE = 3
+const MIN_RESTART_PAUSE_MS = 1_000
+const MAX_RESTART_PAUSE_MS = 30_000
+/** A server that ran this long has nothing to do with the crashes before it. */
+const STABLE_MS = 60_000
 
 /**
  * Starts the PostgreSQL that comes with the product on `postgres` in the data folder, which is made on
@@ -76,15 +81,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function claimDataDir(dataDir: string, log: ServiceLog): Promise<DataFolderLock> {
+  await makeDataFolder(dataDir)
   try {
-    const made = await mkdir(dataDir, { recursive: true })
-    // PostgreSQL under its own account must be able to walk through, whatever root's umask is.
-    if (made !== undefined && process.getuid?.() === 0) await chmod(dataDir, 0o711)
     return await lockDataFolder(dataDir, log)
   } catch (error) {
-    if (error instanceof StartupError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(`The data folder ${dataDir} cannot be written: ${reason}.`, { cause: error })
+    throw error instanceof StartupError ? error : unwritable(dataDir, error)
   }
 }
 
@@ -149,30 +150,54 @@ async function launchSomewhere(
   throw new StartupError(`The built-in PostgreSQL did not start: ${lastWords(said) || 'it said nothing'}.`)
 }
 
-/** Starts the server again when it ends by itself, a few times; then the product is without a database. */
-function supervise(postmaster: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {
-  let isStopping = false
-  let current: Promise<Postmaster> = Promise.resolve(postmaster)
-  let restarts: number[] = []
+/**
+ * Starts the server again whenever it ends by itself: at once, then after growing pauses, for as long as it takes.
+ * What ends it (a full disk, a lack of memory) may pass.
+ */
+function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {
+  const stopping = new AbortController()
+  const say = throttleLog(log)
+  let current = first
+  let pauseMs = 0
 
-  const watch = async (watched: Postmaster): Promise<void> => {
-    const how = await watched.exited
-    if (isStopping) return
-    restarts = [...restarts.filter((at) => at > Date.now() - 60_000), Date.now()]
-    log.error({ how }, 'PostgreSQL ended unexpectedly')
-    if (restarts.length > MAX_RESTARTS_PER_MINUTE) return
-    current = restart()
-    current
-      .then(watch)
-      .catch((error: unknown) => log.error({ err: error }, 'PostgreSQL could not be started again'))
+  const pause = async (): Promise<void> => {
+    await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
   }
-  void watch(postmaster)
+  /** Answers null when the product stops meanwhile. */
+  const revive = async (): Promise<Postmaster | null> => {
+    for (;;) {
+      await pause()
+      if (stopping.signal.aborted) return null
+      try {
+        return await restart()
+      } catch (error) {
+        const words = error instanceof PostmasterFailed ? lastWords(error.output) : undefined
+        say('error', 'PostgreSQL could not be started again; trying on', { err: error, words })
+      }
+    }
+  }
+  const keepAlive = async (): Promise<void> => {
+    for (;;) {
+      const startedAt = performance.now()
+      const how = await current.exited
+      if (stopping.signal.aborted) return
+      say('error', 'PostgreSQL ended unexpectedly', { how })
+      if (performance.now() - startedAt > STABLE_MS) pauseMs = 0
+      const revived = await revive()
+      if (revived === null) return
+      current = revived
+      // A stop that came during the start has only seen the one before.
+      if (stopping.signal.aborted) await current.stop()
+    }
+  }
+  const kept = keepAlive()
 
   return {
     async stop() {
-      isStopping = true
-      const last = await current.catch(() => null)
-      await last?.stop()
+      stopping.abort()
+      await current.stop()
+      await kept
     },
   }
 }

@@ -17,6 +17,10 @@ export function openSocket({ host, port, path }: postgres.ParsedOptions): Socket
     const error = new Error('The database closed the connection without an answer.')
     socket.destroy(Object.assign(error, { code: 'ECONNRESET' }))
   })
+  // An error of reading or writing does not say whose it is: untagged it would pass for a fault of ours.
+  socket.on('error', (error) => {
+    Object.assign(error, { isDatabase: true, ...(!('address' in error) && { address: path || at.host }) })
+  })
   // The driver checks the certificate against this name.
   return Object.assign(socket, at)
 }

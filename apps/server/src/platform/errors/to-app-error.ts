@@ -9,7 +9,9 @@ import { CONSTRAINT_CODES } from './constraint-codes.ts'
 const RETRY_SOON_SECONDS = 2
 
 /** PostgreSQL's own classes of failure that are about the server's state and not about the statement. */
-const UNAVAILABLE_SQLSTATES = /^(08|53|57P0)/
+const UNAVAILABLE_SQLSTATES = /^(08|53|57P0|57014|55P03|25P03)/
+/** A zero character, or a moment that does not exist: what came in was not acceptable, whoever should have seen it. */
+const INPUT_SQLSTATES = new Set(['22021', '22P05', '22007', '22008'])
 const UNAVAILABLE_DRIVER_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -40,8 +42,11 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : ''
 
+const isPostgresError = (error: unknown): boolean => error instanceof Error && error.name === 'PostgresError'
+
 const isUnavailable = (error: unknown): boolean =>
-  (error instanceof Error && error.name === 'PostgresError' && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
+  (isPostgresError(error) && UNAVAILABLE_SQLSTATES.test(codeOf(error))) ||
+  (error instanceof Error && 'isDatabase' in error && error.isDatabase === true) ||
   (UNAVAILABLE_DRIVER_CODES.has(codeOf(error)) && error instanceof Error && 'address' in error) ||
   codeOf(error).startsWith('CONNECT')
 
@@ -61,6 +66,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof PoolBusyError || isUnavailable(error))
     return new AppError('UNAVAILABLE', { cause: error, retryAfterSeconds: RETRY_SOON_SECONDS })
+  if (isPostgresError(error) && INPUT_SQLSTATES.has(codeOf(error)))
+    return new AppError('INVALID_INPUT', { cause: error })
   if (error instanceof StorageFullError) return new AppError('STORAGE_FULL', { cause: error })
   const refusal = CONSTRAINT_CODES[constraintOf(error) ?? '']
   if (refusal) return new AppError(refusal, { cause: error })

@@ -26,6 +26,11 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
+/** Where nobody sends keys any more, the last ones would stay for ever; so housekeeping calls this too. */
+export async function forgetOldAnswers(sql: Queryable, clock: Clock): Promise<void> {
+  await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`
+}
+
 /**
  * Carries work out once per key and account, within the caller's transaction: the same key with the same
  * request gets the first answer again; with another request it is refused (IDEMPOTENCY_KEY_REUSED).
@@ -39,8 +44,7 @@ export async function once<T>(
   const { key, accountId, fingerprint, clock } = options
   if (key === null) return work()
   await tx`select pg_advisory_xact_lock(hashtextextended(${`idempotency:${accountId}:${key}`}, 0))`
-  const oldest = addMs(clock.now(), -KEPT_MS)
-  await tx`delete from idempotency_keys where created_at <= ${oldest}`
+  await forgetOldAnswers(tx, clock)
   const [earlier] = await tx<{ fingerprint: string; response_status: number; response_body: T }[]>`
     select fingerprint, response_status, response_body from idempotency_keys
     where account_id = ${accountId} and key = ${key}`

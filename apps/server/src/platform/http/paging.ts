@@ -25,6 +25,13 @@ const encodeCursor = (cursor: Cursor): string =>
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** A day that is in no calendar, such as 30 February, is read as another one: it does not come back the same. */
+function isMoment(text: string): boolean {
+  const moment = new Date(text)
+  if (!TIMESTAMP.test(text) || Number.isNaN(moment.getTime()) || text.startsWith('0000')) return false
+  return moment.toISOString().slice(0, 19) === text.slice(0, 19)
+}
+
 /**
  * Reads a cursor that came back from a client. Throws INVALID_INPUT for one that this list did not write;
  * `rankCount` is how many ranks its rows have.
@@ -44,7 +51,7 @@ export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | 
   }
   const [createdAt, id, ...ranks]: unknown[] = Array.isArray(parts) ? parts : []
   if (typeof createdAt !== 'string' || typeof id !== 'string') throw refuse()
-  if (!TIMESTAMP.test(createdAt) || Number.isNaN(Date.parse(createdAt)) || !UUID.test(id)) throw refuse()
+  if (!isMoment(createdAt) || !UUID.test(id)) throw refuse()
   if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refuse()
   return { createdAt, id, ...(rankCount > 0 && { ranks: ranks as number[] }) }
 }

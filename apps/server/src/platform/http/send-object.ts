@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -8,6 +9,7 @@ export interface ObjectToSend {
   /** Quoted, as it stands in the header. */
   etag: string
   cacheControl: string
+  contentDisposition?: string
 }
 
 interface Range {
@@ -16,14 +18,25 @@ interface Range {
   end: number
 }
 
-/** Reads a single byte range; null where there is none that we serve, and then the whole is sent (RFC 9110). */
-function parseRange(header: string | undefined, sizeBytes: number): Range | null {
+/**
+ * Reads a single byte range; null where there is none that we serve, and then the whole is sent (RFC 9110).
+ * 'beyond' where it begins behind the end.
+ */
+function parseRange(header: string | undefined, sizeBytes: number): Range | 'beyond' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return null
+  // An end before the start makes the header one that nobody understands.
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return null
   const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
   const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
-  if (start >= sizeBytes || end < start) throw new AppError('RANGE_NOT_SATISFIABLE')
-  return { start, end }
+  return start >= sizeBytes ? 'beyond' : { start, end }
+}
+
+/** Whether one of the tags of `If-None-Match` is this one; weak tags count, for the bytes are what they name. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.match(/"[^"]*"/g)?.some((tag) => tag === etag) ?? false
 }
 
 /** Streams a stored object, whole or one range of it; 304 where the client has it already. */
@@ -33,21 +46,33 @@ export async function sendObject(
   storage: ObjectStorage,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
-  reply.headers({ etag: object.etag, 'cache-control': object.cacheControl, 'accept-ranges': 'bytes' })
-  if (request.headers['if-none-match'] === object.etag) return reply.code(304).send()
-  const found = await storage.stat(object.key)
-  if (!found) throw new AppError('NOT_FOUND', { detail: `object ${object.key} is gone` })
-  const range = parseRange(request.headers.range, found.sizeBytes)
-  reply.type(object.contentType)
+  const { key, etag, cacheControl, contentDisposition } = object
+  const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
+  // Headers of the object only once it is known to be there: a cache would keep the failure under its tag.
+  const found = await storage.stat(key)
+  if (!found) throw gone()
+  const caching = { etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' }
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.headers(caching).code(304).send()
+
+  // A client that goes on with what it had of another version must get the whole.
+  const ifRange = request.headers['if-range']
+  const isSame = ifRange === undefined || ifRange === etag
+  const range = isSame ? parseRange(request.headers.range, found.sizeBytes) : null
+  if (range === 'beyond') {
+    reply.header('content-range', `bytes */${found.sizeBytes}`)
+    throw new AppError('RANGE_NOT_SATISFIABLE')
+  }
+  // A HEAD must not open the file, and Fastify takes no body at all for one of no length.
+  const stream =
+    request.method === 'HEAD' ? Readable.from([]) : (await storage.open(key, range ?? undefined))?.stream
+  if (!stream) throw gone()
+  reply.headers(caching).type(object.contentType)
+  if (contentDisposition !== undefined) reply.header('content-disposition', contentDisposition)
   if (range) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${found.sizeBytes}`)
     reply.header('content-length', range.end - range.start + 1)
   } else {
     reply.header('content-length', found.sizeBytes)
   }
-  // A HEAD must not open the file: nobody would read it to its end.
-  if (request.method === 'HEAD') return reply.send()
-  const opened = await storage.open(object.key, range ?? undefined)
-  if (!opened) throw new AppError('NOT_FOUND', { detail: `object ${object.key} is gone` })
-  return reply.send(opened.stream)
+  return reply.send(stream)
 }

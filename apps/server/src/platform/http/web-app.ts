@@ -1,15 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
+import type { ServiceLog } from '../service-log.ts'
 import { sendError } from './error-handler.ts'
-import { styleNonce } from './security-headers.ts'
+import { pagePolicy } from './security-headers.ts'
 
 /** Paths that belong to programs: an unknown one is an error in JSON, not a page. */
 const PROGRAM_PATHS = /^\/(api|auth|storage|rest|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
+const NOT_BUILT = 'The web app has not been built: run "npm start" in the project folder, which builds it.'
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -24,11 +27,12 @@ async function readPage(folder: string): Promise<string | null> {
 }
 
 /**
- * Serves the built web app: assets precompressed and cached for good (their names carry a hash), and the page
+ * Serves the built web app, or a sentence that says how to build it: assets precompressed and cached for good (their names carry a hash), and the page
  * itself, fresh and with this response's nonce, at every path that nothing else answers.
  */
-export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveWebApp(app: FastifyInstance, folder: string, log: ServiceLog): Promise<void> {
   const page = await readPage(folder)
+  if (page === null) log.warn({ folder }, NOT_BUILT)
   if (page !== null) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -47,11 +51,13 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    if (page === null || !wantsPage || PROGRAM_PATHS.test(path) || path.startsWith('/assets/'))
+    if (!wantsPage || PROGRAM_PATHS.test(path) || path.startsWith('/assets/'))
       return sendError(request, reply, new AppError('NOT_FOUND'))
+    if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { say: NOT_BUILT }))
+    const nonce = randomBytes(16).toString('base64')
     return reply
-      .header('cache-control', 'no-cache')
+      .headers({ 'cache-control': 'no-cache', 'content-security-policy': pagePolicy(nonce) })
       .type('text/html; charset=utf-8')
-      .send(page.replace(NONCE_PLACE, styleNonce(reply.raw)))
+      .send(page.replace(NONCE_PLACE, nonce))
   })
 }

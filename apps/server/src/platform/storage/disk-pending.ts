@@ -34,6 +34,12 @@ class DiskPendingObject implements PendingObject {
     this.#sizeBytes += chunk.byteLength
   }
 
+  async seal(): Promise<StoredObject> {
+    const file = this.#openFile()
+    await asStorageError(() => file.sync())
+    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.copy().digest('hex') }
+  }
+
   async commit(key: string | ((sha256: string) => string)): Promise<StoredObject> {
     const file = this.#openFile()
     const sha256 = this.#hash.copy().digest('hex')

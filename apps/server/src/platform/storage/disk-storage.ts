@@ -8,6 +8,7 @@ import { hasCode, makeFolder } from './durable-files.ts'
 import { assertKey, type ByteRange, ObjectNotFoundError, type ObjectStorage } from './object-storage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+const HASH_FOLDER = /^[0-9a-f]{2}$/
 
 /**
  * Objects as files under one folder, which several processes may share. A file is written under a
@@ -43,8 +44,8 @@ export async function openDiskStorage(options: { folder: string; log: ServiceLog
     },
     open: (key, range) => openObject(placeOf(root, key), range),
     stat: (key) => statObject(placeOf(root, key)),
-    exists: async (key) => (await statObject(placeOf(root, key))) !== null,
     delete: (key) => rm(placeOf(root, key), { force: true }),
+    list: (prefix) => listObjects(root, prefix),
     async withLocalFile(key, work) {
       const place = placeOf(root, key)
       if ((await statObject(place)) === null) throw new ObjectNotFoundError(`There is no object ${key}.`)
@@ -106,6 +107,20 @@ async function statObject(place: string): Promise<{ sizeBytes: number; modifiedA
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null
     throw error
+  }
+}
+
+async function* listObjects(root: string, prefix: string) {
+  for (const first of await readdir(root, { withFileTypes: true })) {
+    // A folder at a time: a shop has a hundred thousand objects.
+    if (!first.isDirectory() || !HASH_FOLDER.test(first.name)) continue
+    const folder = join(root, first.name)
+    for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+      const key = entry.name.replaceAll('+', '/')
+      if (!entry.isFile() || !key.startsWith(prefix)) continue
+      const found = await statObject(join(entry.parentPath, entry.name))
+      if (found) yield { key, modifiedAt: found.modifiedAt }
+    }
   }
 }
 

@@ -13,9 +13,10 @@ export interface ObjectStorage {
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
-  exists(key: string): Promise<boolean>
   /** Removes an object; one that is not there is no error. */
   delete(key: string): Promise<void>
+  /** All objects whose key begins so, in no order; what comes or goes meanwhile may be missing. */
+  list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
   /** Lends a path on the local disk, to read only, until `work` has ended. Throws ObjectNotFoundError. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /** Throws if nothing can be stored right now: writes a probe and removes it. */
@@ -43,6 +44,8 @@ export interface ByteRange {
 export interface PendingObject {
   /** Throws StorageFullError when there is no room. Await it: that is the back pressure. */
   write(chunk: Uint8Array): Promise<void>
+  /** Makes what was written durable, unseen as before, and answers what it is. */
+  seal(): Promise<StoredObject>
   /**
    * Makes it durable and visible under the key, which may follow from the bytes themselves. Committing the
    * same bytes under the same key again is harmless.

@@ -1,13 +1,17 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../service-log.ts'
-import { failedQueueOf } from './task-queues.ts'
+import { failedQueueOf, SCHEMA } from './task-queues.ts'
 import type { TaskDefinition } from './task-definition.ts'
 
 /** The loops of this process that fetch tasks and run them. */
 export interface TaskWorkers {
   wake(name: string): void
-  /** Fetches no more, and waits for what runs, at most so long. */
-  drain(timeoutMs: number): Promise<void>
+  /**
+   * Fetches no more, and waits for what runs: `graceMs` for it to end by itself, then as long again after its signal
+   * has been aborted. What fails meanwhile runs again, and that attempt does not count.
+   */
+  drain(graceMs: number): Promise<void>
 }
 
 // Notifications wake the loops; polling finds what is due for another attempt, and what a lost notification told.
@@ -15,17 +19,32 @@ const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollin
 
 type Job = JobWithMetadata<object>
 
+interface Surroundings {
+  sql: Queryable
+  log: ServiceLog
+  stop: StopSignal
+}
+
+/** Two steps of a stop: no failure counts any more, and nothing runs on. */
+interface StopSignal {
+  isStopping: boolean
+  abort: AbortController
+}
+
 /** Starts the loops of all definitions. */
 export async function startWorkers(
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],
-  log: ServiceLog,
+  deps: { sql: Queryable; log: ServiceLog },
 ): Promise<TaskWorkers> {
+  const { log } = deps
+  const stop: StopSignal = { isStopping: false, abort: new AbortController() }
+  const around = { ...deps, stop }
   const loops = new Map<string, string[]>()
   for (const definition of definitions) {
     const { name, concurrency = 1 } = definition
     const ids = Array.from({ length: concurrency }, () =>
-      startLoop(boss, name, (job) => runTask(definition, job, log)),
+      startLoop(boss, name, (job) => runTask(definition, job, around)),
     )
     loops.set(name, await Promise.all(ids))
     await startLoop(boss, failedQueueOf(name), (job) => handleFailure(definition, job, log))
@@ -34,13 +53,25 @@ export async function startWorkers(
     wake(name) {
       for (const id of loops.get(name) ?? []) boss.notifyWorker(id)
     },
-    async drain(timeoutMs) {
+    async drain(graceMs) {
+      stop.isStopping = true
       const names = definitions.flatMap(({ name }) => [name, failedQueueOf(name)])
-      const late = Promise.withResolvers<void>()
-      const timer = setTimeout(late.resolve, timeoutMs)
-      await Promise.race([Promise.all(names.map((name) => boss.offWork(name, { wait: true }))), late.promise])
-      clearTimeout(timer)
+      const ended = Promise.all(names.map((name) => boss.offWork(name, { wait: true })))
+      if (await endsWithin(ended, graceMs)) return
+      log.info('a stop does not wait any longer for background tasks; they run again')
+      stop.abort.abort(new Error('The product stops.'))
+      await endsWithin(ended, graceMs)
     },
+  }
+}
+
+async function endsWithin(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), timeoutMs)
+  try {
+    return await Promise.race([event.then(() => true), late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -55,19 +86,31 @@ async function startLoop(boss: PgBoss, queue: string, run: (job: Job) => Promise
 
 async function runTask(
   definition: TaskDefinition<object>,
-  job: JobWithMetadata<object>,
-  log: ServiceLog,
+  job: Job,
+  { sql, log, stop }: Surroundings,
 ): Promise<void> {
   const attempt = job.retryCount + 1
+  const signal = AbortSignal.any([job.signal, stop.abort.signal])
   try {
-    await definition.run(job.data, { signal: job.signal, attempt, log })
+    await definition.run(job.data, { signal, attempt, log })
   } catch (error) {
+    if (stop.isStopping) {
+      await putBack(sql, job)
+      return
+    }
     log.warn(
       { err: error, task: definition.name, taskId: job.id, attempt },
       'an attempt of a background task failed',
     )
     throw error
   }
+}
+
+/** As if it had never been fetched: being stopped a few times must not fail a task for good. */
+async function putBack(sql: Queryable, job: Job): Promise<void> {
+  await sql`
+    update ${sql(SCHEMA)}.job set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
+    where name = ${job.name} and id = ${job.id} and state = 'active'`
 }
 
 async function handleFailure(

@@ -236,4 +236,50 @@ describe('several processes', () => {
     expect(isDone).toBe(true)
     expect(await states()).toEqual({ completed: 1 })
   })
+
+  it('leave what a stop cut off to the next one, as if it had not been tried', async () => {
+    const attempts: number[] = []
+    const failed: unknown[] = []
+    const started = Promise.withResolvers<void>()
+    const cut = Promise.withResolvers<never>()
+    const first = create({
+      run: async (_data, { attempt }) => {
+        attempts.push(attempt)
+        started.resolve()
+        await cut.promise
+      },
+      onFailed: (_data, error) => void failed.push(error),
+    })
+    await first.start()
+    await enqueue(first, 1, { singletonKey: 'a' })
+    await started.promise
+    // Another one of the same key waits: the two must not get in each other's way.
+    await enqueue(first, 2, { singletonKey: 'a' })
+    const stopping = first.stop()
+    cut.reject(new Error('the thread was ended'))
+    await stopping
+    const next = create({ run: async (_data, { attempt }) => void attempts.push(attempt) })
+    await next.start()
+    await expect.poll(states, eventually).toEqual({ completed: 2 })
+    expect(attempts).toEqual([1, 1, 1])
+    expect(failed).toEqual([])
+  })
+
+  it('abort what does not end by itself when they stop', async () => {
+    const started = Promise.withResolvers<void>()
+    const tasks = create({
+      run: (_data, { signal }) =>
+        new Promise((_resolve, reject) => {
+          started.resolve()
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    })
+    await tasks.start()
+    await enqueue(tasks, 1)
+    await started.promise
+    const before = performance.now()
+    await tasks.stop()
+    expect(performance.now() - before).toBeLessThan(8_000)
+    expect(await states()).toEqual({ retry: 1 })
+  })
 })

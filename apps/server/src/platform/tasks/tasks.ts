@@ -17,6 +17,8 @@ export interface EnqueueOptions {
    * does not count. Letters, digits, `.`, `_`, `-`, `/`.
    */
   singletonKey?: string
+  /** Those with a higher one are run first; 0 by default. */
+  priority?: number
 }
 
 export interface Tasks {
@@ -30,11 +32,11 @@ export interface Tasks {
   start(): Promise<void>
   /** Lets this process look for tasks of this kind at once. The commit itself wakes all processes that listen. */
   wake(name: string): void
-  /** Waits for what is in flight, 20 s at most, then aborts it; it is run again elsewhere or later. */
+  /** Waits for what is in flight, 5 s at most, then aborts it; it is run again elsewhere or later. */
   stop(): Promise<void>
 }
 
-const STOP_MS = 20_000
+const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
 
 /** Background work as rows of the database, run by every process that has started. */
@@ -61,16 +63,16 @@ export function createTasks(options: { database: Database; log: ServiceLog }): T
     prepare,
     async enqueue(tx, name, data, enqueueOptions = {}) {
       if (!definitions.has(name)) throw new Error(`There is no task ${name}.`)
-      await enqueueOnce(boss, tx, name, data, enqueueOptions.singletonKey)
+      await enqueueOnce(boss, tx, name, data, enqueueOptions)
     },
     async start() {
       await prepare()
       await boss.start()
-      workers = await startWorkers(boss, [...definitions.values()], log)
+      workers = await startWorkers(boss, [...definitions.values()], { sql: database.sql, log })
     },
     wake: (name) => workers?.wake(name),
     async stop() {
-      await workers?.drain(STOP_MS)
+      await workers?.drain(STOP_GRACE_MS)
       await boss.stop({ graceful: false })
     },
   }
@@ -117,12 +119,12 @@ async function prepareSchema(
   })
 }
 
-async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: object, key: string | undefined) {
+async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: object, options: EnqueueOptions) {
   const db = bossTransaction(tx)
   // Every task has a key, since the queue lets only one without a key wait.
-  const singletonKey = key ?? randomUUID()
+  const { singletonKey = randomUUID(), priority = 0 } = options
   for (let tries = 0; tries < MAX_ENQUEUE_TRIES; tries += 1) {
-    if ((await boss.send(name, data, { singletonKey, db })) !== null) return
+    if ((await boss.send(name, data, { singletonKey, priority, db })) !== null) return
     // One waits already. Locked until we commit, so that it cannot run before what we did can be seen.
     const waiting = await tx`
       select 1 from ${tx(SCHEMA)}.job

@@ -1,4 +1,3 @@
-import type { Transferable } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { ServiceLog } from '../service-log.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
@@ -45,7 +44,6 @@ export interface RunOptions {
   /** For the work itself; waiting for a thread does not count. */
   deadlineMs: number
   signal?: AbortSignal
-  transferList?: Transferable[]
 }
 
 /** Threads that start when there is work and end when there has been none for a while. */
@@ -80,8 +78,7 @@ async function runInPool<T>(pool: Piscina, task: unknown, options: RunOptions): 
   const timer = setTimeout(() => deadline.abort(), options.deadlineMs)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
   try {
-    const transfer = options.transferList ? { transferList: options.transferList } : {}
-    return await pool.run(task, { signal, ...transfer })
+    return await pool.run(task, { signal })
   } catch (error) {
     options.signal?.throwIfAborted()
     if (deadline.signal.aborted) {

@@ -1,15 +1,17 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { LogOut, Search, SunMoon, Upload } from 'lucide-react'
+import { Boxes, LogOut, ReceiptText, Search, SunMoon, Upload } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { PartPicture } from '../../components/ui/part-picture.tsx'
+import { statsQuery } from '../../features/stats/stats.queries.ts'
+import { formatCount } from '../../lib/format.ts'
 import { modelsQuery } from '../../lib/model-queries.ts'
 import { signOut, useCurrentUser } from '../../lib/session.ts'
 import { toggleTheme } from '../../lib/theme.ts'
-import { modelAddress, tabAddress, uploadAddress } from '../tabs.ts'
+import { lowStockAddress, modelAddress, pendingOrdersAddress, tabAddress, uploadAddress } from '../tabs.ts'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
@@ -92,6 +94,7 @@ function useActions(): Action[] {
   const navigate = useNavigate()
   const user = useCurrentUser()
   const tabs = useVisibleTabs()
+  const { data: stats } = useQuery(statsQuery)
   return [
     ...tabs.map(({ id, label, Icon }) => ({
       id: `tab-${id}`,
@@ -99,6 +102,18 @@ function useActions(): Action[] {
       icon: <Icon {...ICON} />,
       run: () => void navigate(tabAddress(id)),
     })),
+    {
+      id: 'low-stock',
+      label: withCount('Show low stock items', stats?.low_stock_items),
+      icon: <Boxes {...ICON} />,
+      run: () => void navigate(lowStockAddress),
+    },
+    {
+      id: 'pending-orders',
+      label: withCount('Show pending orders', stats?.pending_orders),
+      icon: <ReceiptText {...ICON} />,
+      run: () => void navigate(pendingOrdersAddress),
+    },
     ...(isEmployeeOrHigher(user.role)
       ? [
           {
@@ -118,6 +133,9 @@ function useActions(): Action[] {
     { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOut() },
   ]
 }
+
+const withCount = (label: string, count: number | undefined): string =>
+  count === undefined ? label : `${label} (${formatCount(count)})`
 
 const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
   <Command.Group

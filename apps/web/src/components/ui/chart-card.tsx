@@ -22,13 +22,13 @@ interface ChartCardProps {
 }
 
 /** A chart, and at a button the numbers behind it. */
-export function ChartCard({ title, aside, table, height, className = '', children }: ChartCardProps) {
+export function ChartCard({ title, aside, table, height, className, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   const label = isTable ? `Show ${title} as a chart` : `Show ${title} as a table`
   const Icon = isTable ? ChartColumn : Table2
   return (
     <Card
-      className={className}
+      className={cx('@container', className)}
       title={title}
       aside={
         <span className="-mr-2 flex items-center gap-2">
@@ -82,7 +82,8 @@ const Numbers = ({ title, table, height }: { title: string; table: ChartTable; h
   </section>
 )
 
-const cellClass = (column: number, look: string): string => cx(column === 0 ? 'text-left' : 'text-right', look)
+const cellClass = (column: number, look: string): string =>
+  cx(column === 0 ? 'text-left' : 'text-right', look)
 
 /** What a colour stands for. */
 export const ChartKey = ({ swatch, children }: { swatch: string; children: ReactNode }) => (

@@ -26,6 +26,8 @@ export interface DayPanel {
   formatTick: (value: number) => string
   /** Counts have no halves. */
   isWhole?: boolean
+  /** Between the lines of its grid; a low panel has room for one. */
+  intervals?: number
 }
 
 interface DayChartProps {
@@ -47,10 +49,7 @@ const BELOW_GAP = 3
 const LABEL_PX = 13
 
 export const chartHeight = (panels: readonly DayPanel[]): number =>
-  TOP +
-  panels.reduce((sum, panel) => sum + panel.height, 0) +
-  (panels.length - 1) * PANEL_GAP +
-  AXIS_HEIGHT
+  TOP + panels.reduce((sum, panel) => sum + panel.height, 0) + (panels.length - 1) * PANEL_GAP + AXIS_HEIGHT
 
 /** Bars or a line per day. A day is read by pointing at it, or with the arrow keys. */
 export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
@@ -62,7 +61,9 @@ export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
   )
   const bands = bandScale(dates.length, [left, Math.max(left, width)])
   const last = dates.length - 1
-  const isEmpty = panels.every(({ series }) => series.every(({ values }) => values.every((value) => value === 0)))
+  const isEmpty = panels.every(({ series }) =>
+    series.every(({ values }) => values.every((value) => value === 0)),
+  )
   const height = chartHeight(panels)
 
   const point = (event: PointerEvent<HTMLDivElement>) =>
@@ -173,13 +174,20 @@ interface DrawnPanel {
   texts: readonly string[]
 }
 
-function scalePanel({ height, kind, series, formatTick, isWhole = false }: DayPanel): DrawnPanel {
+function scalePanel({
+  height,
+  kind,
+  series,
+  formatTick,
+  isWhole = false,
+  intervals = 2,
+}: DayPanel): DrawnPanel {
   const above = series.filter(({ isBelow }) => !isBelow).flatMap(({ values }) => values)
   const below = series.filter(({ isBelow }) => isBelow)
   const max = Math.max(0, ...above)
   const min = Math.min(...above)
   // A line tells changes, so it need not stand on zero; bars tell amounts, so they must.
-  const ticks = niceTicks({ max, isWhole, ...(kind === 'line' && min > max / 2 && { min }) })
+  const ticks = niceTicks({ max, isWhole, intervals, ...(kind === 'line' && min > max / 2 && { min }) })
   const lowest = Math.max(0, ...below.flatMap(({ values }) => values))
   const room = below.some(({ labelFrom = Infinity }) => lowest >= labelFrom) ? LABEL_PX : 0
   const top = ticks.at(-1) ?? 0

@@ -9,9 +9,7 @@ export function Spark({ values, className }: { values: readonly number[]; classN
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const x = (index: number) => MARGIN + (index / (values.length - 1)) * (WIDTH - 2 * MARGIN)
   const y = (value: number) =>
-    high === low
-      ? HEIGHT / 2
-      : HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN)
+    high === low ? HEIGHT / 2 : HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN)
   const points = values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`)
   const last = values.at(-1)
   if (last === undefined || values.length < 2) return null

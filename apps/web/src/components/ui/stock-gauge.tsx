@@ -66,7 +66,9 @@ export function StockGauge({
         style={{ left: `${percent(reorderPoint, end)}%` }}
       />
       {isOver ? (
-        <div className={cx('absolute inset-y-[3px] right-0 w-[3px] shadow-[-2px_0_0_var(--surface)]', fill)} />
+        <div
+          className={cx('absolute inset-y-[3px] right-0 w-[3px] shadow-[-2px_0_0_var(--surface)]', fill)}
+        />
       ) : null}
     </div>
   )

@@ -1,107 +1,133 @@
-import type { Stats } from '@pegasus/contracts/stats'
+import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton } from '@/components/ui/skeleton.tsx'
-import { formatCount, formatDateTime, formatWholeMoney } from '@/lib/format.ts'
+import { Spark } from '@/components/ui/spark.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatDateTime } from '@/lib/format.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { FIGURES, type Figure, type FigureId } from './figures.tsx'
 
-type Room = 'stl-library' | 'inventory' | 'orders'
+/** Which figures stand together on a phone: what is to be done comes first there. */
+export type FigureGroup = 'all' | 'work' | 'totals'
 
-interface Figure {
-  label: string
-  room: Room
-  value: (stats: Stats) => string
-  note: (stats: Stats) => string
+const WORK: readonly FigureId[] = ['low-stock', 'pending', 'queue']
+
+const GROUPS: Record<
+  FigureGroup,
+  { figures: readonly Figure[]; grid: string; cell: (id: FigureId) => string }
+> = {
+  all: {
+    figures: FIGURES,
+    // Seven in a row where there is room, else the four totals above the three that are work.
+    grid: 'grid-cols-12 min-[77.5rem]:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.95fr)]',
+    cell: (id) => cx(WORK.includes(id) ? 'col-span-4' : 'col-span-3', 'min-[77.5rem]:col-span-1'),
+  },
+  work: {
+    figures: FIGURES.filter(({ id }) => WORK.includes(id)),
+    grid: 'grid-cols-[1.25fr_1.15fr_1fr]',
+    cell: () => '',
+  },
+  totals: {
+    figures: FIGURES.filter(({ id }) => !WORK.includes(id)),
+    grid: 'grid-cols-2',
+    cell: () => '',
+  },
 }
 
-const FIGURES: readonly Figure[] = [
-  {
-    label: 'STL Files',
-    room: 'stl-library',
-    value: ({ total_files }) => formatCount(total_files),
-    note: ({ total_products }) => `${formatCount(total_products)} published as products`,
-  },
-  {
-    label: 'Inventory',
-    room: 'inventory',
-    value: ({ total_inventory }) => formatCount(total_inventory),
-    note: () => 'items',
-  },
-  {
-    label: 'Orders',
-    room: 'orders',
-    value: ({ total_orders }) => formatCount(total_orders),
-    note: () => 'in all',
-  },
-  {
-    label: 'Revenue',
-    room: 'orders',
-    value: ({ total_revenue }) => formatWholeMoney(total_revenue),
-    note: () => 'cancelled left out',
-  },
-  {
-    label: 'Low Stock Items',
-    room: 'inventory',
-    value: ({ low_stock_items }) => formatCount(low_stock_items),
-    note: () => 'to reorder',
-  },
-  {
-    label: 'Pending Orders',
-    room: 'orders',
-    value: ({ pending_orders }) => formatCount(pending_orders),
-    note: () => 'not started yet',
-  },
-]
-
 interface FigureStripProps {
+  group: FigureGroup
   query: UseQueryResult<Stats>
-  /** Where the room is that a figure counts. */
-  addressOf: (room: Room) => string
+  history: StatsHistory | undefined
+  /** Where the rows are that a figure counts. */
+  addressOf: (id: FigureId) => string
+  /** The parts that are low, where there is room for them. */
+  lowParts?: ReactNode
 }
 
 /** One surface with hairlines between, each figure a link to what it counts. */
-export function FigureStrip({ query, addressOf }: FigureStripProps) {
+export function FigureStrip({ group, query, history, addressOf, lowParts }: FigureStripProps) {
   const { data, isError, error, refetch, isFetching, dataUpdatedAt } = query
+  const nowMs = useNow()
+  const { figures, grid, cell } = GROUPS[group]
+  const failure = isError ? (
+    <ErrorState
+      message={error.message}
+      detail={
+        data
+          ? `The figures below are from ${formatDateTime(new Date(dataUpdatedAt).toISOString())}.`
+          : undefined
+      }
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    />
+  ) : null
+  if (failure && (group === 'totals' || !data)) return group === 'totals' ? null : failure
   return (
     <>
-      {isError ? (
-        <ErrorState
-          message={error.message}
-          detail={
-            data
-              ? `The figures below are from ${formatDateTime(new Date(dataUpdatedAt).toISOString())}.`
-              : undefined
-          }
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      ) : null}
-      {isError && !data ? null : (
-        <ul
-          aria-busy={!data || undefined}
-          className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-3 lg:grid-cols-6"
-        >
-          {FIGURES.map(({ label, room, value, note }) => (
-            <li key={label} className="min-w-0 bg-surface">
-              <Link
-                to={addressOf(room)}
-                className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-3 phone:py-2.5"
-              >
-                <span className="block truncate text-label text-ink-2">{label}</span>
-                {data ? (
-                  <span className="mt-0.5 block truncate text-figure font-[580]">{value(data)}</span>
-                ) : (
-                  <Skeleton className="my-2 h-[18px] w-16" />
-                )}
-                {data ? (
-                  <span className="mt-0.5 block truncate text-caption text-ink-3">{note(data)}</span>
-                ) : (
-                  <Skeleton className="my-1 h-2.5 w-24" />
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {failure}
+      <ul
+        aria-busy={!data || undefined}
+        aria-label="Figures"
+        className={cx('grid gap-px overflow-hidden rounded-card border border-line bg-line', grid)}
+      >
+        {figures.map((figure) => (
+          <li key={figure.id} className={cx('@container min-w-0 bg-surface', cell(figure.id))}>
+            <Link
+              to={addressOf(figure.id)}
+              className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-3 phone:py-2.5"
+            >
+              <FigureCell
+                figure={figure}
+                stats={data}
+                history={history}
+                nowMs={nowMs}
+                aside={figure.id === 'low-stock' ? lowParts : null}
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface FigureCellProps {
+  figure: Figure
+  stats: Stats | undefined
+  history: StatsHistory | undefined
+  nowMs: number
+  aside: ReactNode
+}
+
+function FigureCell({
+  figure: { label, value, note, spark },
+  stats,
+  history,
+  nowMs,
+  aside,
+}: FigureCellProps) {
+  const points = spark && stats && history ? spark(history, stats) : []
+  return (
+    <>
+      <span className="block truncate text-label text-ink-2">{label}</span>
+      <span className="mt-0.5 flex h-8 items-end justify-between gap-2">
+        {stats ? (
+          <span className="truncate text-figure font-[580]">{value(stats)}</span>
+        ) : (
+          <Skeleton className="mb-[7px] h-[18px] w-16" />
+        )}
+        {points.some((point) => point !== 0) ? (
+          <Spark values={points} className="mb-1 hidden @min-[184px]:block" />
+        ) : null}
+        {stats ? aside : null}
+      </span>
+      {stats ? (
+        <span className="mt-0.5 block truncate text-caption text-ink-3">{note(stats, nowMs)}</span>
+      ) : (
+        <Skeleton className="mt-[5px] mb-[3px] h-2.5 w-24 max-w-full" />
       )}
     </>
   )

@@ -1,10 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useQuery } from '@tanstack/react-query'
-import { Box, Upload } from 'lucide-react'
 import { Link } from 'react-router'
-import { buttonClass } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
@@ -18,11 +15,10 @@ const GRID = 'grid grid-cols-2 gap-4 p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-c
 interface NewestModelsProps {
   modelAddress: (id: string) => string
   libraryAddress: string
-  /** Null for people who may not upload. */
-  uploadAddress: string | null
 }
 
-export function NewestModels({ modelAddress, libraryAddress, uploadAddress }: NewestModelsProps) {
+/** While a shop has nothing but its first models, they are what there is to see. */
+export function NewestModels({ modelAddress, libraryAddress }: NewestModelsProps) {
   const { data, isPending, isError, error, refetch, isFetching } = useQuery(modelsQuery({ limit: SHOWN }))
   return (
     <Card
@@ -42,7 +38,6 @@ export function NewestModels({ modelAddress, libraryAddress, uploadAddress }: Ne
           className="m-4"
         />
       ) : null}
-      {data?.items.length === 0 ? <FirstRun uploadAddress={uploadAddress} /> : null}
       {data && data.items.length > 0 ? (
         <ul className={GRID}>
           {data.items.map((model) => (
@@ -78,23 +73,4 @@ const Loading = () => (
       </div>
     ))}
   </SkeletonGroup>
-)
-
-const FirstRun = ({ uploadAddress }: { uploadAddress: string | null }) => (
-  <EmptyState
-    className="p-4"
-    icon={<Box size={28} strokeWidth={1.4} aria-hidden />}
-    title={uploadAddress ? 'Upload your first STL' : 'No STL files found'}
-    actions={
-      uploadAddress ? (
-        <Link to={uploadAddress} className={buttonClass({ variant: 'primary' })}>
-          <Upload size={16} strokeWidth={1.75} aria-hidden />
-          Upload STL
-        </Link>
-      ) : null
-    }
-  >
-    Everything starts with a model: the library keeps each with its picture, size, licence and where it is
-    used.
-  </EmptyState>
 )

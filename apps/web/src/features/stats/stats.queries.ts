@@ -1,4 +1,4 @@
-import { getStats } from '@pegasus/contracts/stats'
+import { getStats, getStatsHistory } from '@pegasus/contracts/stats'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '@/lib/api.ts'
 import { STATS_KEY } from '@/lib/query-client.ts'
@@ -6,4 +6,18 @@ import { STATS_KEY } from '@/lib/query-client.ts'
 export const statsQuery = queryOptions({
   queryKey: STATS_KEY,
   queryFn: ({ signal }) => callApi(getStats, { signal }),
+})
+
+export const HISTORY_DAYS = 30
+
+/** Days begin and end where the person sits; a browser that does not know where gets the server's. */
+export const historyQuery = queryOptions({
+  queryKey: [...STATS_KEY, 'history'],
+  queryFn: ({ signal }) => {
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    return callApi(getStatsHistory, {
+      query: { days: HISTORY_DAYS, ...(timeZone && { time_zone: timeZone }) },
+      signal,
+    })
+  },
 })

@@ -1,0 +1,19 @@
+import type { Role } from '@pegasus/contracts/roles'
+
+/** Printed with every start: whoever opens the demo signs in as one of these. */
+export const DEMO_PASSWORD = 'print-more-things'
+
+export interface DemoPerson {
+  username: Role
+  fullName: string
+  email: string
+}
+
+/** One of each role, named as what they are. The owner is the first account of every shop. */
+export const DEMO_PEOPLE: readonly DemoPerson[] = [
+  { username: 'owner', fullName: 'Zofia Wójcik', email: 'zofia@hangar7.example' },
+  { username: 'admin', fullName: 'Maximiliane von Hohenberg', email: 'maximiliane@hangar7.example' },
+  { username: 'staff', fullName: 'Tomáš Novák', email: 'tomas@hangar7.example' },
+  { username: 'employee', fullName: 'Keisuke Yamanaka', email: 'keisuke@hangar7.example' },
+  { username: 'viewer', fullName: 'Amina El-Haddad', email: 'amina@hangar7.example' },
+]

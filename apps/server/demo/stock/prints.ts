@@ -1,0 +1,141 @@
+import { MINUTE_MS } from '../../src/platform/clock.ts'
+import type { Random } from '../random.ts'
+import type { Shelf } from './shelf.ts'
+import type { DemoJob, DemoSpool, StockedItem, Step } from './steps.ts'
+
+export const DEMO_PRINTERS = [
+  { name: 'Prusa MK4 · 01', model: 'Prusa MK4' },
+  { name: 'Prusa MK4 · 02', model: 'Prusa MK4' },
+  { name: 'Voron 2.4 · 01', model: 'Voron 2.4' },
+  { name: 'Bambu A1 mini · 01', model: 'Bambu A1 mini' },
+  { name: 'Bambu X1C · 01', model: 'Bambu X1C' },
+] as const
+
+const FAILURES = [
+  'Layer shift at 43 %',
+  'Spaghetti: part came off the bed',
+  'Clogged nozzle',
+  'First layer did not stick',
+  'Filament ran out, the joint is visible',
+  'Warped corners',
+  'Power failure',
+] as const
+const FAILED_SHARE = 0.06
+/** What purge and skirt add to the parts. */
+const WASTE = 1.06
+/** A plate that runs longer than this is not begun. */
+const LONGEST_PLATE_MINUTES = 7 * 60
+
+interface Running {
+  job: DemoJob
+  spool: DemoSpool
+  startedAt: Date
+  endsAt: Date
+  willFail: boolean
+}
+
+/** The queue and its printers while the shop's story is told. */
+export interface PrintRoom {
+  /** Pieces of an item that are queued or printing. */
+  piecesComing(sku: string): number
+  queue(item: StockedItem, pieces: number, more: Partial<DemoJob>, at: Date): Step[]
+  /** What the printers have done by now, and what they begin. */
+  work(now: Date): { steps: Step[]; made: { item: StockedItem; pieces: number }[] }
+  /** Writes down how far the running prints have come. */
+  look(now: Date): void
+}
+
+export const gramsOf = (job: DemoJob): number => Math.round(job.item.weightGrams * job.quantity * WASTE * 10) / 10
+const minutesOf = (job: DemoJob): number => 8 + job.item.printMinutes * job.quantity
+
+export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
+  const waiting: DemoJob[] = []
+  const running = new Map<string, Running>()
+  let serial = 0
+
+  const unfinished = () => [...waiting, ...[...running.values()].map(({ job }) => job)]
+
+  const end = (print: Running): { step: Step; pieces: number } => {
+    const { job, spool, endsAt: at } = print
+    if (print.willFail) {
+      const grams = shelf.take(spool, gramsOf(job) * random.between(0.15, 0.7), at)
+      const reason = random.pick(FAILURES)
+      const again = { ...job, key: `${job.key}'`, notes: `Again after: ${reason}`, priority: 2 }
+      waiting.unshift(again)
+      return { step: { at, by: 'employee', do: 'fail print', job, reason, spoolKey: spool.key, grams }, pieces: 0 }
+    }
+    const rejected = job.quantity > 2 && random.isLucky(0.09) ? 1 : 0
+    const grams = shelf.take(spool, gramsOf(job), at)
+    const good = job.quantity - rejected
+    const step = { at, by: 'employee', do: 'finish print', job, good, rejected, spoolKey: spool.key, grams } as const
+    return { step, pieces: good }
+  }
+
+  const begin = (printer: string, at: Date): Step[] => {
+    const index = waiting.findIndex((job) => shelf.findSpool(job.item.filament, gramsOf(job)) !== null)
+    const [job] = index < 0 ? [] : waiting.splice(index, 1)
+    const spool = job && shelf.findSpool(job.item.filament, gramsOf(job))
+    if (!job || !spool) return []
+    const willFail = random.isLucky(FAILED_SHARE)
+    const minutes = minutesOf(job) * (willFail ? random.between(0.2, 0.7) : random.between(0.96, 1.06))
+    running.set(printer, { job, spool, startedAt: at, endsAt: new Date(at.getTime() + minutes * MINUTE_MS), willFail })
+    return [{ at, by: 'employee', do: 'start print', job, printer, spoolKey: spool.key }]
+  }
+
+  const later = (at: Date, least: number, most: number) =>
+    new Date(at.getTime() + random.between(least, most) * MINUTE_MS)
+
+  return {
+    piecesComing: (sku) =>
+      unfinished().reduce((sum, job) => sum + (job.item.sku === sku ? job.quantity : 0), 0),
+
+    queue(item, pieces, more, at) {
+      const perPlate = Math.max(1, Math.min(pieces, Math.floor(LONGEST_PLATE_MINUTES / item.printMinutes)))
+      const steps: Step[] = []
+      for (let left = pieces; left > 0; left -= perPlate) {
+        serial += 1
+        const job: DemoJob = {
+          key: `J${serial}`,
+          item,
+          quantity: Math.min(left, perPlate),
+          priority: 3,
+          orderNumber: null,
+          dueAt: null,
+          notes: null,
+          progress: 0,
+          ...more,
+        }
+        waiting.push(job)
+        waiting.sort((a, b) => a.priority - b.priority)
+        steps.push({ at, by: 'staff', do: 'queue print', job, spoolKey: null })
+      }
+      return steps
+    },
+
+    work(now) {
+      const steps: Step[] = []
+      const made: { item: StockedItem; pieces: number }[] = []
+      for (const { name } of DEMO_PRINTERS) {
+        const print = running.get(name)
+        if (print && print.endsAt > now) continue
+        if (print) {
+          const { step, pieces } = end(print)
+          running.delete(name)
+          steps.push(step)
+          if (print.willFail) steps.push({ at: print.endsAt, by: 'staff', do: 'queue print', job: waiting[0]!, spoolKey: null })
+          if (pieces > 0) made.push({ item: print.job.item, pieces })
+        }
+        const from = print ? later(print.endsAt, 4, 25) : later(now, -40, -2)
+        if (from <= now) steps.push(...begin(name, from))
+      }
+      return { steps, made }
+    },
+
+    look(now) {
+      for (const { job, startedAt, endsAt } of running.values()) {
+        const share = (now.getTime() - startedAt.getTime()) / (endsAt.getTime() - startedAt.getTime())
+        job.progress = Math.round(Math.min(0.98, Math.max(0.02, share)) * 1000) / 1000
+      }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { DAY_MS } from '../../src/platform/clock.ts'
+import type { Random } from '../random.ts'
+import { DEMO_CUSTOMERS } from './customers.ts'
+import type { DemoOrder, StockedItem } from './steps.ts'
+
+const FREE_SHIPPING_FROM_MINOR = 6000
+const SHIPPING_MINOR = 490
+const BULK_FROM = 10
+const BULK_SHARE = 0.88
+const CANCELLED_SHARE = 0.035
+
+const NOTES = [
+  'Gift, please no invoice in the parcel',
+  'Leave with the neighbour on the ground floor',
+  'Matching colours in one order, please',
+  'VAT number on the invoice: see last order',
+  'Needed for a fair, please confirm the date',
+] as const
+
+/** How many orders an hour brings: growing over the months, more in the evening and at the weekend. */
+export function ordersPerHour(at: Date, shareOfStory: number): number {
+  const perDay = 3.8 + 7.4 * shareOfStory ** 1.3
+  const weekday = [1.45, 0.9, 0.85, 0.9, 1, 1.05, 1.4][at.getUTCDay()]!
+  const hour = at.getUTCHours()
+  const daytime = hour < 6 ? 0.15 : hour < 17 ? 1.1 : hour < 22 ? 2 : 0.7
+  return (perDay * weekday * daytime) / 24
+}
+
+/** An order as it comes in. What becomes of it is decided later. */
+export function takeOrder(at: Date, serial: number, items: readonly StockedItem[], random: Random): DemoOrder {
+  const isBusiness = random.isLucky(0.11)
+  const customer = random.pick(DEMO_CUSTOMERS.filter((each) => each.isBusiness === isBusiness))
+  const wanted = random.whole(1, isBusiness ? 2 : 3)
+  const chosen = new Set(
+    Array.from({ length: wanted }, () => random.weighted(items, (item) => item.demand)),
+  )
+  const lines = [...chosen].map((item) => {
+    const most = Math.max(BULK_FROM, Math.floor(item.maxStock / 3))
+    const quantity = isBusiness ? random.whole(4, most) : random.weighted([1, 1, 1, 2, 3, 4], (n) => 5 - n)
+    const isBulk = quantity >= BULK_FROM
+    return { item, quantity, unitPriceMinor: Math.round(item.priceMinor * (isBulk ? BULK_SHARE : 1)) }
+  })
+  const goods = lines.reduce((sum, line) => sum + line.quantity * line.unitPriceMinor, 0)
+  const date = at.toISOString().slice(0, 10).replaceAll('-', '')
+  return {
+    number: `PO-${date}-${String(serial).padStart(4, '0')}`,
+    customer,
+    placedAt: at,
+    status: random.isLucky(CANCELLED_SHARE) ? 'cancelled' : 'pending',
+    dueAt: isBusiness ? new Date(at.getTime() + random.whole(6, 14) * DAY_MS) : null,
+    notes: random.isLucky(0.08) ? random.pick(NOTES) : null,
+    totalMinor: goods + (goods >= FREE_SHIPPING_FROM_MINOR ? 0 : SHIPPING_MINOR),
+    lines,
+  }
+}

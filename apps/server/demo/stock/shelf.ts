@@ -1,0 +1,69 @@
+import { DAY_MS, HOUR_MS } from '../../src/platform/clock.ts'
+import type { Random } from '../random.ts'
+import { DEMO_FILAMENTS, type DemoFilament } from './filaments.ts'
+import type { DemoSpool, Step } from './steps.ts'
+
+/** With less than this no print is begun: the end of a spool is thrown out. */
+const SCRAP_GRAMS = 45
+
+/** Somebody always means to use these up. */
+const KEPT_ENDS = 3
+
+/** The spools of the shop while its story is told. */
+export interface Shelf {
+  readonly spools: readonly DemoSpool[]
+  /** The spool to print so much from; null where there is none and none is bought. */
+  findSpool(filament: string, grams: number): DemoSpool | null
+  /** Takes what is there, at most what is asked. Answers what was taken. */
+  take(spool: DemoSpool, grams: number, at: Date): number
+  /** Buys where a filament runs out, and puts away what is empty. */
+  tidy(at: Date): Step[]
+}
+
+export function stockShelf(start: Date, random: Random): { shelf: Shelf; steps: Step[] } {
+  const spools: DemoSpool[] = []
+  const emptiedAt = new Map<string, Date>()
+
+  const buy = (filament: DemoFilament, at: Date): Step => {
+    const number = spools.filter((spool) => spool.filament === filament).length + 1
+    const { key, spoolGrams: remainingGrams } = filament
+    const spool = { key: `${key}-${number}`, filament, arrivedAt: at, archivedAt: null, remainingGrams }
+    spools.push(spool)
+    return { at, by: 'staff', do: 'shelve spool', spool }
+  }
+
+  const steps = DEMO_FILAMENTS.flatMap((filament) =>
+    Array.from({ length: filament.opening }, () =>
+      buy(filament, new Date(start.getTime() + random.between(0, 3 * HOUR_MS))),
+    ),
+  )
+  const leftOf = (filament: DemoFilament) =>
+    spools.reduce((sum, spool) => sum + (spool.filament === filament ? spool.remainingGrams : 0), 0)
+
+  const shelf: Shelf = {
+    spools,
+    findSpool(filament, grams) {
+      const own = spools.filter((spool) => spool.filament.key === filament && spool.remainingGrams >= SCRAP_GRAMS)
+      return own.find((spool) => spool.remainingGrams >= grams) ?? null
+    },
+    take(spool, grams, at) {
+      const taken = Math.min(grams, spool.remainingGrams)
+      spool.remainingGrams = Math.round((spool.remainingGrams - taken) * 100) / 100
+      if (spool.remainingGrams === 0) emptiedAt.set(spool.key, at)
+      return taken
+    },
+    tidy(at) {
+      const ends = spools.filter(({ remainingGrams: left }) => left > 0 && left < SCRAP_GRAMS)
+      const thrownOut = ends.slice(0, -KEPT_ENDS).map((spool): Step => {
+        const grams = shelf.take(spool, spool.remainingGrams, at)
+        return { at, by: 'staff', do: 'throw out', spoolKey: spool.key, grams, reason: 'Too short for a plate' }
+      })
+      const archivable = spools.filter((spool) => spool.archivedAt === null && emptiedAt.has(spool.key))
+      for (const spool of archivable)
+        if (at.getTime() - emptiedAt.get(spool.key)!.getTime() > 4 * DAY_MS) spool.archivedAt = at
+      const isShort = (each: DemoFilament) => each.isRestocked && leftOf(each) < 0.45 * each.spoolGrams
+      return [...thrownOut, ...DEMO_FILAMENTS.filter(isShort).map((filament) => buy(filament, at))]
+    },
+  }
+  return { shelf, steps }
+}

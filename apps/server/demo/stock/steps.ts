@@ -1,0 +1,65 @@
+import type { MovementKind } from '@pegasus/contracts/inventory'
+import type { OrderStatus } from '@pegasus/contracts/statuses'
+import type { DemoCustomer } from './customers.ts'
+import type { DemoFilament } from './filaments.ts'
+import type { DemoItem } from './items.ts'
+
+/** An item with what its model says of it. */
+export interface StockedItem extends DemoItem {
+  weightGrams: number
+  printMinutes: number
+}
+
+export interface DemoOrder {
+  number: string
+  customer: DemoCustomer
+  placedAt: Date
+  status: OrderStatus
+  dueAt: Date | null
+  notes: string | null
+  totalMinor: number
+  lines: { item: StockedItem; quantity: number; unitPriceMinor: number }[]
+}
+
+export interface DemoSpool {
+  key: string
+  filament: DemoFilament
+  arrivedAt: Date
+  archivedAt: Date | null
+  remainingGrams: number
+}
+
+export interface DemoJob {
+  key: string
+  item: StockedItem
+  quantity: number
+  priority: number
+  orderNumber: string | null
+  dueAt: Date | null
+  notes: string | null
+  /** Progress to be shown of a print that is running now. */
+  progress: number
+}
+
+/** What happened in the shop, one thing at a time. Whoever replays the steps in their order gets today's shop. */
+export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } & (
+  | { do: 'keep item'; item: StockedItem }
+  | { do: 'shelve spool'; spool: DemoSpool }
+  | { do: 'take order'; order: DemoOrder }
+  | {
+      do: 'move'
+      sku: string
+      kind: MovementKind
+      delta: number
+      reservedDelta: number
+      orderNumber: string | null
+      reason: string | null
+    }
+  | { do: 'count'; sku: string; quantity: number }
+  | { do: 'queue print'; job: DemoJob; spoolKey: string | null }
+  | { do: 'start print'; job: DemoJob; printer: string; spoolKey: string }
+  | { do: 'finish print'; job: DemoJob; good: number; rejected: number; spoolKey: string; grams: number }
+  | { do: 'fail print'; job: DemoJob; reason: string; spoolKey: string; grams: number }
+  | { do: 'hold print' | 'cancel print'; job: DemoJob; reason: string }
+  | { do: 'use filament' | 'throw out'; spoolKey: string; grams: number; reason: string }
+)

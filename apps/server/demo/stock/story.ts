@@ -1,0 +1,134 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/clock.ts'
+import { createRandom } from '../random.ts'
+import { tellToday } from './today.ts'
+import { openPrintRoom } from './prints.ts'
+import { ordersPerHour, takeOrder } from './sales.ts'
+import { stockShelf } from './shelf.ts'
+import type { DemoOrder, DemoSpool, StockedItem, Step } from './steps.ts'
+
+const SEED = 20_261_121
+const STORY_DAYS = 92
+/** Orders that are packed in an hour, at most. */
+const PACKED_PER_HOUR = 4
+const FIRST_ORDER = 412
+/** So many hours ago somebody has filled the printers, so that there is something to see. */
+const LAST_ROUND_HOURS = 4
+const LAST_ROUND = [
+  ['GEAR-PLN-PTL', 6],
+  ['LOTUS-CU', 4],
+  ['TOWER-CSTL', 2],
+  ['CHESS-SET-B', 3],
+  ['HINGE-80', 6],
+] as const
+
+/** What the shop has today, as it should come out of the steps. */
+export interface Story {
+  steps: Step[]
+  stock: ReadonlyMap<string, { quantity: number; reserved: number }>
+  spools: readonly DemoSpool[]
+}
+
+interface Packing {
+  order: DemoOrder
+  shipsAt: Date
+}
+
+/** Tells three months of the shop, hour by hour, up to `now`. The same `now` gives the same story. */
+export function tellStory(items: readonly StockedItem[], now: Date): Story {
+  const random = createRandom(SEED)
+  const start = new Date(now.getTime() - STORY_DAYS * DAY_MS)
+  const { shelf, steps } = stockShelf(start, random)
+  const room = openPrintRoom(shelf, random)
+  const stock = new Map(items.map((item) => [item.sku, { quantity: item.opening, reserved: 0 }]))
+  const onSale = items.filter((item) => item.demand > 0)
+  const pending: DemoOrder[] = []
+  let packing: Packing[] = []
+  let serial = FIRST_ORDER
+
+  for (const item of items)
+    steps.push({ at: new Date(start.getTime() + random.between(4, 9) * HOUR_MS), by: 'admin', do: 'keep item', item })
+
+  const free = (sku: string) => stock.get(sku)!.quantity - stock.get(sku)!.reserved
+  const move = (order: DemoOrder, kind: 'reserve' | 'ship', at: Date) => {
+    for (const { item, quantity } of order.lines) {
+      const level = stock.get(item.sku)!
+      const isShipped = kind === 'ship'
+      if (isShipped) level.quantity -= quantity
+      level.reserved += isShipped ? -quantity : quantity
+      const [delta, reservedDelta] = isShipped ? [-quantity, -quantity] : [0, quantity]
+      steps.push({ at, by: 'employee', do: 'move', sku: item.sku, kind, delta, reservedDelta, orderNumber: order.number, reason: null })
+    }
+  }
+
+  const pack = (at: Date) => {
+    const isReady = (order: DemoOrder) =>
+      at.getTime() - order.placedAt.getTime() > 2 * HOUR_MS &&
+      order.lines.every(({ item, quantity }) => free(item.sku) >= quantity)
+    for (let packed = 0; packed < PACKED_PER_HOUR; packed += 1) {
+      const index = pending.findIndex(isReady)
+      const [order] = index < 0 ? [] : pending.splice(index, 1)
+      if (!order) return
+      order.status = 'in_progress'
+      move(order, 'reserve', at)
+      packing.push({ order, shipsAt: new Date(at.getTime() + random.between(3, 20) * HOUR_MS) })
+    }
+  }
+
+  const ship = (at: Date) => {
+    for (const { order } of packing.filter(({ shipsAt }) => shipsAt <= at)) {
+      order.status = 'completed'
+      move(order, 'ship', at)
+    }
+    packing = packing.filter(({ shipsAt }) => shipsAt > at)
+  }
+
+  const restock = (at: Date) => {
+    for (const item of onSale.filter((each) => each.isRestocked)) {
+      const owed = pending.flatMap(({ lines }) => lines).reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
+      const coming = room.piecesComing(item.sku)
+      const level = free(item.sku) - owed + coming
+      if (level > item.reorderPoint || coming > 0.6 * item.maxStock) continue
+      const wish = Math.ceil(0.62 * item.maxStock) - level
+      const urgent = pending.find(({ lines }) => lines.some((line) => line.item === item))
+      const more = owed > 0 && urgent ? { priority: urgent.dueAt ? 1 : 2, orderNumber: urgent.number, dueAt: urgent.dueAt } : {}
+      steps.push(...room.queue(item, wish, more, at))
+    }
+  }
+
+  const count = (at: Date) => {
+    const item = random.pick(onSale)
+    const level = stock.get(item.sku)!
+    const missing = random.isLucky(0.3) && free(item.sku) > 1 ? 1 : 0
+    level.quantity -= missing
+    steps.push({ at, by: 'staff', do: 'count', sku: item.sku, quantity: level.quantity })
+  }
+
+  const hours = STORY_DAYS * 24
+  for (let hour = 12; hour <= hours; hour += 1) {
+    const at = new Date(start.getTime() + hour * HOUR_MS)
+    const isWork = at.getUTCHours() >= 7 && at.getUTCHours() < 18 && at.getUTCDay() !== 0
+    const { steps: printed, made } = room.work(at)
+    steps.push(...printed)
+    for (const { item, pieces } of made) stock.get(item.sku)!.quantity += pieces
+    for (let due = ordersPerHour(at, hour / hours); due > 0; due -= 1) {
+      if (!random.isLucky(Math.min(1, due))) continue
+      const placedAt = new Date(at.getTime() - random.between(0, 59) * MINUTE_MS)
+      const order = takeOrder(placedAt, (serial += 1), onSale, random)
+      steps.push({ at: placedAt, by: 'system', do: 'take order', order })
+      if (order.status === 'pending') pending.push(order)
+    }
+    if (hour === hours - LAST_ROUND_HOURS)
+      for (const item of items)
+        for (const [sku, pieces] of LAST_ROUND)
+          if (item.sku === sku) steps.push(...room.queue(item, pieces, { priority: 2 }, at))
+    if (!isWork) continue
+    ship(at)
+    pack(at)
+    restock(at)
+    if (at.getUTCHours() === 9) steps.push(...shelf.tidy(at))
+    if (at.getUTCHours() === 16) count(at)
+  }
+  room.look(now)
+  steps.push(...tellToday({ items, stock, shelf, now }))
+  return { steps: steps.toSorted((a, b) => a.at.getTime() - b.at.getTime()), stock, spools: shelf.spools }
+}

@@ -1,0 +1,38 @@
+import type { Queryable } from '../../platform/database/database.ts'
+
+export interface Ends {
+  now: Date
+  sessionsMadeUntil: Date
+  sessionsRefreshedUntil: Date
+  sessionsEndedUntil: Date
+  refreshTokensReplacedUntil: Date
+  attemptsUntil: Date
+  flowsUntil: Date
+  mailRequestsUntil: Date
+}
+
+/** Rows that a request is at work on are left to the next time, so that nobody waits for the cleaning. */
+export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
+  await sql`
+    delete from sessions where id in (
+      select id from sessions
+      where created_at <= ${ends.sessionsMadeUntil} or refreshed_at <= ${ends.sessionsRefreshedUntil}
+         or ends_at <= ${ends.sessionsEndedUntil} for update skip locked)`
+  // A number that is gone ends its session like one that was replaced too long ago.
+  await sql`
+    delete from refresh_tokens where (session_id, counter) in (
+      select session_id, counter from refresh_tokens
+      where replaced_at <= ${ends.refreshTokensReplacedUntil} for update skip locked)`
+  await sql`
+    delete from sign_in_failures where id in (
+      select id from sign_in_failures where at <= ${ends.attemptsUntil} for update skip locked)`
+  await sql`
+    delete from one_time_tokens where id in (
+      select id from one_time_tokens where expires_at <= ${ends.now} for update skip locked)`
+  await sql`
+    delete from flow_states where id in (
+      select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
+  await sql`
+    delete from mail_requests where (address_key, kind) in (
+      select address_key, kind from mail_requests where at <= ${ends.mailRequestsUntil} for update skip locked)`
+}

@@ -1,0 +1,32 @@
+import type { CurrentUser } from '@pegasus/contracts/auth'
+import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import type { Database } from '../../platform/database/database.ts'
+import { findPerson, presentCurrentUser } from '../users/index.ts'
+import { type AccountRow, getAccount, listIdentities } from './auth.queries.ts'
+import { presentHostedSession, presentHostedUser } from './hosted-auth.present.ts'
+import type { IssuedSession } from './sessions.service.ts'
+
+/** Whoever has signed in, in the words of each of our two protocols. */
+export interface SignedInPerson {
+  asCurrentUser(accountId: string): Promise<CurrentUser>
+  asHostedUser(account: AccountRow): Promise<HostedUser>
+  getHostedUser(accountId: string): Promise<HostedUser>
+  asHostedSession(session: IssuedSession): Promise<HostedSession>
+}
+
+export function createSignedInPerson({ sql }: Pick<Database, 'sql'>): SignedInPerson {
+  const asHostedUser = async (account: AccountRow): Promise<HostedUser> =>
+    presentHostedUser(account, await listIdentities(sql, account.id))
+
+  return {
+    async asCurrentUser(accountId) {
+      const person = await findPerson(sql, accountId)
+      if (!person) throw new Error(`account ${accountId} is gone`)
+      return presentCurrentUser(person)
+    },
+    asHostedUser,
+    getHostedUser: async (accountId) => asHostedUser(await getAccount(sql, accountId)),
+    asHostedSession: async (session) =>
+      presentHostedSession(session, await listIdentities(sql, session.account.id)),
+  }
+}

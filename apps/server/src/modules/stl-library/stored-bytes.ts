@@ -1,0 +1,45 @@
+import { type Clock, HOUR_MS } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { findKeysInUse, lockBytes } from './stl-library.queries.ts'
+
+/** The same bytes have the same key, so they are stored once however often they are uploaded. */
+export const objectKeyOf = (sha256: string): string => `models/${sha256}`
+
+/** Both kinds of our objects carry the SHA-256 of the model they belong to. */
+const KEY = /^(?:models|thumbnails)\/([0-9a-f]{64})/
+const PREFIXES = ['models/', 'thumbnails/']
+/** Younger ones may belong to an upload that has not been written down yet. */
+const MIN_AGE_MS = HOUR_MS
+
+/** Removes an object unless a version stands for it; whoever adds the same bytes holds the same lock. */
+export async function removeUnlessUsed(
+  deps: { database: Database; storage: ObjectStorage },
+  key: string,
+): Promise<boolean> {
+  const sha256 = KEY.exec(key)?.[1]
+  if (sha256 === undefined) return false
+  return deps.database.transaction(async (tx) => {
+    await lockBytes(tx, sha256)
+    if ((await findKeysInUse(tx, [key])).has(key)) return false
+    await deps.storage.delete(key)
+    return true
+  })
+}
+
+/** Removes what a crash left behind between the bytes and their row. Answers how many objects. */
+export async function sweepOrphans(deps: {
+  database: Database
+  storage: ObjectStorage
+  clock: Clock
+}): Promise<number> {
+  const before = deps.clock.now().getTime() - MIN_AGE_MS
+  let count = 0
+  for (const prefix of PREFIXES)
+    for await (const { key, modifiedAt } of deps.storage.list(prefix)) {
+      if (modifiedAt.getTime() > before) continue
+      if ((await findKeysInUse(deps.database.sql, [key])).has(key)) continue
+      if (await removeUnlessUsed(deps, key)) count += 1
+    }
+  return count
+}

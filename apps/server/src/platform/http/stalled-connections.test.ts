@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dropStalledConnections } from './stalled-connections.ts'
+
+const LIMITS = { idleMs: 200, bodyMs: 500, idleAtStopMs: 200, graceMs: 600 }
+
+async function aServer(): Promise<{ http: FastifyInstance; open(): Promise<Socket> }> {
+  const http = Fastify()
+  dropStalledConnections(http, LIMITS)
+  http.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
+    payload.resume()
+    payload.once('end', () => done(null))
+    payload.once('error', done)
+  })
+  http.post('/', async () => 'got it')
+  const refuse = async () => Promise.reject(Object.assign(new Error('no'), { statusCode: 401 }))
+  http.post('/refused', { onRequest: refuse }, async () => 'never')
+  http.get('/never', () => new Promise(() => undefined))
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => http.close())
+  const { port } = http.server.address() as AddressInfo
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1')
+    // A cut connection may end with an error or without.
+    socket.on('error', () => undefined)
+    socket.resume()
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  return { http, open }
+}
+
+const post = (type: string, length: number): string =>
+  `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+
+async function lifeMs(socket: Socket): Promise<number> {
+  const before = performance.now()
+  await once(socket, 'close')
+  return performance.now() - before
+}
+
+/** A byte now and then, which no limit on pauses catches. */
+function trickle(socket: Socket): void {
+  const timer = setInterval(() => socket.write('x'), 50)
+  socket.once('close', () => clearInterval(timer))
+}
+
+describe('a connection is let go', () => {
+  it('when a body stops coming', async () => {
+    const { open } = await aServer()
+    const socket = await open()
+    socket.write(`${post('application/json', 100)}{`)
+    expect(await lifeMs(socket)).toBeLessThan(1000)
+  })
+
+  it('when a body that is no upload trickles in', async () => {
+    const { open } = await aServer()
+    const socket = await open()
+    socket.write(post('application/json', 1000))
+    trickle(socket)
+    const life = await lifeMs(socket)
+    expect(life).toBeGreaterThan(400)
+    expect(life).toBeLessThan(1500)
+  })
+
+  it('when the rest of a refused upload trickles in', async () => {
+    const { open } = await aServer()
+    const socket = await open()
+    socket.write(post('multipart/form-data; boundary=x', 1000).replace('/ ', '/refused '))
+    trickle(socket)
+    expect(await lifeMs(socket)).toBeLessThan(1500)
+  })
+
+  it('but not while an upload is still coming, however slowly', async () => {
+    const { open } = await aServer()
+    const socket = await open()
+    socket.write(post('multipart/form-data; boundary=x', 20))
+    trickle(socket)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toContain('got it')
+  })
+})
+
+describe('a stop', () => {
+  it('waits neither for silent connections nor for half a body', async () => {
+    const { http, open } = await aServer()
+    await open()
+    const half = await open()
+    half.write(`${post('multipart/form-data; boundary=x', 100)}{`)
+    await once(http.server, 'request')
+    const before = performance.now()
+    await http.close()
+    expect(performance.now() - before).toBeLessThan(1500)
+  })
+
+  it('cuts off after a while what goes on', async () => {
+    const { http, open } = await aServer()
+    const socket = await open()
+    socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(http.server, 'request')
+    const before = performance.now()
+    await http.close()
+    const took = performance.now() - before
+    expect(took).toBeGreaterThan(500)
+    expect(took).toBeLessThan(1500)
+  })
+})

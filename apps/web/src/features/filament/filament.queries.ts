@@ -1,0 +1,36 @@
+import { listFilament } from '@pegasus/contracts/filament'
+import { getStatsHistory } from '@pegasus/contracts/stats'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi, callList } from '@/lib/api.ts'
+import { STATS_KEY } from '@/lib/query-client.ts'
+import { listQuery } from '@/lib/use-list.ts'
+import type { SpoolFilters } from './filament-address.ts'
+
+/** Every query about spools begins with it, so that whatever changes one refreshes them all. */
+const FILAMENT_KEY = 'filament'
+
+export const spoolListQuery = ({ search, material, status }: SpoolFilters) =>
+  listQuery([FILAMENT_KEY, 'list', { search, material, status }], (page, signal) =>
+    callList(listFilament, {
+      query: {
+        ...page,
+        ...(search && { search }),
+        ...(material && { material }),
+        ...(status && { status }),
+      },
+      signal,
+    }),
+  )
+
+/** The materials that there are spools of. */
+export const materialsQuery = queryOptions({
+  queryKey: [...STATS_KEY, 'materials'],
+  queryFn: async ({ signal }) => {
+    const { filament } = await callApi(getStatsHistory, { query: { days: 1 }, signal })
+    return filament
+      .filter(({ spools }) => spools > 0)
+      .map(({ material }) => material)
+      .filter((material) => material !== null)
+      .toSorted((a, b) => a.localeCompare(b))
+  },
+})

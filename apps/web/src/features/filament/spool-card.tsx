@@ -1,0 +1,105 @@
+import type { Spool } from '@pegasus/contracts/filament'
+import { MapPin } from 'lucide-react'
+import { StatusBadge, Tag } from '@/components/ui/badge.tsx'
+import { RemainingRing } from '@/components/ui/remaining-ring.tsx'
+import { formatCount, formatGrams } from '@/lib/format.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-facts.ts'
+
+/** Quiet while all is well: an active spool has no badge. */
+const Status = ({ spool: { status } }: { spool: Spool }) =>
+  status === 'active' ? null : <StatusBadge status={status} />
+
+const Ring = ({ spool, className }: { spool: Spool; className: string }) => (
+  <RemainingRing
+    share={shareLeft(spool)}
+    colorHex={spool.color_hex}
+    isLow={spool.status === 'low'}
+    className={className}
+  />
+)
+
+const Names = ({ spool }: { spool: Spool }) => {
+  const { title, caption } = spoolNames(spool)
+  return (
+    <>
+      <h3 className="font-semibold" title={title}>
+        <bdi className="block truncate text-left">{title}</bdi>
+      </h3>
+      <p className="min-h-4 text-caption text-ink-3" title={caption}>
+        <bdi className="block truncate text-left">{caption}</bdi>
+      </p>
+    </>
+  )
+}
+
+const Grams = ({ spool }: { spool: Spool }) => (
+  <p className="flex items-baseline gap-1.5">
+    <span className="text-[1.25rem] leading-[26px] font-semibold tracking-[-0.02em]">
+      {formatCount(Math.round(spool.remaining_grams))}
+    </span>
+    <span className="whitespace-nowrap text-ink-2">of {formatGrams(spool.weight_grams)}</span>
+    <span className="ml-auto text-label whitespace-nowrap text-ink-3">
+      {spool.remaining_grams > 0 ? lengthLeft(spool) : null}
+    </span>
+  </p>
+)
+
+interface SpoolProps {
+  spool: Spool
+  /** A phone shows rows instead of cards. */
+  isRow: boolean
+}
+
+export function SpoolCard({ spool, isRow }: SpoolProps) {
+  const note = spoolNote(spool, useNow())
+  if (isRow) return <SpoolRow spool={spool} note={note} />
+  return (
+    <article className="h-full rounded-card border border-line bg-surface">
+      <div className="p-3.5 pb-2.5">
+        <div className="flex items-center gap-3.5">
+          <Ring spool={spool} className="size-[92px] shrink-0" />
+          <div className="min-w-0 flex-1">
+            <div className="mb-1.5 flex min-h-[22px] items-center justify-between gap-2">
+              <Tag>{spool.material}</Tag>
+              <Status spool={spool} />
+            </div>
+            <Names spool={spool} />
+            <p className="text-caption text-ink-3 code">{spool.label_code}</p>
+          </div>
+        </div>
+        <div className="mt-2.5">
+          <Grams spool={spool} />
+          <p className="truncate text-caption text-ink-2">{note}</p>
+        </div>
+      </div>
+      <p className="flex min-h-9 items-center gap-1.5 border-t border-line px-3.5 text-caption text-ink-3">
+        <MapPin size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+        <bdi className="truncate" title={spool.location ?? undefined}>
+          {spool.location ?? 'No location'}
+        </bdi>
+      </p>
+    </article>
+  )
+}
+
+const SpoolRow = ({ spool, note }: { spool: Spool; note: string }) => (
+  <article className="flex items-center gap-3.5 border-b border-line bg-surface px-4 py-3">
+    <Ring spool={spool} className="size-18 shrink-0" />
+    <div className="min-w-0 flex-1">
+      <div className="flex items-center gap-2">
+        <Tag>{spool.material}</Tag>
+        <span className="text-caption text-ink-3 code">{spool.label_code}</span>
+        <span className="ml-auto">
+          <Status spool={spool} />
+        </span>
+      </div>
+      <Names spool={spool} />
+      <Grams spool={spool} />
+      <p className="flex gap-2 text-caption text-ink-2">
+        <span className="truncate">{note}</span>
+        <bdi className="ml-auto max-w-1/2 truncate text-ink-3">{spool.location}</bdi>
+      </p>
+    </div>
+  </article>
+)

@@ -1,0 +1,183 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { Check, Clock, type LucideIcon, Pause, Printer, RotateCw, Spool } from 'lucide-react'
+import type { Column } from '@/components/data-table.tsx'
+import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
+import { ColorDot } from '@/components/ui/color-dot.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatCount, formatDue, formatGrams, formatMinutes } from '@/lib/format.ts'
+import { JobProgress } from './job-progress.tsx'
+import { filamentOf, type JobNoteKind, jobNote } from './job-state.ts'
+
+const NOTE_ICONS: Record<JobNoteKind, LucideIcon> = {
+  running: Printer,
+  hold: Pause,
+  spool: Spool,
+  retry: RotateCw,
+  waiting: Clock,
+  over: Check,
+}
+
+interface ColumnOptions {
+  nowMs: number
+  /** Whether the jobs stand in the order in which they are to be printed. */
+  isQueue: boolean
+}
+
+export const jobColumns = ({ nowMs, isQueue }: ColumnOptions): readonly Column<PrintJob>[] => [
+  ...(isQueue
+    ? [
+        {
+          id: 'position',
+          head: '#',
+          track: '28px',
+          isNumber: true,
+          cell: (_: PrintJob, index: number) => <span className="text-ink-3">{formatCount(index + 1)}</span>,
+        },
+      ]
+    : []),
+  {
+    id: 'job',
+    head: 'Job',
+    track: 'minmax(0,2fr)',
+    cell: (job) => (
+      <div className="flex items-center gap-3">
+        <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />
+        <div className="min-w-0">
+          <bdi className="line-clamp-2 text-left leading-[18px] font-medium" title={job.inventory_item_name}>
+            {job.inventory_item_name}
+          </bdi>
+          <span className="mt-0.5 block">
+            <StatusBadge status={job.status} />
+          </span>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'quantity',
+    head: 'Qty',
+    track: '56px',
+    isNumber: true,
+    cell: (job) => <span className="font-semibold">{formatCount(job.quantity)}</span>,
+  },
+  {
+    id: 'priority',
+    head: 'Priority',
+    track: '52px',
+    cell: (job) => <PriorityBadge priority={job.priority} />,
+  },
+  {
+    id: 'filament',
+    head: 'Filament',
+    track: 'minmax(0,1fr)',
+    from: 980,
+    cell: (job) => (
+      <span className="flex items-center gap-1.5 text-caption text-ink-2">
+        {filamentOf(job) ? (
+          <>
+            <ColorDot hex={job.color_hex} />
+            <bdi className="truncate" title={filamentOf(job)}>
+              {filamentOf(job)}
+            </bdi>
+          </>
+        ) : (
+          <span className="text-ink-3">any</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'needs',
+    head: 'Needs',
+    track: '88px',
+    isNumber: true,
+    from: 860,
+    cell: (job) => (
+      <>
+        <span className="block font-medium">
+          {job.estimated_grams === null ? '' : formatGrams(job.estimated_grams)}
+        </span>
+        <span className="block text-caption whitespace-nowrap text-ink-3">
+          {job.estimated_minutes === null ? '' : formatMinutes(job.estimated_minutes)}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'due',
+    head: 'Due',
+    track: '92px',
+    from: 760,
+    cell: (job) => <Due job={job} nowMs={nowMs} />,
+  },
+  {
+    id: 'why',
+    head: isQueue ? 'Why it waits' : 'What became of it',
+    track: 'minmax(0,1.5fr)',
+    cell: (job) => <Why job={job} nowMs={nowMs} />,
+  },
+]
+
+function Due({ job: { due_at, finished_at }, nowMs }: { job: PrintJob; nowMs: number }) {
+  if (!due_at) return <span className="text-caption text-ink-3">none</span>
+  const isLate = !finished_at && Date.parse(due_at) < nowMs
+  return (
+    <span
+      className={cx(
+        'block text-caption whitespace-nowrap',
+        isLate ? 'font-semibold text-red-ink' : 'text-ink-2',
+      )}
+    >
+      {formatDue(due_at, nowMs)}
+      {isLate ? <span className="sr-only">, overdue</span> : null}
+    </span>
+  )
+}
+
+function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
+  const { kind, text, detail } = jobNote(job, nowMs)
+  const Icon = NOTE_ICONS[kind]
+  const order = job.order_number ? `Order ${job.order_number}` : null
+  return (
+    <div className="flex items-start gap-2.5">
+      <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
+      <div className="min-w-0">
+        <bdi className="line-clamp-2 text-left">{text}</bdi>
+        {kind === 'running' ? <JobProgress job={job} className="mt-1 w-40 max-w-full" /> : null}
+        {(detail ?? order) ? (
+          <bdi className="block truncate text-left text-caption text-ink-3">{detail ?? order}</bdi>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** A job on a phone. */
+export function JobRow({ job, nowMs }: { job: PrintJob; nowMs: number }) {
+  const { text } = jobNote(job, nowMs)
+  return (
+    <div className="flex items-center gap-3 px-4 py-2.5">
+      <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-18" />
+      <div className="min-w-0 flex-1">
+        <bdi className="line-clamp-2 text-left leading-[18px] font-medium" title={job.inventory_item_name}>
+          {job.inventory_item_name}
+        </bdi>
+        <bdi className="mt-0.5 line-clamp-2 text-left text-caption text-ink-2">{text}</bdi>
+        {job.status === 'in_progress' ? <JobProgress job={job} className="my-1" /> : null}
+        <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-ink-3">
+          <StatusBadge status={job.status} />
+          <span className="flex min-w-0 items-center gap-1.5">
+            <ColorDot hex={job.color_hex} />
+            <bdi className="truncate">{filamentOf(job) || 'any filament'}</bdi>
+          </span>
+          {job.due_at ? <Due job={job} nowMs={nowMs} /> : null}
+        </div>
+      </div>
+      <div className="flex flex-col items-end gap-1.5">
+        <PriorityBadge priority={job.priority} />
+        <span className="text-label whitespace-nowrap text-ink-2">× {formatCount(job.quantity)}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { describe, expect, test } from 'vitest'
+import { jobNote, timeLeft } from './job-state.ts'
+
+const NOW = Date.parse('2026-11-21T06:00:00Z')
+const ID = '0198c0de-0000-7000-8000-000000000001'
+
+const aJob = (job: Partial<PrintJob>): PrintJob => ({
+  id: ID,
+  label_code: 'J-0001',
+  inventory_item_id: ID,
+  inventory_item_name: 'Wall hook',
+  stl_file_id: null,
+  stl_file_title: null,
+  stl_thumbnail_path: null,
+  quantity: 6,
+  good_quantity: 0,
+  rejected_quantity: 0,
+  status: 'pending',
+  priority: 3,
+  position: 1,
+  material: null,
+  color: null,
+  color_hex: null,
+  filament_id: null,
+  filament_label: null,
+  filament_remaining_grams: null,
+  printer: null,
+  agent: null,
+  attempt: 1,
+  previous_job_id: null,
+  failure_reason: null,
+  hold_reason: null,
+  progress: 0,
+  estimated_grams: null,
+  estimated_minutes: null,
+  order_id: null,
+  order_number: null,
+  due_at: null,
+  started_at: null,
+  finished_at: null,
+  notes: null,
+  created_at: '2026-11-20T06:00:00Z',
+  updated_at: '2026-11-20T06:00:00Z',
+  ...job,
+})
+
+const SHORT = {
+  filament_id: ID,
+  filament_label: 'S-0142',
+  filament_remaining_grams: 96,
+  estimated_grams: 484,
+}
+
+describe('why a job is where it is', () => {
+  const running = { status: 'in_progress', started_at: '2026-11-21T05:00:00Z' } as const
+  test.each<[Partial<PrintJob>, string, string | null]>([
+    [{}, 'Waits for a free printer', null],
+    [{ printer: 'MK4 · 02' }, 'Waits for MK4 · 02', null],
+    [SHORT, 'Needs 484\u00A0g, 96\u00A0g left on S-0142', '388\u00A0g short'],
+    [{ ...SHORT, filament_remaining_grams: 484 }, 'Waits for a free printer', null],
+    [{ attempt: 2 }, 'Attempt 2 after a failure', null],
+    [{ status: 'on_hold', hold_reason: 'seat is tight' }, 'On hold: seat is tight', null],
+    [{ ...running, estimated_minutes: 134, printer: 'MK4' }, '1 h 14 min left', 'MK4'],
+    [{ ...running, estimated_minutes: 30 }, 'should be done', null],
+    [running, 'Printing', null],
+    [
+      { status: 'completed', good_quantity: 5, rejected_quantity: 1, finished_at: '2026-11-21T05:50:00Z' },
+      '5 good, 1 rejected',
+      '10 min. ago',
+    ],
+    [{ status: 'failed', failure_reason: 'layer shift' }, 'layer shift', null],
+    [{ status: 'cancelled' }, 'Cancelled', null],
+  ])('%o', (job, text, detail) => {
+    expect(jobNote(aJob(job), NOW)).toMatchObject({ text, detail })
+  })
+
+  test('no time is left of what does not run', () => {
+    expect(timeLeft(aJob({ estimated_minutes: 90 }), NOW)).toBeNull()
+  })
+})

@@ -1,0 +1,72 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { formatAgo, formatGrams, formatMinutes } from '@/lib/format.ts'
+
+const MINUTE_MS = 60_000
+
+/** When a running job should be done by its estimate; null where there is none. */
+export function doneAtMs({ status, started_at, estimated_minutes }: PrintJob): number | null {
+  if (status !== 'in_progress' || !started_at || estimated_minutes === null) return null
+  return Date.parse(started_at) + estimated_minutes * MINUTE_MS
+}
+
+/** `1 h 14 min left`, `should be done`; null for what has no estimate. */
+export function timeLeft(job: PrintJob, nowMs: number): string | null {
+  const doneAt = doneAtMs(job)
+  if (doneAt === null) return null
+  const minutes = (doneAt - nowMs) / MINUTE_MS
+  return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
+}
+
+export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | 'over'
+
+export interface JobNote {
+  kind: JobNoteKind
+  text: string
+  /** What helps to decide, below it. */
+  detail: string | null
+}
+
+/** Why a job is where it is, in words: the first reason that has to be dealt with. */
+export function jobNote(job: PrintJob, nowMs: number): JobNote {
+  const { status, printer } = job
+  switch (status) {
+    case 'in_progress':
+      return { kind: 'running', text: timeLeft(job, nowMs) ?? 'Printing', detail: printer }
+    case 'on_hold':
+      return { kind: 'hold', text: job.hold_reason ? `On hold: ${job.hold_reason}` : 'On hold', detail: null }
+    case 'pending':
+      return spoolNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
+    case 'failed':
+      return { kind: 'over', text: job.failure_reason ?? 'Failed', detail: finishedText(job, nowMs) }
+    case 'completed':
+      return { kind: 'over', text: goodText(job), detail: finishedText(job, nowMs) }
+    case 'cancelled':
+      return { kind: 'over', text: 'Cancelled', detail: finishedText(job, nowMs) }
+  }
+}
+
+const waitText = ({ printer }: PrintJob): string =>
+  printer ? `Waits for ${printer}` : 'Waits for a free printer'
+
+function spoolNote(job: PrintJob): JobNote | null {
+  const { filament_id, filament_label, filament_remaining_grams: left, estimated_grams: need } = job
+  if (!filament_id || left === null || need === null || left >= need) return null
+  return {
+    kind: 'spool',
+    text: `Needs ${formatGrams(need)}, ${formatGrams(left)} left${filament_label ? ` on ${filament_label}` : ''}`,
+    detail: `${formatGrams(need - left)} short`,
+  }
+}
+
+const retryNote = ({ attempt }: PrintJob): JobNote | null =>
+  attempt > 1 ? { kind: 'retry', text: `Attempt ${attempt} after a failure`, detail: null } : null
+
+const goodText = ({ good_quantity, rejected_quantity }: PrintJob): string =>
+  rejected_quantity > 0 ? `${good_quantity} good, ${rejected_quantity} rejected` : `${good_quantity} good`
+
+const finishedText = ({ finished_at }: PrintJob, nowMs: number): string | null =>
+  finished_at && formatAgo(finished_at, nowMs)
+
+/** `PETG Signal Orange`; what the job is to be printed of. */
+export const filamentOf = ({ material, color }: PrintJob): string =>
+  [material, color].filter(Boolean).join(' ')

@@ -1,0 +1,29 @@
+import { listPrintQueue } from '@pegasus/contracts/print-queue'
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import { queryOptions } from '@tanstack/react-query'
+import { callList } from '@/lib/api.ts'
+import { listQuery } from '@/lib/use-list.ts'
+
+/** Every query about print jobs begins with it, so that whatever changes one refreshes them all. */
+const QUEUE_KEY = 'print-queue'
+
+/** More printers than a page of cards has room for. */
+const MOST_PRINTERS = 24
+
+export const jobListQuery = (status: PrintJobStatus | null) =>
+  listQuery([QUEUE_KEY, 'list', status], (page, signal) =>
+    callList(listPrintQueue, { query: { ...page, ...(status && { status }) }, signal }),
+  )
+
+export const runningJobsQuery = queryOptions({
+  queryKey: [QUEUE_KEY, 'running'],
+  queryFn: ({ signal }) =>
+    callList(listPrintQueue, { query: { status: 'in_progress', limit: MOST_PRINTERS }, signal }),
+})
+
+/** The first few that are not finished, for the dashboard. */
+export const firstJobsQuery = (limit: number) =>
+  queryOptions({
+    queryKey: [QUEUE_KEY, 'first', limit],
+    queryFn: ({ signal }) => callList(listPrintQueue, { query: { limit }, signal }),
+  })

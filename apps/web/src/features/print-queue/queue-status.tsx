@@ -1,0 +1,106 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { formatCount, formatPercent } from '@/lib/format.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { JobProgress } from './job-progress.tsx'
+import { jobNote } from './job-state.ts'
+import { firstJobsQuery } from './print-queue.queries.ts'
+
+const SHOWN = 5
+const ROW =
+  'grid min-h-[54px] grid-cols-[40px_minmax(0,1fr)_52px_104px_30px] items-center gap-3 px-4 phone:min-h-[76px] phone:grid-cols-[56px_minmax(0,1fr)_30px] phone:px-3.5'
+/** As high as five rows, so that nothing below moves when they come. */
+const LIST = 'min-h-[274px] divide-y divide-line phone:min-h-[384px]'
+
+export function QueueStatus({ queueAddress }: { queueAddress: string }) {
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(firstJobsQuery(SHOWN))
+  const nowMs = useNow()
+  return (
+    <Card
+      title="Print Queue Status"
+      aside={
+        <Link to={queueAddress} className="link">
+          Open queue
+        </Link>
+      }
+    >
+      {isPending ? <Loading /> : null}
+      {isError ? (
+        <ErrorState
+          message={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="m-4"
+        />
+      ) : null}
+      {data?.items.length === 0 ? (
+        <div className={`${LIST} grid place-content-center p-4 text-center`}>
+          <p className="font-medium">The print queue is empty</p>
+          <p className="mt-0.5 max-w-[44ch] text-label text-ink-3">
+            The next print jobs stand here by priority, with what they wait for.
+          </p>
+        </div>
+      ) : null}
+      {data && data.items.length > 0 ? (
+        <ul className={LIST}>
+          {data.items.map((job) => (
+            <JobLine key={job.id} job={job} nowMs={nowMs} />
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  )
+}
+
+function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
+  const { text, detail } = jobNote(job, nowMs)
+  const isRunning = job.status === 'in_progress'
+  const quantity = `× ${formatCount(job.quantity)}`
+  return (
+    <li className={ROW}>
+      <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-10 phone:size-14" />
+      <div className="min-w-0">
+        <bdi className="block truncate text-left font-medium" title={job.inventory_item_name}>
+          {job.inventory_item_name}
+        </bdi>
+        <div className="flex items-center gap-2.5 text-caption text-ink-3 phone:flex-wrap phone:gap-y-0.5">
+          {isRunning ? <JobProgress job={job} className="w-24 shrink-0 phone:mt-1.5 phone:w-full" /> : null}
+          <span className="min-w-0 flex-1 truncate">
+            {isRunning ? `${formatPercent(job.progress)} · ` : null}
+            {text}
+            {isRunning && detail ? <bdi className="phone:hidden"> · {detail}</bdi> : null}
+          </span>
+          <span className="sm:hidden">{quantity}</span>
+        </div>
+      </div>
+      <span className="text-right whitespace-nowrap text-ink-2 phone:hidden">{quantity}</span>
+      <span className="phone:hidden">
+        <StatusBadge status={job.status} />
+      </span>
+      <PriorityBadge priority={job.priority} />
+    </li>
+  )
+}
+
+const Loading = () => (
+  <SkeletonGroup label="Loading the print queue" className={LIST}>
+    {Array.from({ length: SHOWN }, (_, index) => (
+      <div key={index} className={ROW}>
+        <Skeleton className="size-10 rounded-control! phone:size-14" />
+        <span>
+          <Skeleton className="h-3 w-3/5" />
+          <Skeleton className="mt-2 h-2.5 w-2/5" />
+        </span>
+        <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
+        <Skeleton className="h-5 w-20 phone:hidden" />
+        <Skeleton className="h-5 w-7" />
+      </div>
+    ))}
+  </SkeletonGroup>
+)

@@ -1,0 +1,76 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { ColorDot } from '@/components/ui/color-dot.tsx'
+import { PriorityBadge } from '@/components/ui/badge.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { formatCount, formatPercent, formatTime } from '@/lib/format.ts'
+import { JobProgress } from './job-progress.tsx'
+import { doneAtMs, filamentOf, timeLeft } from './job-state.ts'
+
+const GRID = 'mb-4 grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 phone:gap-3'
+
+/** What is on the printers now. */
+export const RunningJobs = ({ jobs, nowMs }: { jobs: readonly PrintJob[]; nowMs: number }) =>
+  jobs.length === 0 ? null : (
+    <ul className={GRID} aria-label="Printing now">
+      {jobs.map((job) => (
+        <RunningJob key={job.id} job={job} nowMs={nowMs} />
+      ))}
+    </ul>
+  )
+
+function RunningJob({ job, nowMs }: { job: PrintJob; nowMs: number }) {
+  const doneAt = doneAtMs(job)
+  return (
+    <li className="flex flex-col rounded-card border border-line bg-surface p-3 pb-2.5">
+      <div className="mb-3 flex gap-3">
+        <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-18" />
+        <div className="min-w-0 flex-1">
+          <div className="flex items-start gap-2">
+            <bdi className="min-w-0 flex-1 truncate text-left text-caption text-ink-3">
+              {job.printer ?? 'No printer named'}
+            </bdi>
+            <PriorityBadge priority={job.priority} />
+          </div>
+          <bdi className="line-clamp-2 text-left leading-[18px] font-medium" title={job.inventory_item_name}>
+            {job.inventory_item_name}
+          </bdi>
+          <span className="mt-1 flex items-center gap-1.5 text-caption text-ink-2">
+            <ColorDot hex={job.color_hex} />
+            <bdi className="truncate">
+              {formatCount(job.good_quantity)} of {formatCount(job.quantity)} good
+              {filamentOf(job) ? ` · ${filamentOf(job)}` : ''}
+            </bdi>
+          </span>
+        </div>
+      </div>
+      <JobProgress job={job} className="mt-auto" />
+      <p className="mt-2 flex items-baseline gap-2">
+        <span className="font-semibold">{formatPercent(job.progress)}</span>
+        <span className="truncate text-label text-ink-3">
+          {timeLeft(job, nowMs) ?? 'no estimate'}
+          {doneAt !== null && doneAt > nowMs ? ` · ${formatTime(doneAt)}` : null}
+        </span>
+      </p>
+    </li>
+  )
+}
+
+export const RunningJobsSkeleton = () => (
+  <SkeletonGroup label="Loading what is printing" className={GRID}>
+    {Array.from({ length: 4 }, (_, index) => (
+      <div key={index} className="rounded-card border border-line bg-surface p-3 pb-2.5">
+        <div className="flex gap-3">
+          <Skeleton className="size-18 rounded-control!" />
+          <div className="flex-1">
+            <Skeleton className="mt-1 h-2.5 w-1/3" />
+            <Skeleton className="mt-2.5 h-3 w-4/5" />
+            <Skeleton className="mt-2.5 h-2.5 w-1/2" />
+          </div>
+        </div>
+        <Skeleton className="mt-3 h-1 w-full" />
+        <Skeleton className="my-3 h-3 w-1/2" />
+      </div>
+    ))}
+  </SkeletonGroup>
+)

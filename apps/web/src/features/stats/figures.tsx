@@ -1,0 +1,130 @@
+import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
+import type { ReactNode } from 'react'
+import { bucketSums, runningTotal } from '@/components/ui/chart-scale.ts'
+import { formatChange, formatCount, formatTime, formatWholeMoney } from '@/lib/format.ts'
+
+export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock' | 'pending' | 'queue'
+
+export interface Figure {
+  id: FigureId
+  label: string
+  value: (stats: Stats) => string
+  /** One line on what is behind the number. */
+  note: (stats: Stats, nowMs: number) => ReactNode
+  /** How it went lately, where the server remembers. */
+  spark?: (history: StatsHistory, stats: Stats) => readonly number[]
+}
+
+const SPARK_POINTS = 10
+
+const Strong = ({ children }: { children: ReactNode }) => (
+  <span className="font-medium text-ink-2">{children}</span>
+)
+
+const thisWeek = (count: number): ReactNode =>
+  count === 0 ? (
+    'none this week'
+  ) : (
+    <>
+      <Strong>+{formatCount(count)}</Strong> this week
+    </>
+  )
+
+export const FIGURES: readonly Figure[] = [
+  {
+    id: 'files',
+    label: 'STL Files',
+    value: ({ total_files }) => formatCount(total_files),
+    note: ({ files_this_week }) => thisWeek(files_this_week),
+    spark: ({ days }, { total_files }) =>
+      runningTotal(
+        days.map((day) => day.files_added),
+        total_files,
+      ),
+  },
+  {
+    id: 'inventory',
+    label: 'Inventory',
+    value: ({ total_inventory }) => formatCount(total_inventory),
+    note: ({ stock_value }) => `stock value ${formatWholeMoney(stock_value)}`,
+    spark: ({ days }) => days.map((day) => day.stock_value),
+  },
+  {
+    id: 'orders',
+    label: 'Orders',
+    value: ({ total_orders }) => formatCount(total_orders),
+    note: ({ orders_this_week }) => thisWeek(orders_this_week),
+    spark: ({ days }) =>
+      bucketSums(
+        days.map((day) => day.orders),
+        SPARK_POINTS,
+      ),
+  },
+  {
+    id: 'revenue',
+    label: 'Revenue',
+    value: ({ total_revenue }) => formatWholeMoney(total_revenue),
+    note: ({ revenue_30_days, revenue_previous_30_days }) => {
+      const change = formatChange(revenue_30_days, revenue_previous_30_days)
+      return (
+        <>
+          30 days · <Strong>{change ?? formatWholeMoney(revenue_30_days)}</Strong>
+        </>
+      )
+    },
+    spark: ({ days }) =>
+      bucketSums(
+        days.map((day) => day.revenue),
+        SPARK_POINTS,
+      ),
+  },
+  {
+    id: 'low-stock',
+    label: 'Low Stock Items',
+    value: ({ low_stock_items }) => formatCount(low_stock_items),
+    note: ({ low_stock_items, out_of_stock_items, low_stock_not_queued }) => {
+      if (low_stock_items === 0) return 'nothing to reorder'
+      return (
+        <>
+          {out_of_stock_items > 0 ? (
+            <>
+              <span className="font-medium text-red-ink">{formatCount(out_of_stock_items)} out of stock</span>
+              <span className="phone:hidden"> · </span>
+            </>
+          ) : null}
+          <span className={out_of_stock_items > 0 ? 'phone:hidden' : undefined}>
+            {low_stock_not_queued > 0 ? `${formatCount(low_stock_not_queued)} not queued` : 'all queued'}
+          </span>
+        </>
+      )
+    },
+  },
+  {
+    id: 'pending',
+    label: 'Pending Orders',
+    value: ({ pending_orders }) => formatCount(pending_orders),
+    note: ({ pending_orders, orders_ready_to_pack }) => {
+      if (pending_orders === 0) return 'none waiting'
+      return orders_ready_to_pack > 0 ? (
+        <Strong>{formatCount(orders_ready_to_pack)} ready to pack</Strong>
+      ) : (
+        'none ready to pack'
+      )
+    },
+  },
+  {
+    id: 'queue',
+    label: 'Print Queue',
+    value: ({ print_queue_count }) => formatCount(print_queue_count),
+    note: ({ print_jobs_in_progress, next_print_done_at }, nowMs) => {
+      if (print_jobs_in_progress === 0) return 'nothing printing'
+      if (next_print_done_at && Date.parse(next_print_done_at) > nowMs)
+        return (
+          <>
+            next bed free <Strong>{formatTime(next_print_done_at)}</Strong>
+          </>
+        )
+      return `${formatCount(print_jobs_in_progress)} printing`
+    },
+  },
+]

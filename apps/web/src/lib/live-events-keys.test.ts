@@ -1,0 +1,85 @@
+import { EVENT_ENTITIES } from '@pegasus/contracts/events'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRefetcher, queryKeysOf } from './live-events-keys.ts'
+
+describe('what an event makes stale', () => {
+  test.each(EVENT_ENTITIES)('%s: at least something, nothing twice', (entity) => {
+    const keys = queryKeysOf(entity).map(([name]) => name)
+    expect(keys.length).toBeGreaterThan(0)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  test.each(['stl_file', 'inventory_item', 'filament', 'print_job', 'order', 'product'] as const)(
+    '%s is counted on the dashboard',
+    (entity) => expect(queryKeysOf(entity)).toContainEqual(['stats']),
+  )
+})
+
+describe('refetching', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  type Asked = readonly (readonly [string])[] | 'everything'
+
+  const aRefetcher = (answerMs: number) => {
+    const asked: Asked[] = []
+    const refetch = (keys: Asked) => {
+      asked.push(keys)
+      return new Promise<void>((resolve) => setTimeout(resolve, answerMs))
+    }
+    return { asked, refetcher: createRefetcher({ refetch, gatherMs: 100, patienceMs: 5000 }) }
+  }
+
+  test('a thousand events in ten seconds make few refetches, and the last one counts', async () => {
+    const { asked, refetcher } = aRefetcher(900)
+    for (let count = 0; count < 1000; count += 1) {
+      refetcher.add(queryKeysOf('order'))
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(asked.length).toBeGreaterThanOrEqual(10)
+    expect(asked.length).toBeLessThanOrEqual(12)
+    expect(asked.every((keys) => keys.length === 2)).toBe(true)
+  })
+
+  test('different things are asked for together, each once', async () => {
+    const { asked, refetcher } = aRefetcher(1)
+    refetcher.add([['orders'], ['stats']])
+    refetcher.add([['filament'], ['stats']])
+    await vi.advanceTimersByTimeAsync(500)
+    expect(asked).toEqual([[['orders'], ['stats'], ['filament']]])
+  })
+
+  test('everything takes in what else is stale', async () => {
+    const { asked, refetcher } = aRefetcher(1)
+    refetcher.add([['orders']])
+    refetcher.addAll()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(asked).toEqual(['everything'])
+  })
+
+  test('an answer that never comes is not waited for, and a failure ends nothing', async () => {
+    const asked: Asked[] = []
+    const refetch = (keys: Asked) => {
+      asked.push(keys)
+      return asked.length === 1 ? new Promise<void>(() => {}) : Promise.reject(new Error('no'))
+    }
+    const refetcher = createRefetcher({ refetch, gatherMs: 100, patienceMs: 1000 })
+    refetcher.add([['a']])
+    await vi.advanceTimersByTimeAsync(150)
+    refetcher.add([['b']])
+    await vi.advanceTimersByTimeAsync(2000)
+    refetcher.add([['c']])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(asked).toEqual([[['a']], [['b']], [['c']]])
+  })
+
+  test('nothing is asked for once it is stopped', async () => {
+    const { asked, refetcher } = aRefetcher(1)
+    refetcher.addAll()
+    refetcher.stop()
+    refetcher.add([['orders']])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { followLiveEvents } from './live-events.ts'
+
+// The page around: what the module asks of it.
+class FakeDocument extends EventTarget {
+  hidden = false
+  setHidden(hidden: boolean) {
+    this.hidden = hidden
+    this.dispatchEvent(new Event('visibilitychange'))
+  }
+}
+
+const ID = '0198c0de-0000-7000-8000-000000000001'
+const ORDER_EVENT = `data: {"type":"created","entity":"order","id":"${ID}"}\n\n`
+
+interface Stream {
+  send(text: string): void
+  end(): void
+  token: string
+  isCancelled(): boolean
+}
+
+let page: FakeDocument
+let streams: Stream[]
+let statuses: number[]
+let stop: () => void
+const invalidated: unknown[] = []
+
+const follow = () =>
+  followLiveEvents({
+    queryClient: {
+      invalidateQueries: async (filters) => void invalidated.push(filters?.queryKey ?? 'everything'),
+    },
+    getAccessToken: async () => 'good',
+    renewAccessToken: async () => 'renewed',
+  })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  page = new FakeDocument()
+  streams = []
+  statuses = []
+  invalidated.length = 0
+  vi.stubGlobal('document', page)
+  const target = new EventTarget()
+  vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
+  vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target))
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    const status = statuses.shift() ?? 200
+    if (status !== 200) return new Response(null, { status })
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        init.signal?.addEventListener('abort', () => {
+          isCancelled = true
+          controller.error(new DOMException('aborted', 'AbortError'))
+        })
+        streams.push({
+          send: (text) => controller.enqueue(new TextEncoder().encode(text)),
+          end: () => controller.close(),
+          token: new Headers(init.headers).get('Authorization') ?? '',
+          isCancelled: () => isCancelled,
+        })
+      },
+    })
+    return new Response(body)
+  })
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const stream = (index: number): Stream => {
+  const found = streams[index]
+  if (!found) throw new Error(`there is no stream ${index}`)
+  return found
+}
+
+describe('the stream of events', () => {
+  test('asks again for what an event names, and not for what the first stream cannot have missed', async () => {
+    stop = follow()
+    await after(100)
+    expect(invalidated).toEqual([])
+    stream(0).send(ORDER_EVENT.slice(0, 20))
+    stream(0).send(`${ORDER_EVENT.slice(20)}: beat\n\ndata: {"type":"created","entity":"unknown"}\n\n`)
+    await after(1000)
+    expect(invalidated).toEqual([['orders'], ['stats']])
+  })
+
+  test('comes back after an end and asks for everything, as after `missed`', async () => {
+    stop = follow()
+    await after(100)
+    stream(0).end()
+    await after(5000)
+    expect(streams).toHaveLength(2)
+    expect(invalidated).toEqual(['everything'])
+    stream(1).send('data: {"type":"missed","entity":"all","id":null}\n\n')
+    await after(1000)
+    expect(invalidated).toEqual(['everything', 'everything'])
+  })
+
+  test('renews a refused token at once, and waits longer after each failure', async () => {
+    statuses = [401]
+    stop = follow()
+    await after(100)
+    expect(stream(0).token).toBe('Bearer renewed')
+    stop()
+    statuses = Array.from({ length: 100 }, () => 503)
+    stop = follow()
+    await after(120_000)
+    expect(100 - statuses.length).toBeLessThan(14)
+  })
+
+  test('is given up by a page that is hidden for long, and taken up when it is seen again', async () => {
+    stop = follow()
+    await after(100)
+    page.setHidden(true)
+    await after(14_000)
+    stream(0).send(':\n\n')
+    page.setHidden(false)
+    await after(20_000)
+    expect(stream(0).isCancelled()).toBe(false)
+    page.setHidden(true)
+    for (let beat = 0; beat < 5; beat += 1) {
+      if (!stream(0).isCancelled()) stream(0).send(':\n\n')
+      await after(15_000)
+    }
+    expect(stream(0).isCancelled()).toBe(true)
+    await after(600_000)
+    expect(streams).toHaveLength(1)
+    page.setHidden(false)
+    await after(1000)
+    expect(streams).toHaveLength(2)
+    expect(invalidated).toEqual(['everything'])
+  })
+
+  test('is taken for dead when even heartbeats stop', async () => {
+    stop = follow()
+    await after(100)
+    await after(50_000)
+    expect(stream(0).isCancelled()).toBe(true)
+    expect(streams.length).toBeGreaterThan(1)
+  })
+
+  test('ends with the session', async () => {
+    stop = follow()
+    await after(100)
+    stop()
+    await after(60_000)
+    expect(stream(0).isCancelled()).toBe(true)
+    expect(streams).toHaveLength(1)
+  })
+})

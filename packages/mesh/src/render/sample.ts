@@ -1,0 +1,58 @@
+import type { TriangleSink } from '../stl-types.ts'
+
+/** A needle without area must not become as wide as the part. */
+const MAX_GROWTH = 4
+
+/** Picks triangles for a picture as they are read; memory depends on how many are wanted alone. */
+export type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
+
+/**
+ * Picks about `wanted` triangles out of any number by area: a large one always, of small ones every few, grown
+ * about its middle to the area of those that it stands for, so that the surface stays closed to the eye.
+ * `surfaceArea` is that of the whole mesh, from an earlier pass.
+ */
+export function createTriangleSampler(surfaceArea: number, wanted: number): TriangleSampler {
+  const share = surfaceArea / wanted
+  const kept = new Float32Array(9 * (wanted + 1))
+  let length = 0
+  let credit = 0
+
+  function keep(block: Float32Array, at: number, growth: number) {
+    for (let axis = 0; axis < 3; axis++) {
+      const a = block[at + axis]!
+      const b = block[at + axis + 3]!
+      const c = block[at + axis + 6]!
+      const middle = (a + b + c) / 3
+      kept[length + axis] = middle + growth * (a - middle)
+      kept[length + axis + 3] = middle + growth * (b - middle)
+      kept[length + axis + 6] = middle + growth * (c - middle)
+    }
+    length += 9
+  }
+
+  return {
+    sink(block, count) {
+      for (let at = 0; at < 9 * count; at += 9) {
+        const area = areaOf(block, at)
+        credit += area
+        if (credit < share || length === kept.length) continue
+        credit %= share
+        keep(block, at, area < share ? Math.min(MAX_GROWTH, Math.sqrt(share / area)) : 1)
+      }
+    },
+    positions: () => kept.subarray(0, length),
+  }
+}
+
+function areaOf(block: Float32Array, at: number): number {
+  const ux = block[at + 3]! - block[at]!
+  const uy = block[at + 4]! - block[at + 1]!
+  const uz = block[at + 5]! - block[at + 2]!
+  const vx = block[at + 6]! - block[at]!
+  const vy = block[at + 7]! - block[at + 1]!
+  const vz = block[at + 8]! - block[at + 2]!
+  const nx = uy * vz - uz * vy
+  const ny = uz * vx - ux * vz
+  const nz = ux * vy - uy * vx
+  return Math.sqrt(nx * nx + ny * ny + nz * nz) / 2
+}
