@@ -10,7 +10,7 @@ const COMMANDS = {
   dev: 'scripts/commands/dev.ts',
   check: 'scripts/commands/check.ts',
   bench: 'bench/main.ts',
-  demo: 'examples/main-site/demo.ts',
+  demo: 'scripts/commands/demo.ts',
 }
 const OLDEST_NODE = 20
 

@@ -28,6 +28,11 @@ const FENCES: readonly Fence[] = [
     because: 'platform knows no module',
   },
   {
+    from: ['apps/server/src/'],
+    never: ['apps/server/demo/'],
+    because: 'nothing of the demo runs in the product',
+  },
+  {
     from: [MODULES],
     never: ['apps/server/src/app.ts', 'apps/server/src/main.ts'],
     because: 'a module does not know who assembles it',

@@ -74,7 +74,7 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   await addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
-  const floods = await limitFloods(http, config.requestsPerSecond)
+  const floods = limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)
   serveMetrics(http, config.metrics)
   return floods
@@ -140,7 +140,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addPrintQueue(endpoints, { database, signer })
   addOrders(endpoints, { database, signer })
   addProducts(endpoints, { database, currency })
-  addStlLibrary(endpoints, {
+  const library = addStlLibrary(endpoints, {
     database,
     clock,
     storage,
@@ -153,6 +153,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const chores: Chore[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
     { name: 'ended sessions, links and counts', run: () => auth.purge() },
+    { name: 'bytes of models without a row', run: () => library.removeOrphans() },
     { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
   ]
   const housekeeping = createHousekeeping({ database, log: deps.log, chores })

@@ -180,7 +180,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     storageUrl: value.STORAGE_URL ?? null,
     owner: {
       email: value.OWNER_EMAIL.toLowerCase(),
-      username: value.OWNER_USERNAME,
+      // As sign-in reads what is typed; otherwise a name in full-width letters could never be used.
+      username: value.OWNER_USERNAME.normalize('NFKC'),
       password: value.OWNER_PASSWORD ?? null,
     },
     signups: value.SIGNUPS,

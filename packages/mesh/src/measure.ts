@@ -33,7 +33,7 @@ export type SurfaceMeasures = Pick<
 }
 
 /** Measures triangles as they are read: its memory does not depend on how many there are. */
-export type SurfaceMeter = {
+type SurfaceMeter = {
   /** Takes `count` triangles of nine finite floats each. */
   add(block: Float32Array, count: number): void
   finish(): SurfaceMeasures

@@ -24,7 +24,12 @@ export function planetaryGears(): Mesh {
     return move(rotate(wheel, 'z', 15), x, y)
   })
   const teeth = gear(ring, module, true)
-  const rim = herringbone(teeth, [circle((module * ring) / 2 + 7.5, [0, 0], 120)], height, (twist * sun) / ring)
+  const rim = herringbone(
+    teeth,
+    [circle((module * ring) / 2 + 7.5, [0, 0], 120)],
+    height,
+    (twist * sun) / ring,
+  )
   const middle = herringbone(gear(sun, module * 0.985), [ngon(6, 8)], height, twist)
   return combine(rim, middle, ...planets)
 }
@@ -36,7 +41,11 @@ export function helicalGear(): Mesh {
   const bore = circle(4)
   const steps = 10
   const at = (share: number) => [turned(outline, 0.2 * share), ...windows, bore]
-  const wheel = times(steps, (i) => ({ height: height / steps, loops: at(i / steps), top: at((i + 1) / steps) }))
+  const wheel = times(steps, (i) => ({
+    height: height / steps,
+    loops: at(i / steps),
+    top: at((i + 1) / steps),
+  }))
   const hub = [circle(9), bore]
   const narrow = [circle(8.2), circle(4.8)]
   return stack([...wheel, { height: 6, loops: hub }, { height: 0.8, loops: hub, top: narrow }])
@@ -138,13 +147,31 @@ export function threaded(
 
 export function boltAndNut(): Mesh {
   const heights = spread(160, 8, 46)
-  const shaft: ProfilePoint[] = [[0, 7], [6.6, 7], ...heights.map((z): ProfilePoint => [6.6, z]), [5.4, 47.6], [0, 47.6]]
-  const rod = threaded(shaft, { from: 10, to: 46, pitch: 3, depth: 1.7, isThreaded: (at) => at > 1 && at < 162 })
+  const shaft: ProfilePoint[] = [
+    [0, 7],
+    [6.6, 7],
+    ...heights.map((z): ProfilePoint => [6.6, z]),
+    [5.4, 47.6],
+    [0, 47.6],
+  ]
+  const rod = threaded(shaft, {
+    from: 10,
+    to: 46,
+    pitch: 3,
+    depth: 1.7,
+    isThreaded: (at) => at > 1 && at < 162,
+  })
   const head = plate(ngon(6, 24), [], 9, 1)
   const inside = spread(52, 0.8, 10.2)
   const bore: ProfilePoint[] = inside.map((z): ProfilePoint => [7, z])
   const sleeve: ProfilePoint[] = [[8.7, 0], [10.3, 0], [10.3, 11], [8.7, 11], ...bore.toReversed(), [8.7, 0]]
-  const liner = threaded(sleeve, { from: -9, to: 20, pitch: 3, depth: 1.7, isThreaded: (at) => at > 3 && at < 56 })
+  const liner = threaded(sleeve, {
+    from: -9,
+    to: 20,
+    pitch: 3,
+    depth: 1.7,
+    isThreaded: (at) => at > 3 && at < 56,
+  })
   const shell = plate(ngon(6, 24), [circle(9.4)], 11, 0.7)
   return combine(head, rod, move(combine(shell, liner), 34, 0))
 }
@@ -213,6 +240,18 @@ export function propeller(): Mesh {
     })
     return rotate(skin(rows, 'flat'), 'z', turnDeg)
   }
-  const hub = turn([[3, 0], [9, 0], [10, 1], [10, 13], [7.5, 16.5], [4, 18], [3, 18], [3, 0]], 64)
+  const hub = turn(
+    [
+      [3, 0],
+      [9, 0],
+      [10, 1],
+      [10, 13],
+      [7.5, 16.5],
+      [4, 18],
+      [3, 18],
+      [3, 0],
+    ],
+    64,
+  )
   return combine(hub, blade(0), blade(120), blade(240))
 }

@@ -1,51 +1,140 @@
 import { around, circle, roundedBox, sector } from './kit/outline.ts'
-import { combine, type Loop, type Mesh, move, polar, type Point, rotate, scale, seat, spread, times, TURN } from './kit/mesh.ts'
+import {
+  combine,
+  type Loop,
+  type Mesh,
+  move,
+  polar,
+  type Point,
+  rotate,
+  scale,
+  seat,
+  spread,
+  times,
+  TURN,
+} from './kit/mesh.ts'
 import { plate, stack } from './kit/stack.ts'
 import { type ProfilePoint, sphere, sweep, turn } from './kit/surface.ts'
 
 /** The turned foot that the pieces of a set share. */
 const FOOT: readonly ProfilePoint[] = [
-  [0, 0], [15, 0], [16, 1.2], [16, 4], [14.6, 5.4], [14.6, 6.8], [12.6, 9], [10.4, 11], [9.6, 12.4],
+  [0, 0],
+  [15, 0],
+  [16, 1.2],
+  [16, 4],
+  [14.6, 5.4],
+  [14.6, 6.8],
+  [12.6, 9],
+  [10.4, 11],
+  [9.6, 12.4],
 ]
 
 const collar = (radius: number, z: number): ProfilePoint[] => [
-  [radius - 2.6, z], [radius, z + 1], [radius, z + 2.2], [radius - 2, z + 3.2],
+  [radius - 2.6, z],
+  [radius, z + 1],
+  [radius, z + 2.2],
+  [radius - 2, z + 3.2],
 ]
 
 const ballOn = (radius: number, z: number, from = 0.2): ProfilePoint[] =>
-  spread(20, from, 1).map((s) => [s === 1 ? 0 : radius * Math.sin(Math.PI * s), z + radius - radius * Math.cos(Math.PI * s)])
+  spread(20, from, 1).map((s) => [
+    s === 1 ? 0 : radius * Math.sin(Math.PI * s),
+    z + radius - radius * Math.cos(Math.PI * s),
+  ])
 
 const column = (from: number, to: number, narrow: number, wide: number): ProfilePoint[] =>
   spread(10).map((s) => [narrow + (wide - narrow) * (1 - s) ** 2.2, from + (to - from) * s])
 
-const pawn = (): Mesh => turn([...FOOT, ...column(13, 27, 5, 9), ...collar(8.6, 27.4), ...ballOn(7.6, 29.8, 0.28)], 72)
+const pawn = (): Mesh =>
+  turn([...FOOT, ...column(13, 27, 5, 9), ...collar(8.6, 27.4), ...ballOn(7.6, 29.8, 0.28)], 72)
 
 const bishop = (): Mesh =>
-  turn([...FOOT, ...column(13, 40, 5, 9.4), ...collar(9.2, 40.4), ...spread(22, 0.16, 0.97).map((s): ProfilePoint => [8.4 * Math.sin(Math.PI * s ** 1.25) ** 0.8, 43 + 19 * s]), ...ballOn(2.6, 61.2, 0.3)], 72)
+  turn(
+    [
+      ...FOOT,
+      ...column(13, 40, 5, 9.4),
+      ...collar(9.2, 40.4),
+      ...spread(22, 0.16, 0.97).map(
+        (s): ProfilePoint => [8.4 * Math.sin(Math.PI * s ** 1.25) ** 0.8, 43 + 19 * s],
+      ),
+      ...ballOn(2.6, 61.2, 0.3),
+    ],
+    72,
+  )
 
 function rook(): Mesh {
-  const body = turn([...FOOT, ...column(13, 33, 7.6, 10.4), [9, 34], [11.4, 36.4], [11.4, 41], [8, 41], [8, 39], [0, 39]], 72)
-  const merlons = times(6, (i) => plate(sector(8.2, 11.2, (TURN * i) / 6, (TURN * (i + 0.62)) / 6), [], 5, 0.4))
+  const body = turn(
+    [...FOOT, ...column(13, 33, 7.6, 10.4), [9, 34], [11.4, 36.4], [11.4, 41], [8, 41], [8, 39], [0, 39]],
+    72,
+  )
+  const merlons = times(6, (i) =>
+    plate(sector(8.2, 11.2, (TURN * i) / 6, (TURN * (i + 0.62)) / 6), [], 5, 0.4),
+  )
   return combine(body, ...merlons.map((part) => move(part, 0, 0, 40.4)))
 }
 
 function queen(): Mesh {
-  const crown = turn([...FOOT, ...column(13, 47, 5.2, 9.8), ...collar(9.6, 47.4), [7, 51], [7.6, 55], [9.6, 60], [10.6, 63], [7.4, 61], [0, 62]], 96, (r, a, z, at) => {
-    const tip = z >= 60 && r > 7 && at > 20 ? 1.7 * Math.cos(8 * a) : 0
-    return [r * Math.cos(a), r * Math.sin(a), z + tip]
-  })
+  const crown = turn(
+    [
+      ...FOOT,
+      ...column(13, 47, 5.2, 9.8),
+      ...collar(9.6, 47.4),
+      [7, 51],
+      [7.6, 55],
+      [9.6, 60],
+      [10.6, 63],
+      [7.4, 61],
+      [0, 62],
+    ],
+    96,
+    (r, a, z, at) => {
+      const tip = z >= 60 && r > 7 && at > 20 ? 1.7 * Math.cos(8 * a) : 0
+      return [r * Math.cos(a), r * Math.sin(a), z + tip]
+    },
+  )
   return combine(crown, move(sphere(3, 28), 0, 0, 64))
 }
 
 function king(): Mesh {
-  const body = turn([...FOOT, ...column(13, 50, 5.4, 10), ...collar(9.8, 50.4), [7.2, 54], [8, 59], [9.6, 65], [8.6, 66.4], [4, 68.4], [0, 69]], 72)
-  const cross: Loop = [[-1.5, 0], [1.5, 0], [2, 4], [5, 3.6], [5, 7], [2, 6.6], [1.8, 10], [-1.8, 10], [-2, 6.6], [-5, 7], [-5, 3.6], [-2, 4]]
+  const body = turn(
+    [
+      ...FOOT,
+      ...column(13, 50, 5.4, 10),
+      ...collar(9.8, 50.4),
+      [7.2, 54],
+      [8, 59],
+      [9.6, 65],
+      [8.6, 66.4],
+      [4, 68.4],
+      [0, 69],
+    ],
+    72,
+  )
+  const cross: Loop = [
+    [-1.5, 0],
+    [1.5, 0],
+    [2, 4],
+    [5, 3.6],
+    [5, 7],
+    [2, 6.6],
+    [1.8, 10],
+    [-1.8, 10],
+    [-2, 6.6],
+    [-5, 7],
+    [-5, 3.6],
+    [-2, 4],
+  ]
   return combine(body, move(rotate(plate(cross, [], 3, 0.4), 'x', 90), 0, 1.5, 67.5))
 }
 
 export function chessSet(): Mesh {
   const places: readonly (readonly [Mesh, number, number])[] = [
-    [rook(), -38, -20], [bishop(), -20, 18], [queen(), 16, 20], [king(), 52, 22], [pawn(), 0, -20], [pawn(), 36, -18],
+    [rook(), -38, -20],
+    [bishop(), -20, 18],
+    [queen(), 16, 20],
+    [king(), 52, 22],
+    [pawn(), 0, -20],
+    [pawn(), 36, -18],
   ]
   return seat(combine(...places.map(([piece, x, y]) => move(piece, x, y))))
 }
@@ -67,7 +156,10 @@ export function castleTower(): Mesh {
   const [front, width] = [-Math.PI / 2, 0.4]
   const doorAt = (share: number) => withGaps([front], width * Math.sqrt(1 - (0.99 * share) ** 2))
   const arch = times(8, (i) => ({ height: 1.6, loops: doorAt(i / 8), top: doorAt((i + 1) / 8) }))
-  const slits = withGaps(times(5, (i) => front + (TURN * i) / 5), 0.07)
+  const slits = withGaps(
+    times(5, (i) => front + (TURN * i) / 5),
+    0.07,
+  )
   const corbel = wall(38)
   const merlons = times(10, (i) => sector(33.6, 37.4, (TURN * i) / 10, (TURN * (i + 0.58)) / 10))
   return combine(
@@ -93,23 +185,33 @@ function bricks(): Mesh[] {
     const fromDoor = Math.abs(((angle + Math.PI / 2 + Math.PI) % TURN) - Math.PI)
     return (fromDoor > 0.62 || z > 42) && (z < 44 || z > 60)
   }
-  return stones.filter(isFree).map(([angle, z]) => move(plate(sector(31, 34, angle, angle + 0.24), [], 4.6, 0.7), 0, 0, z))
+  return stones
+    .filter(isFree)
+    .map(([angle, z]) => move(plate(sector(31, 34, angle, angle + 0.24), [], 4.6, 0.7), 0, 0, z))
 }
 
 export function hexTerrain(): Mesh {
   const rings = 44
   const radius = 46
   const relief = (x: number, y: number): number => {
-    const hill = 19 * Math.exp(-((x - 12) ** 2 + (y - 14) ** 2) / 260) + 11 * Math.exp(-((x + 22) ** 2 + (y - 6) ** 2) / 160)
+    const hill =
+      19 * Math.exp(-((x - 12) ** 2 + (y - 14) ** 2) / 260) +
+      11 * Math.exp(-((x + 22) ** 2 + (y - 6) ** 2) / 160)
     const river = Math.abs(y + 17 - 7 * Math.sin(x / 11) - 0.12 * x)
     const bed = 5.5 * Math.exp(-((river / 4.4) ** 4))
     const grain = 0.9 * Math.sin(x * 0.45 + 1.3 * Math.sin(y * 0.31)) * Math.cos(y * 0.52 + Math.sin(x * 0.4))
     const terraces = hill > 3 ? 1.1 * Math.sin(hill * 1.9) : 0
     return 9 + hill + terraces + grain * (river > 5 ? 1 : 0.15) - bed
   }
-  const profile: ProfilePoint[] = [[0, 0], [radius - 1, 0], [radius, 1], [radius, 2], ...spread(rings).map((s): ProfilePoint => [s === 1 ? 0 : radius * (1 - s), 3])]
+  const profile: ProfilePoint[] = [
+    [0, 0],
+    [radius - 1, 0],
+    [radius, 1],
+    [radius, 2],
+    ...spread(rings).map((s): ProfilePoint => [s === 1 ? 0 : radius * (1 - s), 3]),
+  ]
   const hex = (angle: number) => {
-    const within = ((angle % (TURN / 6)) + TURN / 6) % (TURN / 6) - TURN / 12
+    const within = (((angle % (TURN / 6)) + TURN / 6) % (TURN / 6)) - TURN / 12
     return Math.cos(TURN / 12) / Math.cos(within)
   }
   const land = turn(profile, 192, (r, angle, z, at) => {
@@ -117,8 +219,38 @@ export function hexTerrain(): Mesh {
     return [x, y, at >= 4 ? relief(x, y) : z]
   })
   const tree = (x: number, y: number, size: number): Mesh =>
-    move(turn([[0, -3], [0.9, -3], [0.9, 2], [3.6, 2], [1.9, 5.4], [2.8, 5.2], [1.3, 8.4], [2, 8.2], [0, 12.4]].map(([r, z]): ProfilePoint => [r! * size, z! * size]), 24), x, y, relief(x, y))
-  const trees: readonly (readonly [number, number, number])[] = [[-8, 26, 1], [-13, 22, 0.8], [-4, 31, 0.75], [-30, -2, 0.9], [28, -4, 1.05], [33, 2, 0.8], [24, 1, 0.7], [-18, -31, 0.95], [-12, -34, 0.75], [10, -33, 0.85], [-2, 18, 0.7]]
+    move(
+      turn(
+        [
+          [0, -3],
+          [0.9, -3],
+          [0.9, 2],
+          [3.6, 2],
+          [1.9, 5.4],
+          [2.8, 5.2],
+          [1.3, 8.4],
+          [2, 8.2],
+          [0, 12.4],
+        ].map(([r, z]): ProfilePoint => [r! * size, z! * size]),
+        24,
+      ),
+      x,
+      y,
+      relief(x, y),
+    )
+  const trees: readonly (readonly [number, number, number])[] = [
+    [-8, 26, 1],
+    [-13, 22, 0.8],
+    [-4, 31, 0.75],
+    [-30, -2, 0.9],
+    [28, -4, 1.05],
+    [33, 2, 0.8],
+    [24, 1, 0.7],
+    [-18, -31, 0.95],
+    [-12, -34, 0.75],
+    [10, -33, 0.85],
+    [-2, 18, 0.7],
+  ]
   return combine(land, ...trees.map((at) => tree(...at)))
 }
 
@@ -140,10 +272,17 @@ export function octopus(): Mesh {
       return placed
     })
   }
-  const head = turn(spread(41).map((s): ProfilePoint => {
-    const bulge = s < 0.34 ? 19 + 2.5 * Math.sin((Math.PI * s) / 0.34) : 21.4 * Math.cos(((s - 0.34) / 0.66) * (Math.PI / 2)) ** 0.62 + 1.5 * Math.sin(Math.PI * ((s - 0.34) / 0.66))
-    return [s === 0 || s === 1 ? 0 : bulge, s * 52]
-  }), 72)
+  const head = turn(
+    spread(41).map((s): ProfilePoint => {
+      const bulge =
+        s < 0.34
+          ? 19 + 2.5 * Math.sin((Math.PI * s) / 0.34)
+          : 21.4 * Math.cos(((s - 0.34) / 0.66) * (Math.PI / 2)) ** 0.62 +
+            1.5 * Math.sin(Math.PI * ((s - 0.34) / 0.66))
+      return [s === 0 || s === 1 ? 0 : bulge, s * 52]
+    }),
+    72,
+  )
   const eyes = [-1, 1].flatMap((side) => {
     const [x, y] = polar(19.2, -Math.PI / 2 + side * 0.42)
     const [px, py] = polar(23.6, -Math.PI / 2 + side * 0.4)
@@ -172,7 +311,8 @@ export function nautilus(): Mesh {
     return [r * Math.cos(angle), r * Math.sin(angle), 0]
   })
   const section = around(44, (a) => 1 + 0.06 * Math.cos(2 * a))
-  const sizeAt = (s: number) => 2.05 * Math.exp(0.171 * TURN * turns * s) * (1 + 0.02 * Math.cos(TURN * 30 * s))
+  const sizeAt = (s: number) =>
+    2.05 * Math.exp(0.171 * TURN * turns * s) * (1 + 0.02 * Math.cos(TURN * 30 * s))
   // The mouth of a scanned shell is nothing but an edge.
   return seat(rotate(sweep(path, section, { sizeAt, ends: 'open' }), 'x', 72))
 }

@@ -33,6 +33,7 @@ type Row = readonly [
   place: string,
 ]
 
+// biome-ignore format: a table is read by its columns
 const ROWS: readonly Row[] = [
   ['bone', 'PLA', 'Polymaker', 'PolyTerra', 'Bone White', '#EDE9DD', 1000, 1999, [215, 60], 2, true, 'Shelf F1'],
   ['black', 'PLA', 'Polymaker', 'PolyTerra', 'Charcoal Black', '#24272B', 1000, 1999, [215, 60], 3, true, 'Shelf F1'],

@@ -35,6 +35,7 @@ type Row = readonly [
   state?: HeldItemStatus | 'discontinued' | undefined,
 ]
 
+// biome-ignore format: a table is read by its columns
 const ROWS: readonly Row[] = [
   ['GEAR-PLN-ORG', 'Planetary Gear Set 4:1, desk toy', 'planetary_gear_set_4-1.stl', 'orange', 2890, [14, 6, 30], 8, 'Workshop / Rack A1 / 01', 'accessories'],
   ['GEAR-PLN-PTL', 'Planetary Gear Set 4:1, petrol', 'planetary_gear_set_4-1.stl', 'petrol', 2890, [8, 4, 20], 4, 'Workshop / Rack A1 / 02', 'accessories'],

@@ -45,40 +45,67 @@ export interface PrintRoom {
   look(now: Date): void
 }
 
-export const gramsOf = (job: DemoJob): number => Math.round(job.item.weightGrams * job.quantity * WASTE * 10) / 10
-const minutesOf = (job: DemoJob): number => 8 + job.item.printMinutes * job.quantity
+export const gramsOf = (job: DemoJob): number =>
+  Math.round(job.item.weightGrams * job.quantity * WASTE * 10) / 10
+export const minutesOf = (job: DemoJob): number => 8 + job.item.printMinutes * job.quantity
 
 export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
   const waiting: DemoJob[] = []
+  const queuedAt = new Map<DemoJob, Date>()
   const running = new Map<string, Running>()
   let serial = 0
 
   const unfinished = () => [...waiting, ...[...running.values()].map(({ job }) => job)]
 
-  const end = (print: Running): { step: Step; pieces: number } => {
+  const end = (print: Running): { steps: Step[]; pieces: number } => {
     const { job, spool, endsAt: at } = print
     if (print.willFail) {
       const grams = shelf.take(spool, gramsOf(job) * random.between(0.15, 0.7), at)
       const reason = random.pick(FAILURES)
       const again = { ...job, key: `${job.key}'`, notes: `Again after: ${reason}`, priority: 2 }
       waiting.unshift(again)
-      return { step: { at, by: 'employee', do: 'fail print', job, reason, spoolKey: spool.key, grams }, pieces: 0 }
+      queuedAt.set(again, at)
+      const shared = { at, by: 'employee' } as const
+      return {
+        steps: [
+          { ...shared, do: 'fail print', job, reason, spoolKey: spool.key, grams },
+          { ...shared, do: 'queue print', job: again },
+        ],
+        pieces: 0,
+      }
     }
     const rejected = job.quantity > 2 && random.isLucky(0.09) ? 1 : 0
     const grams = shelf.take(spool, gramsOf(job), at)
     const good = job.quantity - rejected
-    const step = { at, by: 'employee', do: 'finish print', job, good, rejected, spoolKey: spool.key, grams } as const
-    return { step, pieces: good }
+    const step = {
+      at,
+      by: 'employee',
+      do: 'finish print',
+      job,
+      good,
+      rejected,
+      spoolKey: spool.key,
+      grams,
+    } as const
+    return { steps: [step], pieces: good }
   }
 
   const begin = (printer: string, at: Date): Step[] => {
-    const index = waiting.findIndex((job) => shelf.findSpool(job.item.filament, gramsOf(job)) !== null)
+    const loaded = [...running.values()].map(({ spool }) => spool)
+    const spoolFor = (job: DemoJob) => shelf.findSpool(job.item.filament, gramsOf(job), loaded)
+    const index = waiting.findIndex((job) => queuedAt.get(job)! < at && spoolFor(job) !== null)
     const [job] = index < 0 ? [] : waiting.splice(index, 1)
-    const spool = job && shelf.findSpool(job.item.filament, gramsOf(job))
+    const spool = job && spoolFor(job)
     if (!job || !spool) return []
     const willFail = random.isLucky(FAILED_SHARE)
     const minutes = minutesOf(job) * (willFail ? random.between(0.2, 0.7) : random.between(0.96, 1.06))
-    running.set(printer, { job, spool, startedAt: at, endsAt: new Date(at.getTime() + minutes * MINUTE_MS), willFail })
+    running.set(printer, {
+      job,
+      spool,
+      startedAt: at,
+      endsAt: new Date(at.getTime() + minutes * MINUTE_MS),
+      willFail,
+    })
     return [{ at, by: 'employee', do: 'start print', job, printer, spoolKey: spool.key }]
   }
 
@@ -106,8 +133,9 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
           ...more,
         }
         waiting.push(job)
+        queuedAt.set(job, at)
         waiting.sort((a, b) => a.priority - b.priority)
-        steps.push({ at, by: 'staff', do: 'queue print', job, spoolKey: null })
+        steps.push({ at, by: 'staff', do: 'queue print', job })
       }
       return steps
     },
@@ -119,10 +147,9 @@ export function openPrintRoom(shelf: Shelf, random: Random): PrintRoom {
         const print = running.get(name)
         if (print && print.endsAt > now) continue
         if (print) {
-          const { step, pieces } = end(print)
+          const { steps: ended, pieces } = end(print)
           running.delete(name)
-          steps.push(step)
-          if (print.willFail) steps.push({ at: print.endsAt, by: 'staff', do: 'queue print', job: waiting[0]!, spoolKey: null })
+          steps.push(...ended)
           if (pieces > 0) made.push({ item: print.job.item, pieces })
         }
         const from = print ? later(print.endsAt, 4, 25) : later(now, -40, -2)

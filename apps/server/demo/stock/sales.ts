@@ -19,7 +19,7 @@ const NOTES = [
 
 /** How many orders an hour brings: growing over the months, more in the evening and at the weekend. */
 export function ordersPerHour(at: Date, shareOfStory: number): number {
-  const perDay = 3.8 + 7.4 * shareOfStory ** 1.3
+  const perDay = 3.6 + 6.6 * shareOfStory ** 1.3
   const weekday = [1.45, 0.9, 0.85, 0.9, 1, 1.05, 1.4][at.getUTCDay()]!
   const hour = at.getUTCHours()
   const daytime = hour < 6 ? 0.15 : hour < 17 ? 1.1 : hour < 22 ? 2 : 0.7
@@ -27,13 +27,16 @@ export function ordersPerHour(at: Date, shareOfStory: number): number {
 }
 
 /** An order as it comes in. What becomes of it is decided later. */
-export function takeOrder(at: Date, serial: number, items: readonly StockedItem[], random: Random): DemoOrder {
+export function takeOrder(
+  at: Date,
+  serial: number,
+  items: readonly StockedItem[],
+  random: Random,
+): DemoOrder {
   const isBusiness = random.isLucky(0.11)
   const customer = random.pick(DEMO_CUSTOMERS.filter((each) => each.isBusiness === isBusiness))
   const wanted = random.whole(1, isBusiness ? 2 : 3)
-  const chosen = new Set(
-    Array.from({ length: wanted }, () => random.weighted(items, (item) => item.demand)),
-  )
+  const chosen = new Set(Array.from({ length: wanted }, () => random.weighted(items, (item) => item.demand)))
   const lines = [...chosen].map((item) => {
     const most = Math.max(BULK_FROM, Math.floor(item.maxStock / 3))
     const quantity = isBusiness ? random.whole(4, most) : random.weighted([1, 1, 1, 2, 3, 4], (n) => 5 - n)

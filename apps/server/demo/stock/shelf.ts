@@ -3,8 +3,8 @@ import type { Random } from '../random.ts'
 import { DEMO_FILAMENTS, type DemoFilament } from './filaments.ts'
 import type { DemoSpool, Step } from './steps.ts'
 
-/** With less than this no print is begun: the end of a spool is thrown out. */
-const SCRAP_GRAMS = 45
+/** With less than this the end of a spool is thrown out. */
+const SCRAP_GRAMS = 90
 
 /** Somebody always means to use these up. */
 const KEPT_ENDS = 3
@@ -12,8 +12,8 @@ const KEPT_ENDS = 3
 /** The spools of the shop while its story is told. */
 export interface Shelf {
   readonly spools: readonly DemoSpool[]
-  /** The spool to print so much from; null where there is none and none is bought. */
-  findSpool(filament: string, grams: number): DemoSpool | null
+  /** The spool to print so much from, none of those that are loaded; null where there is none. */
+  findSpool(filament: string, grams: number, loaded: readonly DemoSpool[]): DemoSpool | null
   /** Takes what is there, at most what is asked. Answers what was taken. */
   take(spool: DemoSpool, grams: number, at: Date): number
   /** Buys where a filament runs out, and puts away what is empty. */
@@ -37,14 +37,14 @@ export function stockShelf(start: Date, random: Random): { shelf: Shelf; steps: 
       buy(filament, new Date(start.getTime() + random.between(0, 3 * HOUR_MS))),
     ),
   )
-  const leftOf = (filament: DemoFilament) =>
-    spools.reduce((sum, spool) => sum + (spool.filament === filament ? spool.remainingGrams : 0), 0)
+  const fullest = (filament: DemoFilament) =>
+    Math.max(0, ...spools.filter((spool) => spool.filament === filament).map((spool) => spool.remainingGrams))
 
   const shelf: Shelf = {
     spools,
-    findSpool(filament, grams) {
-      const own = spools.filter((spool) => spool.filament.key === filament && spool.remainingGrams >= SCRAP_GRAMS)
-      return own.find((spool) => spool.remainingGrams >= grams) ?? null
+    findSpool(filament, grams, loaded) {
+      const isFit = (spool: DemoSpool) => spool.filament.key === filament && spool.remainingGrams >= grams
+      return spools.find((spool) => isFit(spool) && !loaded.includes(spool)) ?? null
     },
     take(spool, grams, at) {
       const taken = Math.min(grams, spool.remainingGrams)
@@ -56,12 +56,19 @@ export function stockShelf(start: Date, random: Random): { shelf: Shelf; steps: 
       const ends = spools.filter(({ remainingGrams: left }) => left > 0 && left < SCRAP_GRAMS)
       const thrownOut = ends.slice(0, -KEPT_ENDS).map((spool): Step => {
         const grams = shelf.take(spool, spool.remainingGrams, at)
-        return { at, by: 'staff', do: 'throw out', spoolKey: spool.key, grams, reason: 'Too short for a plate' }
+        return {
+          at,
+          by: 'staff',
+          do: 'throw out',
+          spoolKey: spool.key,
+          grams,
+          reason: 'Too short for a plate',
+        }
       })
       const archivable = spools.filter((spool) => spool.archivedAt === null && emptiedAt.has(spool.key))
       for (const spool of archivable)
-        if (at.getTime() - emptiedAt.get(spool.key)!.getTime() > 4 * DAY_MS) spool.archivedAt = at
-      const isShort = (each: DemoFilament) => each.isRestocked && leftOf(each) < 0.45 * each.spoolGrams
+        if (at.getTime() - emptiedAt.get(spool.key)!.getTime() > 1.3 * DAY_MS) spool.archivedAt = at
+      const isShort = (each: DemoFilament) => each.isRestocked && fullest(each) < 0.45 * each.spoolGrams
       return [...thrownOut, ...DEMO_FILAMENTS.filter(isShort).map((filament) => buy(filament, at))]
     },
   }

@@ -56,7 +56,7 @@ export type Step = { at: Date; by: 'admin' | 'staff' | 'employee' | 'system' } &
       reason: string | null
     }
   | { do: 'count'; sku: string; quantity: number }
-  | { do: 'queue print'; job: DemoJob; spoolKey: string | null }
+  | { do: 'queue print'; job: DemoJob }
   | { do: 'start print'; job: DemoJob; printer: string; spoolKey: string }
   | { do: 'finish print'; job: DemoJob; good: number; rejected: number; spoolKey: string; grams: number }
   | { do: 'fail print'; job: DemoJob; reason: string; spoolKey: string; grams: number }

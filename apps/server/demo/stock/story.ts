@@ -11,6 +11,7 @@ const STORY_DAYS = 92
 /** Orders that are packed in an hour, at most. */
 const PACKED_PER_HOUR = 4
 const FIRST_ORDER = 412
+const LATE = 0.65
 /** So many hours ago somebody has filled the printers, so that there is something to see. */
 const LAST_ROUND_HOURS = 4
 const LAST_ROUND = [
@@ -46,7 +47,12 @@ export function tellStory(items: readonly StockedItem[], now: Date): Story {
   let serial = FIRST_ORDER
 
   for (const item of items)
-    steps.push({ at: new Date(start.getTime() + random.between(4, 9) * HOUR_MS), by: 'admin', do: 'keep item', item })
+    steps.push({
+      at: new Date(start.getTime() + random.between(4, 9) * HOUR_MS),
+      by: 'admin',
+      do: 'keep item',
+      item,
+    })
 
   const free = (sku: string) => stock.get(sku)!.quantity - stock.get(sku)!.reserved
   const move = (order: DemoOrder, kind: 'reserve' | 'ship', at: Date) => {
@@ -56,7 +62,17 @@ export function tellStory(items: readonly StockedItem[], now: Date): Story {
       if (isShipped) level.quantity -= quantity
       level.reserved += isShipped ? -quantity : quantity
       const [delta, reservedDelta] = isShipped ? [-quantity, -quantity] : [0, quantity]
-      steps.push({ at, by: 'employee', do: 'move', sku: item.sku, kind, delta, reservedDelta, orderNumber: order.number, reason: null })
+      steps.push({
+        at,
+        by: 'employee',
+        do: 'move',
+        sku: item.sku,
+        kind,
+        delta,
+        reservedDelta,
+        orderNumber: order.number,
+        reason: null,
+      })
     }
   }
 
@@ -84,13 +100,19 @@ export function tellStory(items: readonly StockedItem[], now: Date): Story {
 
   const restock = (at: Date) => {
     for (const item of onSale.filter((each) => each.isRestocked)) {
-      const owed = pending.flatMap(({ lines }) => lines).reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
+      const owed = pending
+        .flatMap(({ lines }) => lines)
+        .reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
       const coming = room.piecesComing(item.sku)
       const level = free(item.sku) - owed + coming
-      if (level > item.reorderPoint || coming > 0.6 * item.maxStock) continue
+      // People notice late, so some things are low.
+      if (level > LATE * item.reorderPoint || coming > 0.6 * item.maxStock) continue
       const wish = Math.ceil(0.62 * item.maxStock) - level
       const urgent = pending.find(({ lines }) => lines.some((line) => line.item === item))
-      const more = owed > 0 && urgent ? { priority: urgent.dueAt ? 1 : 2, orderNumber: urgent.number, dueAt: urgent.dueAt } : {}
+      const more =
+        owed > 0 && urgent
+          ? { priority: urgent.dueAt ? 1 : 2, orderNumber: urgent.number, dueAt: urgent.dueAt }
+          : {}
       steps.push(...room.queue(item, wish, more, at))
     }
   }

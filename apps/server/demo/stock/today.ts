@@ -32,12 +32,21 @@ const BY_HAND = [
 export function tellToday({ items, stock, shelf, now }: Shop): Step[] {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
 
-  const promised = items.filter(({ heldStatus }) => heldStatus === 'Reserved').map((item): Step => {
-    stock.get(item.sku)!.reserved += 4
-    const reason = 'Promised to the trade fair stand'
-    const move = { do: 'move', sku: item.sku, kind: 'reserve', delta: 0, reservedDelta: 4, orderNumber: null } as const
-    return { at: ago(50), by: 'admin', ...move, reason }
-  })
+  const promised = items
+    .filter(({ heldStatus }) => heldStatus === 'Reserved')
+    .map((item): Step => {
+      stock.get(item.sku)!.reserved += 4
+      const reason = 'Promised to the trade fair stand'
+      const move = {
+        do: 'move',
+        sku: item.sku,
+        kind: 'reserve',
+        delta: 0,
+        reservedDelta: 4,
+        orderNumber: null,
+      } as const
+      return { at: ago(50), by: 'admin', ...move, reason }
+    })
 
   const byHand = BY_HAND.flatMap(([spoolKey, grams, days, reason]): Step[] => {
     const spool = shelf.spools.find(({ key }) => key === spoolKey)
@@ -47,15 +56,33 @@ export function tellToday({ items, stock, shelf, now }: Shop): Step[] {
   })
 
   const queue = ({ sku, quantity, priority, hoursAgo, ...more }: Wish): { job: DemoJob; step: Step }[] =>
-    items.filter((item) => item.sku === sku).map((item) => {
-      const dueAt = more.dueInDays === undefined ? null : new Date(now.getTime() + more.dueInDays * DAY_MS)
-      const notes = more.notes ?? null
-      const job = { key: `X-${sku}`, item, quantity, priority, orderNumber: null, dueAt, notes, progress: 0 }
-      return { job, step: { at: ago(hoursAgo), by: 'staff', do: 'queue print', job, spoolKey: null } }
-    })
+    items
+      .filter((item) => item.sku === sku)
+      .map((item) => {
+        const dueAt = more.dueInDays === undefined ? null : new Date(now.getTime() + more.dueInDays * DAY_MS)
+        const notes = more.notes ?? null
+        const job = {
+          key: `X-${sku}`,
+          item,
+          quantity,
+          priority,
+          orderNumber: null,
+          dueAt,
+          notes,
+          progress: 0,
+        }
+        return { job, step: { at: ago(hoursAgo), by: 'staff', do: 'queue print', job } }
+      })
 
   const waiting = [
-    { sku: 'TOWER-CSTL', quantity: 3, priority: 1, hoursAgo: 5, dueInDays: 2, notes: 'For Saturday’s market' },
+    {
+      sku: 'TOWER-CSTL',
+      quantity: 3,
+      priority: 1,
+      hoursAgo: 5,
+      dueInDays: 2,
+      notes: 'For Saturday’s market',
+    },
     { sku: 'LAMP-PLT-27', quantity: 3, priority: 2, hoursAgo: 9, dueInDays: 5 },
     { sku: 'GEAR-PLN-ORG', quantity: 4, priority: 3, hoursAgo: 7, dueInDays: 8 },
     { sku: 'COMB-CBL-7', quantity: 30, priority: 4, hoursAgo: 20, notes: 'Needs a new spool of Filaflex' },

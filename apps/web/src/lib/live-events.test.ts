@@ -67,8 +67,10 @@ beforeEach(() => {
   })
 })
 
-afterEach(() => {
+afterEach(async () => {
   stop()
+  // What is under way comes to its end while there is still a page.
+  await vi.advanceTimersByTimeAsync(100)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })

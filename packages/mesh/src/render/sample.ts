@@ -1,10 +1,12 @@
 import type { TriangleSink } from '../stl-types.ts'
 
 /** A needle without area must not become as wide as the part. */
-const MAX_GROWTH = 4
+const MAX_GROWTH = 6
+/** Triangles that just cover the area leave gaps where they lie unevenly. */
+const OVERLAP = 1.6
 
 /** Picks triangles for a picture as they are read; memory depends on how many are wanted alone. */
-export type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
+type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuffer> }
 
 /**
  * Picks about `wanted` triangles out of any number by area: a large one always, of small ones every few, grown
@@ -37,7 +39,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
         credit += area
         if (credit < share || length === kept.length) continue
         credit %= share
-        keep(block, at, area < share ? Math.min(MAX_GROWTH, Math.sqrt(share / area)) : 1)
+        keep(block, at, area < share ? Math.min(MAX_GROWTH, OVERLAP * Math.sqrt(share / area)) : 1)
       }
     },
     positions: () => kept.subarray(0, length),

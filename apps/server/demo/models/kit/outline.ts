@@ -12,10 +12,7 @@ export const ngon = (sides: number, acrossFlats: number, at: Flat = [0, 0]): Loo
 
 const spin = ([x, y]: Flat, angle: number, [cx, cy]: Flat): Flat => {
   const [dx, dy] = [x - cx, y - cy]
-  return [
-    cx + dx * Math.cos(angle) - dy * Math.sin(angle),
-    cy + dx * Math.sin(angle) + dy * Math.cos(angle),
-  ]
+  return [cx + dx * Math.cos(angle) - dy * Math.sin(angle), cy + dx * Math.sin(angle) + dy * Math.cos(angle)]
 }
 
 export const turned = (loop: Loop, angle: number, around: Flat = [0, 0]): Loop =>
@@ -79,7 +76,9 @@ export function sector(
     spread(steps + 1, a, b).map((angle) => polar(radius, angle))
   const corners = [...arc(outer, from, to), ...arc(inner, to, from)]
   if (fillet === 0) return corners
-  const radii = corners.map((_, i) => (i === 0 || i === steps || i > 2 * steps || i === steps + 1 ? fillet : 0))
+  const radii = corners.map((_, i) =>
+    i === 0 || i === steps || i > 2 * steps || i === steps + 1 ? fillet : 0,
+  )
   return rounded(corners, radii, 5)
 }
 

@@ -80,7 +80,12 @@ const normal = (a: Point): Point => {
 export function sweep(
   path: readonly Point[],
   section: Loop,
-  options: { isClosed?: boolean; sizeAt?: (share: number) => number; up?: Point; ends?: 'flat' | 'open' } = {},
+  options: {
+    isClosed?: boolean
+    sizeAt?: (share: number) => number
+    up?: Point
+    ends?: 'flat' | 'open'
+  } = {},
 ): Mesh {
   const { isClosed = false, sizeAt = () => 1, up = [0, 0, 1], ends = 'flat' } = options
   const count = path.length
@@ -91,11 +96,13 @@ export function sweep(
     const side = normal(cross(ahead, up))
     const top = cross(side, ahead)
     const size = sizeAt(i / (count - 1))
-    return section.map(([x, y]): Point => [
-      at[0] + size * (side[0] * x + top[0] * y),
-      at[1] + size * (side[1] * x + top[1] * y),
-      at[2] + size * (side[2] * x + top[2] * y),
-    ])
+    return section.map(
+      ([x, y]): Point => [
+        at[0] + size * (side[0] * x + top[0] * y),
+        at[1] + size * (side[1] * x + top[1] * y),
+        at[2] + size * (side[2] * x + top[2] * y),
+      ],
+    )
   })
   return skin(
     rows.map((row) => row.toReversed()),

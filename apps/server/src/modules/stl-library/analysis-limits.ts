@@ -8,4 +8,4 @@ export const MAX_CHECKED_TRIANGLES = 5_000_000
 export const LARGE_TRIANGLES = 1_000_000
 
 /** What the picture of a model that is too large to be held is drawn from. */
-export const SAMPLED_TRIANGLES = 1_500_000
+export const SAMPLED_TRIANGLES = 800_000

@@ -20,8 +20,7 @@ const TASK = 'stl-library.analyse'
 const LARGE_TASK = 'stl-library.analyse-large'
 
 /** Where a model of so many triangles waits to be measured. */
-export const analysisTaskOf = (triangles: number): string =>
-  triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK
+export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK)
 
 const PICTURE_SIZE_PX = 480
 /** Part of the picture's key: a better renderer raises it, and old pictures stay what they were. */
@@ -96,7 +95,13 @@ export function createAnalysisTasks(deps: {
 
   const draw = async (version: VersionToAnalyse, path: string, area: number, signal: AbortSignal) => {
     const { triangles, sha256 } = version
-    const request = { work: 'picture', path, triangles, surfaceAreaMm2: area, sizePx: PICTURE_SIZE_PX } as const
+    const request = {
+      work: 'picture',
+      path,
+      triangles,
+      surfaceAreaMm2: area,
+      sizePx: PICTURE_SIZE_PX,
+    } as const
     const result = await ask<PictureResult>(request, signal)
     if (!result.ok) {
       await conclude(version, (tx) => saveFailure(tx, sha256, { unmeasured: UNMEASURED, undrawn: UNDRAWN }))

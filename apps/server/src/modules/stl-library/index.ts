@@ -27,7 +27,7 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
     log,
   })
 
-export interface StlLibraryModule {
+interface StlLibraryModule {
   /** For every hour: removes stored bytes that no model stands for. */
   removeOrphans(): Promise<number>
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import type { StlFile } from '@pegasus/contracts/stl-files'
@@ -23,7 +23,6 @@ const cursorOf = (createdAt: string): string =>
 
 /** Files of a folder that this process holds open. */
 const openFiles = async (folder: string): Promise<number> => {
-  const { readlink } = await import('node:fs/promises')
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
   )
@@ -111,7 +110,9 @@ describe('a form that breaks off', () => {
     sent.on('error', () => undefined)
     sent.write(payload.subarray(0, payload.length / 2), () => setTimeout(() => sent.destroy(), 50))
     await expect
-      .poll(() => lines.filter((line) => /request refused|request failed/.test(line)).length, { timeout: 5000 })
+      .poll(() => lines.filter((line) => /request refused|request failed/.test(line)).length, {
+        timeout: 5000,
+      })
       .toBe(1)
     expect(lines.filter((line) => line.includes('request failed'))).toEqual([])
     await expect.poll(() => objects(app)).toEqual([])
@@ -151,7 +152,7 @@ describe('bytes without a row', () => {
     expect(await sweepOrphans(app)).toBe(2)
     expect((await objects(app)).length).toBe(3)
     expect(await app.storage.stat('exports/kept')).not.toBe(null)
-    const file = await app.http.inject({ url: `/api/stl-files/${id}/file`, headers: staff })
+    const file = await app.http.inject({ url: `/api/stl-files/${id}/file`, headers: await app.as('viewer') })
     expect(file.rawPayload.equals(CUBE)).toBe(true)
   })
 })

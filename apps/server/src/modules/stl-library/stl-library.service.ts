@@ -43,7 +43,7 @@ function requireFile({ fields, file }: ReceivedForm): ReceivedFile {
   return file
 }
 
-export interface VersionToEnqueue {
+interface VersionToEnqueue {
   versionId: string
   triangles: number
   /** Models of the same person that wait already: others' go first. */
@@ -98,8 +98,7 @@ export function createStlLibrary(deps: {
       now: clock.now(),
     })
     const isKnown = await copyAnalysis(tx, versionId, stored.sha256)
-    if (!isKnown)
-      await deps.enqueueAnalysis(tx, { versionId, triangles: file.triangles, waitingBefore })
+    if (!isKnown) await deps.enqueueAnalysis(tx, { versionId, triangles: file.triangles, waitingBefore })
     await publish(tx, { type: 'created', entity: 'stl_file', id })
     return presentModel(await getRow(tx, id), signer)
   }

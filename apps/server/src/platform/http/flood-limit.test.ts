@@ -19,7 +19,6 @@ async function flood(
   )
   const counts: Record<number, number> = {}
   for (const { statusCode } of answers) counts[statusCode] = (counts[statusCode] ?? 0) + 1
-  console.info(JSON.stringify(counts))
   return counts
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECOND_MS } from '../clock.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -37,6 +37,38 @@ class Recent {
   }
 }
 
+/** Counts by key within seconds that are the same for all keys, so that nothing of a second is kept after it. */
+class Counter {
+  readonly #max: number
+  #counts = new Map<string, number>()
+  #endsAt = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Counts one more; answers whether that is too many. */
+  isOneTooMany(key: string): boolean {
+    const count = this.#countOf(key) + 1
+    this.#counts.set(key, count)
+    return count > this.#max
+  }
+
+  /** Whether one more would be too many. */
+  isFull(key: string): boolean {
+    return this.#countOf(key) >= this.#max
+  }
+
+  #countOf(key: string): number {
+    const now = performance.now()
+    if (now >= this.#endsAt) {
+      this.#endsAt = now + SECOND_MS
+      this.#counts = new Map()
+    }
+    return this.#counts.get(key) ?? 0
+  }
+}
+
 export interface FloodLimit {
   /** The guard, with what it refuses counted at the caller's address, and asked no more where that is flooding. */
   watch(guard: Guard): Guard
@@ -47,38 +79,30 @@ export interface FloodLimit {
  * ones, and ten times as many for pictures and the parts of pages. A session that was good before goes on working
  * at an address that floods.
  */
-export async function limitFloods(http: FastifyInstance, perSecond: number): Promise<FloodLimit> {
-  await http.register(rateLimit, { global: false, timeWindow: SECOND_MS })
-  const sessions = http.createRateLimit({
-    max: perSecond,
-    keyGenerator: (request) => request.principal?.sessionId ?? '',
-  })
-  const strangers = http.createRateLimit({ max: perSecond, keyGenerator: addressOf })
-  const cheap = http.createRateLimit({ max: perSecond * CHEAP_FACTOR, keyGenerator: addressOf })
+export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimit {
+  const sessions = new Counter(perSecond)
+  const strangers = new Counter(perSecond)
+  const cheap = new Counter(perSecond * CHEAP_FACTOR)
   const goodTokens = new Recent()
-  const tokenOf = (request: FastifyRequest): string =>
-    hash('sha256', request.headers.authorization ?? '', 'base64')
-
-  type Limiter = typeof sessions
-  const isOver = async (limiter: Limiter, request: FastifyRequest, increment = true): Promise<boolean> => {
-    const state = await limiter(request, { increment })
-    return !state.isAllowed && (increment ? state.isExceeded : state.remaining === 0)
-  }
 
   http.addHook('onRequest', async (request) => {
-    if (isCheap(request) && (await isOver(cheap, request))) throw tooMany()
+    if (isCheap(request) && cheap.isOneTooMany(addressOf(request))) throw tooMany()
   })
   // After the guard, so that a session is known, and before the body is read.
   http.addHook('preParsing', async (request) => {
     if (isCheap(request)) return
-    if (await isOver(request.principal ? sessions : strangers, request)) throw tooMany()
+    const { principal } = request
+    const isFlood = principal
+      ? sessions.isOneTooMany(principal.sessionId)
+      : strangers.isOneTooMany(addressOf(request))
+    if (isFlood) throw tooMany()
   })
 
   return {
     watch: (guard) => async (request, endpoint) => {
       if (endpoint.access === 'public') return guard(request, endpoint)
-      const token = tokenOf(request)
-      if (!goodTokens.has(token) && (await isOver(strangers, request, false))) throw tooMany()
+      const token = hash('sha256', request.headers.authorization ?? '', 'base64')
+      if (!goodTokens.has(token) && strangers.isFull(addressOf(request))) throw tooMany()
       try {
         const principal = await guard(request, endpoint)
         if (principal) goodTokens.add(token)
@@ -86,7 +110,7 @@ export async function limitFloods(http: FastifyInstance, perSecond: number): Pro
       } catch (error) {
         // What is no refusal is our own failure, such as a database that is away, and nobody's guilt.
         const isRefused = error instanceof AppError
-        throw isRefused && (await isOver(strangers, request)) ? tooMany() : error
+        throw isRefused && strangers.isOneTooMany(addressOf(request)) ? tooMany() : error
       }
     },
   }

@@ -57,6 +57,21 @@ describe('an object', () => {
     await expect(storage.open('models/a.stl', { start: 300_000 })).rejects.toBeInstanceOf(RangeError)
   })
 
+  it('is listed by the beginning of its key, with what is not yet committed left out', async () => {
+    for (const key of ['models/a', 'models/b', 'thumbnails/a-v1.webp'])
+      await storage.put(key, chunksOf(Buffer.from(key)))
+    const pending = await storage.begin()
+    await pending.write(Buffer.from('half'))
+    expect(await pending.seal()).toEqual({ sizeBytes: 4, sha256: sha256(Buffer.from('half')) })
+    const keys: string[] = []
+    for await (const { key, modifiedAt } of storage.list('models/')) {
+      keys.push(key)
+      expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000)
+    }
+    expect(keys.toSorted()).toEqual(['models/a', 'models/b'])
+    await pending.abort()
+  })
+
   it('may be empty', async () => {
     await storage.put('empty', chunksOf(Buffer.alloc(0)))
     expect(await read('empty')).toEqual(Buffer.alloc(0))

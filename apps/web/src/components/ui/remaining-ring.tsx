@@ -42,7 +42,9 @@ export function RemainingRing({ share, colorHex, isLow, className }: RemainingRi
       ) : null}
       <circle cx="48" cy="48" r={FLANGE_RADIUS} style={{ fill: color }} fillOpacity="0.2" />
       <circle cx="48" cy="48" r={FLANGE_RADIUS} className="fill-transparent stroke-line-2" />
-      {left > 0 ? <circle cx="48" cy="48" r={radius} style={{ fill: color }} /> : null}
+      {left > 0 ? (
+        <circle cx="48" cy="48" r={radius} style={{ fill: color }} className="stroke-line-2" />
+      ) : null}
       {Array.from({ length: windings }, (_, index) => (
         <circle
           key={index}

@@ -47,7 +47,7 @@ export function FilamentRoom() {
           name="status"
           aria-label="Status"
           defaultValue={filters.status ?? ''}
-          className="w-32 phone:flex-1"
+          className="w-32 phone:min-w-[40%] phone:flex-1"
         >
           <option value="">Any status</option>
           {SPOOL_STATUSES.map((status) => (
@@ -105,7 +105,7 @@ function MaterialSelect({ material }: { material: string }) {
       name="material"
       aria-label="Material"
       defaultValue={selected}
-      className="w-36 phone:flex-1"
+      className="w-36 phone:min-w-[40%] phone:flex-1"
     >
       <option value="">Any material</option>
       {options.map((each) => (

@@ -59,7 +59,7 @@ export function InventoryRoom({ modelAddress }: InventoryRoomProps) {
           name="status"
           aria-label="Status"
           defaultValue={filters.status ?? ''}
-          className="w-36 phone:flex-1"
+          className="w-36 phone:min-w-[40%] phone:flex-1"
         >
           <option value="">Any status</option>
           {ITEM_STATUSES.map((status) => (

@@ -53,7 +53,7 @@ export function OrderList() {
           name="status"
           aria-label="Status"
           defaultValue={filters.status ?? ''}
-          className="w-36 phone:flex-1"
+          className="w-36 phone:min-w-[40%] phone:flex-1"
         >
           <option value="">Any status</option>
           {ORDER_STATUSES.map((status) => (

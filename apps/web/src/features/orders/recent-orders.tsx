@@ -35,7 +35,10 @@ export function RecentOrders({ ordersAddress, orderAddress }: RecentOrdersProps)
       {isPending ? <Loading /> : null}
       {isError ? (
         <ErrorState
-          message={error.message}
+          message={
+            data ? 'The recent orders could not be refreshed.' : 'The recent orders could not be loaded.'
+          }
+          detail={error.message}
           onRetry={() => void refetch()}
           isRetrying={isFetching}
           className="m-4"

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { Check, Clock, type LucideIcon, Pause, Printer, RotateCw, Spool } from 'lucide-react'
+import { Ban, Check, CircleX, Clock, type LucideIcon, Pause, Printer, RotateCw, Spool } from 'lucide-react'
 import type { Column } from '@/components/data-table.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
@@ -15,7 +15,9 @@ const NOTE_ICONS: Record<JobNoteKind, LucideIcon> = {
   spool: Spool,
   retry: RotateCw,
   waiting: Clock,
-  over: Check,
+  done: Check,
+  failed: CircleX,
+  cancelled: Ban,
 }
 
 interface ColumnOptions {

@@ -17,7 +17,7 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
-export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | 'over'
+export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | 'done' | 'failed' | 'cancelled'
 
 export interface JobNote {
   kind: JobNoteKind
@@ -37,11 +37,11 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
     case 'pending':
       return spoolNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
     case 'failed':
-      return { kind: 'over', text: job.failure_reason ?? 'Failed', detail: finishedText(job, nowMs) }
+      return { kind: 'failed', text: job.failure_reason ?? 'Failed', detail: finishedText(job, nowMs) }
     case 'completed':
-      return { kind: 'over', text: goodText(job), detail: finishedText(job, nowMs) }
+      return { kind: 'done', text: goodText(job), detail: finishedText(job, nowMs) }
     case 'cancelled':
-      return { kind: 'over', text: 'Cancelled', detail: finishedText(job, nowMs) }
+      return { kind: 'cancelled', text: 'Cancelled', detail: finishedText(job, nowMs) }
   }
 }
 

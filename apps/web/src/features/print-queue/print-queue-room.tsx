@@ -35,8 +35,11 @@ export function PrintQueueRoom() {
   const [params, setParams] = useSearchParams()
   const nowMs = useNow()
   const status = readStatus(params)
-  const { list, items, count, isLoading, isEmpty, paging } = useList(jobListQuery(status))
+  const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
   const running = useQuery({ ...runningJobsQuery, enabled: status === null })
+  // Both at once, or the table would move down when the printers' cards come.
+  const isLoading = loading.isLoading || (status === null && running.isPending)
+  const isEmpty = loading.isEmpty && !isLoading
   const apply = (next: PrintJobStatus | null) => setParams(withStatus(params, next))
   // What prints now stands above; the table tells what waits.
   const rows = status === null ? items.filter((job) => job.status !== 'in_progress') : items
@@ -47,8 +50,8 @@ export function PrintQueueRoom() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
         <h1 className="text-page font-[620]">Print Queue</h1>
-        <p role="status" className="min-h-5 text-ink-3">
-          {count ? (
+        <p role="status" className="min-h-5 text-ink-3 phone:w-full">
+          {count && !isLoading ? (
             status === null ? (
               <Summary printing={printing.map(doneAtMs)} waiting={total} nowMs={nowMs} />
             ) : (
@@ -115,7 +118,7 @@ export function PrintQueueRoom() {
           <p className="text-ink-2">Nothing waits: every job is on a printer.</p>
         </Card>
       ) : null}
-      {rows.length > 0 ? (
+      {rows.length > 0 && !isLoading ? (
         <DataTable
           {...paging}
           label={isQueue ? 'Waiting print jobs' : 'Print jobs'}

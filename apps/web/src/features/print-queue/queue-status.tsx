@@ -33,7 +33,8 @@ export function QueueStatus({ queueAddress }: { queueAddress: string }) {
       {isPending ? <Loading /> : null}
       {isError ? (
         <ErrorState
-          message={error.message}
+          message={data ? 'The print queue could not be refreshed.' : 'The print queue could not be loaded.'}
+          detail={error.message}
           onRetry={() => void refetch()}
           isRetrying={isFetching}
           className="m-4"

@@ -14,16 +14,25 @@ const FAILURES_LABELLED_FROM = 4
 /** What changes over time. Loaded with the dashboard only. */
 export function Charts({ query }: { query: UseQueryResult<StatsHistory> }) {
   const { data, isError, error, refetch, isFetching } = query
-  if (isError && !data)
-    return <ErrorState message={error.message} onRetry={() => void refetch()} isRetrying={isFetching} />
-  if (!data) return <ChartsSkeleton />
+  const failure = isError ? (
+    <ErrorState
+      message={data ? 'The charts could not be refreshed.' : 'The charts could not be loaded.'}
+      detail={error.message}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    />
+  ) : null
+  if (!data) return failure ?? <ChartsSkeleton />
   return (
-    <div className={CHARTS_GRID}>
-      <RevenueChart days={data.days} />
-      <PrintsChart days={data.days.slice(-PRINT_DAYS)} />
-      <FilamentChart filament={data.filament} />
-      <StockValueChart days={data.days} />
-    </div>
+    <>
+      {failure}
+      <div className={CHARTS_GRID}>
+        <RevenueChart days={data.days} />
+        <PrintsChart days={data.days.slice(-PRINT_DAYS)} />
+        <FilamentChart filament={data.filament} />
+        <StockValueChart days={data.days} />
+      </div>
+    </>
   )
 }
 

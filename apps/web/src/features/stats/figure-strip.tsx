@@ -6,7 +6,7 @@ import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton } from '@/components/ui/skeleton.tsx'
 import { Spark } from '@/components/ui/spark.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatDateTime } from '@/lib/format.ts'
+import { formatTime } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { FIGURES, type Figure, type FigureId } from './figures.tsx'
 
@@ -54,11 +54,9 @@ export function FigureStrip({ group, query, history, addressOf, lowParts }: Figu
   const { figures, grid, cell } = GROUPS[group]
   const failure = isError ? (
     <ErrorState
-      message={error.message}
+      message={data ? 'The figures could not be refreshed.' : 'The figures could not be loaded.'}
       detail={
-        data
-          ? `The figures below are from ${formatDateTime(new Date(dataUpdatedAt).toISOString())}.`
-          : undefined
+        data ? `${error.message} The figures below are from ${formatTime(dataUpdatedAt)}.` : error.message
       }
       onRetry={() => void refetch()}
       isRetrying={isFetching}
@@ -77,7 +75,7 @@ export function FigureStrip({ group, query, history, addressOf, lowParts }: Figu
           <li key={figure.id} className={cx('@container min-w-0 bg-surface', cell(figure.id))}>
             <Link
               to={addressOf(figure.id)}
-              className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-3 phone:py-2.5"
+              className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-3 phone:py-2.5 max-[24rem]:px-2.5"
             >
               <FigureCell
                 figure={figure}
@@ -112,7 +110,9 @@ function FigureCell({
   const points = spark && stats && history ? spark(history, stats) : []
   return (
     <>
-      <span className="block truncate text-label text-ink-2">{label}</span>
+      <span className="block truncate text-label text-ink-2 max-[24rem]:text-caption max-[24rem]:leading-[18px]">
+        {label}
+      </span>
       <span className="mt-0.5 flex h-8 items-end justify-between gap-2">
         {stats ? (
           <span className="truncate text-figure font-[580]">{value(stats)}</span>

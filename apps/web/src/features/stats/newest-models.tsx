@@ -32,7 +32,10 @@ export function NewestModels({ modelAddress, libraryAddress }: NewestModelsProps
       {isPending ? <Loading /> : null}
       {isError ? (
         <ErrorState
-          message={error.message}
+          message={
+            data ? 'The newest models could not be refreshed.' : 'The newest models could not be loaded.'
+          }
+          detail={error.message}
           onRetry={() => void refetch()}
           isRetrying={isFetching}
           className="m-4"

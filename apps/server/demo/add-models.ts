@@ -1,0 +1,98 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
+import { call, signedInAs } from './call.ts'
+import type { DemoModel } from './models/catalogue.ts'
+import { type Mesh, volumeMm3 } from './models/kit/mesh.ts'
+import { DEMO_PASSWORD } from './people.ts'
+import { moveTo, type Shop } from './shop.ts'
+
+export interface AddedModel {
+  id: string
+  volumeMm3: number
+}
+
+/** Small files are written as text now and then, so that both kinds are in the library. */
+const ASCII_BELOW_TRIANGLES = 4000
+/** People upload a few models in one sitting. */
+const SITTING = 4
+const UPLOADERS = ['admin', 'staff', 'employee'] as const
+/** The library is as old as the shop; some of it is from this week. */
+const OLDEST_DAYS = 118
+
+/** When the model of a place in the list (the newest first) was uploaded. */
+function uploadedAt(index: number, count: number, now: Date): Date {
+  const sitting = Math.floor(index / SITTING)
+  const sittings = Math.ceil(count / SITTING)
+  const days = 1.2 + (OLDEST_DAYS - 1.2) * (sitting / Math.max(1, sittings - 1)) ** 1.6
+  return new Date(now.getTime() - days * DAY_MS - ((index % SITTING) * HOUR_MS) / 6)
+}
+
+function bytesOf(mesh: Mesh, index: number): Uint8Array<ArrayBuffer> {
+  const isText = index % 5 === 4 && mesh.length / 9 < ASCII_BELOW_TRIANGLES
+  return isText ? writeAsciiStl(mesh, 'hangar7') : writeBinaryStl(mesh, 'Hangar 7 demo shop')
+}
+
+async function upload(
+  shop: Shop,
+  model: DemoModel,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+): Promise<string> {
+  const form = new FormData()
+  const fields = {
+    title: model.title,
+    description: model.description,
+    tags: JSON.stringify(model.tags),
+    license_type: model.license,
+    print_material: model.material,
+    attribution_url: model.attributionUrl ?? '',
+    print_notes: model.notes ?? '',
+    use_ai: 'false',
+  }
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([bytes]), model.fileName)
+  const encoded = new Response(form)
+  const { id } = await call<StlFile>(shop, {
+    method: 'POST',
+    url: '/api/stl-files/upload',
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { ...headers, 'content-type': encoded.headers.get('content-type') ?? '' },
+  })
+  return id
+}
+
+/**
+ * Uploads the models that are not in the library yet, each at its own time in the past. The newest come first, so
+ * that the pictures that people see first are drawn first.
+ */
+export async function addModels(
+  shop: Shop,
+  models: readonly DemoModel[],
+  now: Date,
+): Promise<ReadonlyMap<string, AddedModel>> {
+  const rows = await shop.database.sql<{ id: string; file_name: string }[]>`
+    select f.id, v.file_name from stl_files f join stl_versions v on v.id = f.current_version_id
+    where f.deleted_at is null`
+  const known = new Map(rows.map((row) => [row.file_name, row.id]))
+  const added = new Map<string, AddedModel>()
+  for (let first = 0; first < models.length; first += SITTING) {
+    const batch = models.slice(first, first + SITTING).map((model) => ({ model, mesh: model.make() }))
+    const keep = ({ model, mesh }: (typeof batch)[number], id: string) =>
+      added.set(model.fileName, { id, volumeMm3: volumeMm3(mesh) })
+    const fresh = batch.filter(({ model }) => !known.has(model.fileName))
+    for (const each of batch) if (!fresh.includes(each)) keep(each, known.get(each.model.fileName)!)
+    if (fresh.length === 0) continue
+    moveTo(shop.clock, uploadedAt(first + SITTING - 1, models.length, now))
+    const username = UPLOADERS[(first / SITTING) % UPLOADERS.length]!
+    await signedInAs(shop, { username, password: DEMO_PASSWORD }, async (headers) => {
+      for (const each of fresh.toReversed()) {
+        shop.signal?.throwIfAborted()
+        const index = models.indexOf(each.model)
+        moveTo(shop.clock, uploadedAt(index, models.length, now))
+        keep(each, await upload(shop, each.model, bytesOf(each.mesh, index), headers))
+      }
+    })
+  }
+  return added
+}

@@ -1,0 +1,72 @@
+import type { ProductLicense } from '@pegasus/contracts/products'
+import { createProduct } from '../src/modules/products/index.ts'
+import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
+import type { Actor } from '../src/platform/actor.ts'
+import type { Queryable } from '../src/platform/database/database.ts'
+import type { AddedModel } from './add-models.ts'
+import type { DemoModel } from './models/catalogue.ts'
+import type { StockedItem } from './stock/steps.ts'
+
+const LICENSES: Readonly<Record<DemoModel['license'], ProductLicense>> = {
+  'Public Domain': 'cc0',
+  CC0: 'cc0',
+  'CC BY': 'cc-by',
+  'CC BY-SA': 'cc-by-sa',
+  'CC BY-NC': 'cc-by-nc',
+  Custom: 'custom',
+}
+/** Every so many products one is still being written. */
+const UNFINISHED_EVERY = 6
+const BULK_TIERS = [
+  { quantity: 10, share: 0.88 },
+  { quantity: 50, share: 0.78 },
+] as const
+
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+
+/** Offers what is in stock and has a price. */
+export async function addProducts(
+  tx: Queryable,
+  shop: {
+    items: readonly StockedItem[]
+    itemIds: ReadonlyMap<string, string>
+    models: readonly DemoModel[]
+    added: ReadonlyMap<string, AddedModel>
+    quantityOf(sku: string): number
+    actor: Actor
+    now: Date
+  },
+): Promise<void> {
+  const offered = shop.items.filter((item) => item.demand > 0)
+  for (const [index, item] of offered.entries()) {
+    const model = shop.models.find(({ fileName }) => fileName === item.model)
+    const stlFileId = shop.added.get(item.model)?.id
+    const madeAt = new Date(shop.now.getTime() - (90 - index * 2.4) * DAY_MS)
+    const isPublished = index % UNFINISHED_EVERY !== UNFINISHED_EVERY - 1
+    await createProduct(
+      tx,
+      {
+        name: item.name,
+        slug: slugOf(item.name),
+        category: item.category,
+        priceMinor: item.priceMinor,
+        stock: shop.quantityOf(item.sku),
+        description: model?.description ?? item.name,
+        tags: model?.tags ?? [],
+        license: model ? LICENSES[model.license] : null,
+        bulkTiers: BULK_TIERS.map(({ quantity, share }) => ({
+          quantity,
+          price_minor: Math.round(item.priceMinor * share),
+        })),
+        itemId: shop.itemIds.get(item.sku) ?? null,
+        stlFileIds: stlFileId === undefined ? [] : [stlFileId],
+        publishedAt: isPublished ? new Date(madeAt.getTime() + 3 * HOUR_MS) : null,
+      },
+      { actor: shop.actor, now: madeAt },
+    )
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp, OWNER_PASSWORD } from '../test/build-test-app.ts'
+import { analysed } from '../test/model-upload.ts'
+import { fillShop } from './fill-shop.ts'
+import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './models/catalogue.ts'
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts'
+import type { Shop } from './shop.ts'
+
+/** Drawing takes the longest, so only some of the models, those with items and the two with warnings. */
+const MODELS = DEMO_MODELS.filter(
+  ({ fileName }, i) => i % 4 === 0 || fileName === OPEN_MODEL || fileName === INCH_MODEL || i > 15,
+).filter(({ fileName }) => !fileName.startsWith('lotus'))
+
+const TABLES = [
+  'accounts',
+  'stl_files',
+  'items',
+  'movements',
+  'spools',
+  'spool_ledger',
+  'orders',
+  'order_lines',
+  'print_jobs',
+  'job_transitions',
+  'products',
+  'sessions',
+] as const
+
+const shopOf = (app: TestApp, signal?: AbortSignal): Shop => ({
+  app,
+  database: app.database,
+  clock: app.clock,
+  currency: app.config.currency,
+  ...(signal && { signal }),
+})
+
+async function countRows({ database }: TestApp): Promise<Record<string, number>> {
+  const counts = await Promise.all(
+    TABLES.map(async (table) => {
+      const [row] = await database.sql<
+        [{ rows: number }]
+      >`select count(*)::int as rows from ${database.sql(table)}`
+      return [table, row.rows] as const
+    }),
+  )
+  return Object.fromEntries(counts)
+}
+
+/** Rows that contradict each other, by the rule that they break. */
+const findContradictions = ({ database }: TestApp) => database.sql<{ rule: string }[]>`
+  select 'stock is the sum of its movements' as rule from items i
+  where (i.quantity, i.reserved_quantity) is distinct from (
+    select coalesce(sum(delta), 0)::int, coalesce(sum(reserved_delta), 0)::int from movements where item_id = i.id)
+  union all
+  select 'a movement follows the one before it' from (
+    select quantity_after - delta as before, lag(quantity_after) over each_item as last
+    from movements window each_item as (partition by item_id order by created_at, id)) m
+  where last is not null and before <> last
+  union all
+  select 'a spool is the sum of its ledger' from spools s
+  where remaining_grams <> (select coalesce(sum(delta_grams), 0) from spool_ledger where spool_id = s.id)
+  union all
+  select 'what was shipped of an order is what was ordered' from orders o
+  where status = 'completed' and (select sum(quantity) from order_lines where order_id = o.id)
+    <> (select -sum(delta) from movements where order_id = o.id and kind = 'ship')
+  union all
+  select 'nothing was shipped of an order that is open or cancelled' from movements m join orders o on o.id = m.order_id
+  where m.kind = 'ship' and o.status <> 'completed'
+  union all
+  select 'a finished print brought its good pieces into stock' from print_jobs j
+  where status = 'completed' and good_quantity <> coalesce(
+    (select sum(delta) from movements where print_job_id = j.id), 0)
+  union all
+  select 'an order costs what its lines cost, with or without shipping' from orders o
+  where total_minor - (select sum(quantity * unit_price_minor) from order_lines where order_id = o.id) not in (0, 490)
+  union all
+  select 'a line knows its item' from order_lines where item_id is null
+  union all
+  select 'nothing happens in the future' from (
+    select created_at from movements union all select created_at from spool_ledger
+    union all select placed_at from orders union all select created_at from stl_files) moments
+  where created_at > now() + interval '1 minute'`
+
+describe('filling a demo shop', () => {
+  it('makes a shop whose numbers agree, and a second time changes nothing', {
+    timeout: 120_000,
+  }, async () => {
+    const app = await buildTestApp()
+    const options = { now: new Date(), ownerPassword: OWNER_PASSWORD, models: MODELS }
+    expect(await fillShop(shopOf(app), options)).toBe(true)
+    const first = await countRows(app)
+    expect(await findContradictions(app)).toEqual([])
+    expect(first['orders']).toBeGreaterThan(300)
+    expect(first['sessions']).toBe(0)
+    expect(first['accounts']).toBe(DEMO_PEOPLE.length)
+
+    expect(await fillShop(shopOf(app), { ...options, now: new Date() })).toBe(false)
+    expect(await countRows(app)).toEqual(first)
+
+    for (const { username } of DEMO_PEOPLE.slice(1)) await app.signIn(username, DEMO_PASSWORD)
+    const authorization = { authorization: `Bearer ${await app.signIn('viewer', DEMO_PASSWORD)}` }
+    const get = async <T>(url: string) => (await app.http.inject({ url, headers: authorization })).json<T>()
+    const [newest] = await get<{ id: string }[]>('/api/stl-files?limit=1')
+    const model = await analysed(app, authorization, newest?.id ?? '')
+    expect(model).toMatchObject({ analysis_status: 'done', is_watertight: true })
+    const stats = await get<Record<string, number>>('/api/stats')
+    expect(stats).toMatchObject({ total_files: MODELS.length, total_orders: first['orders'] })
+    expect(stats['total_revenue']).toBeGreaterThan(10_000)
+    expect(stats['print_jobs_in_progress']).toBeGreaterThan(0)
+    expect(stats['low_stock_items']).toBeGreaterThan(1)
+  })
+
+  it('goes on where it was cut off', { timeout: 120_000 }, async () => {
+    const app = await buildTestApp()
+    const stop = new AbortController()
+    const options = { now: new Date(), ownerPassword: OWNER_PASSWORD, models: MODELS.slice(-9) }
+    const cutOff = fillShop(shopOf(app, stop.signal), options)
+    const refused = expect(cutOff).rejects.toThrow('enough')
+    await expect.poll(async () => (await countRows(app))['stl_files']).toBeGreaterThan(2)
+    stop.abort(new Error('enough'))
+    await refused
+    expect((await countRows(app))['items']).toBe(0)
+
+    expect(await fillShop(shopOf(app), options)).toBe(true)
+    expect(await countRows(app)).toMatchObject({ stl_files: 9, accounts: DEMO_PEOPLE.length })
+    expect(await findContradictions(app)).toEqual([])
+  })
+})

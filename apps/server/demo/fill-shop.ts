@@ -1,0 +1,63 @@
+import { densityOf } from '@pegasus/contracts/filament'
+import { SYSTEM_ACTOR } from '../src/platform/actor.ts'
+import { type AddedModel, addModels } from './add-models.ts'
+import { addPeople } from './add-people.ts'
+import { addProducts } from './add-products.ts'
+import { DEMO_MODELS, type DemoModel } from './models/catalogue.ts'
+import { DEMO_PASSWORD } from './people.ts'
+import { moveTo, OPENED_MS_AGO, type Shop } from './shop.ts'
+import { DEMO_FILAMENTS } from './stock/filaments.ts'
+import { DEMO_ITEMS } from './stock/items.ts'
+import type { StockedItem } from './stock/steps.ts'
+import { tellStory } from './stock/story.ts'
+import { writeStory } from './write-story.ts'
+
+/** Walls and a sparse filling: what of a part is plastic. */
+const SOLID_SHARE = 0.45
+const MINUTES_PER_GRAM = 2.4
+const MINUTES_PER_PIECE = 10
+
+/** What a piece weighs and how long it prints follows from its model. */
+function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
+  return DEMO_ITEMS.filter((item) => models.has(item.model)).map((item) => {
+    const density = densityOf(DEMO_FILAMENTS.find(({ key }) => key === item.filament)?.material ?? '')
+    const grams = (models.get(item.model)!.volumeMm3 / 1000) * density * SOLID_SHARE
+    const weightGrams = Math.round(grams * 10) / 10
+    return { ...item, weightGrams, printMinutes: Math.round(MINUTES_PER_PIECE + grams * MINUTES_PER_GRAM) }
+  })
+}
+
+/**
+ * Fills a shop as if it had been open for months. Each part is kept whole or not at all, so that a filling that was
+ * cut off is taken up where it stopped, and one that is complete changes nothing. Answers whether anything was missing.
+ */
+export async function fillShop(
+  shop: Shop,
+  options: { now: Date; ownerPassword?: string; models?: readonly DemoModel[] },
+): Promise<boolean> {
+  const { now, ownerPassword = DEMO_PASSWORD, models = DEMO_MODELS } = options
+  const { database, clock, currency, signal } = shop
+  moveTo(clock, new Date(now.getTime() - OPENED_MS_AGO))
+  const actors = await addPeople(shop, ownerPassword)
+  const added = await addModels(shop, models, now)
+  moveTo(clock, now)
+
+  const items = stockItems(added)
+  return database.transaction(async (tx) => {
+    // The rest is one transaction, so one row of it says whether it has been.
+    const [known] = await tx`select 1 from items limit 1`
+    if (known) return false
+    const { steps, stock } = tellStory(items, now)
+    const itemIds = await writeStory(tx, steps, { actors, models: added, currency, signal })
+    await addProducts(tx, {
+      items,
+      itemIds,
+      models,
+      added,
+      quantityOf: (sku) => stock.get(sku)?.quantity ?? 0,
+      actor: actors.get('admin') ?? SYSTEM_ACTOR,
+      now,
+    })
+    return true
+  })
+}

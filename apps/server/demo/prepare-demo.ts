@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fillShop } from './fill-shop.ts'
+import { withShop } from './open-shop.ts'
+import { DEMO_PASSWORD } from './people.ts'
+
+/** Where the demo keeps its shop, unlike `./data`, which is the real one's. */
+const DEMO_FOLDER = './demo-data'
+const DEMO_PORT = '3001'
+/** Stands in the folder once the shop is complete. */
+const FILLED = 'demo-shop-is-filled'
+
+/** What the demo leaves as the caller has set it. Everything else would let it touch a real shop's data or mail. */
+const INHERITED = ['HOST', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'LOCALE', 'METRICS', 'LOG_LEVEL'] as const
+const OWN = [
+  'DATABASE_URL',
+  'STORAGE_URL',
+  'ROOT_SECRET',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'MAIN_SITE_URL',
+  'CURRENCY',
+  'SIGNUPS',
+  'OWNER_EMAIL',
+  'OWNER_USERNAME',
+] as const
+
+/** The product's variables for a demo: its own folder and port, an owner whose password everybody knows. */
+export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string> {
+  const inherited = INHERITED.flatMap((name) => (caller[name]?.trim() ? [[name, caller[name]] as const] : []))
+  return {
+    PORT: DEMO_PORT,
+    LOG_LEVEL: 'warn',
+    ...Object.fromEntries(OWN.map((name) => [name, ''])),
+    ...Object.fromEntries(inherited),
+    DATA_DIR: DEMO_FOLDER,
+    OWNER_PASSWORD: DEMO_PASSWORD,
+  }
+}
+
+/** Fills the demo's folder unless that has been done. Throws what `signal` was aborted with. */
+export async function prepareDemo(
+  variables: Record<string, string>,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<void> {
+  const marker = join(resolve(variables['DATA_DIR'] ?? DEMO_FOLDER), FILLED)
+  if (existsSync(marker)) return
+  const startedAt = performance.now()
+  say(`filling a demo shop in ${DEMO_FOLDER}, once`)
+  await withShop(variables, signal, (shop) => fillShop(shop, { now: new Date() }))
+  await writeFile(marker, 'Remove the whole folder for a new demo shop.\n')
+  say(`the demo shop is filled after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../src/platform/clock.ts'
+import { DEMO_ITEMS } from './items.ts'
+import { tellStory } from './story.ts'
+
+const ITEMS = DEMO_ITEMS.map((item, i) => ({
+  ...item,
+  weightGrams: 8 + (i % 7) * 9,
+  printMinutes: 30 + (i % 7) * 20,
+}))
+const NOW = new Date('2026-11-21T11:20:00Z')
+
+describe('the story of the demo shop', () => {
+  it('is the same for the same moment', () => {
+    expect(tellStory(ITEMS, NOW)).toEqual(tellStory(ITEMS, NOW))
+  })
+
+  it('has, whenever it is told, prints that run and wait, things that are low, and orders in every state', () => {
+    for (let day = 0; day < 7; day += 1) {
+      // At another hour of another weekday each time.
+      const now = new Date(NOW.getTime() + day * (DAY_MS + DAY_MS / 7))
+      const { steps, stock } = tellStory(ITEMS, now)
+      const last = new Map<string, string>()
+      for (const step of steps) if ('job' in step) last.set(step.job.key, step.do)
+      const count = (state: string) => [...last.values()].filter((each) => each === state).length
+      expect(count('start print')).toBeGreaterThan(1)
+      expect(count('queue print')).toBeGreaterThan(3)
+      expect(count('fail print')).toBeGreaterThan(5)
+      const low = ITEMS.filter((item) => stock.get(item.sku)!.quantity <= item.reorderPoint)
+      expect(low.length).toBeGreaterThan(2)
+      const statuses = steps.flatMap((step) => (step.do === 'take order' ? [step.order.status] : []))
+      expect(new Set(statuses)).toEqual(new Set(['completed', 'cancelled', 'pending', 'in_progress']))
+      expect(statuses.filter((status) => status === 'pending').length).toBeLessThan(90)
+      expect(steps.every(({ at }) => at <= now)).toBe(true)
+    }
+  })
+})

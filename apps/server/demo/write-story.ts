@@ -1,0 +1,247 @@
+import { createSpool, takeFilament } from '../src/modules/filament/index.ts'
+import { countStock, createItem, moveStock } from '../src/modules/inventory/index.ts'
+import { createOrder } from '../src/modules/orders/index.ts'
+import { advancePrintJob, createPrintJob, ensurePrinter } from '../src/modules/print-queue/index.ts'
+import { type Deed, SYSTEM_ACTOR } from '../src/platform/actor.ts'
+import type { Queryable } from '../src/platform/database/database.ts'
+import type { AddedModel } from './add-models.ts'
+import type { DemoActors } from './add-people.ts'
+import { createLanes } from './lanes.ts'
+import { DEMO_FILAMENTS } from './stock/filaments.ts'
+import { gramsOf, minutesOf, DEMO_PRINTERS } from './stock/prints.ts'
+import type { DemoJob, DemoOrder, DemoSpool, StockedItem, Step } from './stock/steps.ts'
+
+const PRICE_PER_KG_MINOR = 2600
+const LABOUR_MINOR = 140
+
+/** Ids of what the steps speak of, as far as they have come. */
+interface Ids {
+  items: Map<string, string>
+  orders: Map<string, string>
+  spools: Map<string, string>
+  jobs: Map<string, string>
+  printers: Map<string, string>
+}
+
+export interface Teller {
+  actors: DemoActors
+  models: ReadonlyMap<string, AddedModel>
+  currency: string
+  signal?: AbortSignal | undefined
+}
+
+/** Replays the shop's story through the modules' own doors. Answers the items by SKU. */
+export async function writeStory(
+  tx: Queryable,
+  steps: readonly Step[],
+  teller: Teller,
+): Promise<ReadonlyMap<string, string>> {
+  const ids: Ids = {
+    items: new Map(),
+    orders: new Map(),
+    spools: new Map(),
+    jobs: new Map(),
+    printers: new Map(),
+  }
+  for (const { name, model } of DEMO_PRINTERS)
+    ids.printers.set(name, await ensurePrinter(tx, { name, model }, steps[0]?.at ?? new Date()))
+  const lanes = createLanes()
+  for (const step of steps) {
+    teller.signal?.throwIfAborted()
+    const actor = step.by === 'system' ? SYSTEM_ACTOR : (teller.actors.get(step.by) ?? SYSTEM_ACTOR)
+    await lanes.run(subjectsOf(step), () => play(tx, step, { actor, now: step.at }, ids, teller))
+  }
+  await lanes.finish()
+  return ids.items
+}
+
+/** What a step speaks of: it comes after every earlier step that speaks of the same. */
+function subjectsOf(step: Step): string[] {
+  switch (step.do) {
+    case 'keep item':
+      return [step.item.sku]
+    case 'shelve spool':
+      return [step.spool.key, 'numbers of spools']
+    case 'take order':
+      return [step.order.number, ...step.order.lines.map(({ item }) => item.sku)]
+    case 'move':
+      return [step.sku, ...(step.orderNumber === null ? [] : [step.orderNumber])]
+    case 'count':
+      return [step.sku]
+    case 'use filament':
+    case 'throw out':
+      return [step.spoolKey]
+    case 'queue print':
+      return [step.job.key, step.job.item.sku, 'places in the queue', step.job.orderNumber ?? '']
+    default:
+      return [step.job.key, step.job.item.sku, ...('spoolKey' in step ? [step.spoolKey] : [])]
+  }
+}
+
+const idOf = (ids: Map<string, string>, key: string): string => {
+  const id = ids.get(key)
+  if (id === undefined) throw new Error(`the story speaks of ${key} too early`)
+  return id
+}
+
+async function play(tx: Queryable, step: Step, by: Deed, ids: Ids, teller: Teller): Promise<void> {
+  switch (step.do) {
+    case 'keep item':
+      ids.items.set(step.item.sku, await createItem(tx, newItem(step.item, teller.models), by))
+      return
+    case 'shelve spool':
+      ids.spools.set(step.spool.key, (await createSpool(tx, newSpool(step.spool), by)).id)
+      return
+    case 'take order':
+      ids.orders.set(step.order.number, await createOrder(tx, newOrder(step.order, teller.currency), by))
+      return
+    case 'move': {
+      const { kind, delta, reservedDelta, reason, orderNumber } = step
+      const orderId = orderNumber === null ? null : idOf(ids.orders, orderNumber)
+      await moveStock(
+        tx,
+        { itemId: idOf(ids.items, step.sku), kind, delta, reservedDelta, reason, orderId },
+        by,
+      )
+      return
+    }
+    case 'count':
+      await countStock(
+        tx,
+        { itemId: idOf(ids.items, step.sku), quantity: step.quantity, reason: 'Weekly count' },
+        by,
+      )
+      return
+    case 'use filament':
+    case 'throw out': {
+      const { grams, reason } = step
+      const kind = step.do === 'throw out' ? 'waste' : 'use'
+      await takeFilament(tx, { spoolId: idOf(ids.spools, step.spoolKey), grams, kind, reason }, by)
+      return
+    }
+    case 'queue print':
+    case 'start print':
+    case 'finish print':
+    case 'fail print':
+    case 'hold print':
+    case 'cancel print':
+      return playPrint(tx, step, by, ids)
+  }
+}
+
+type PrintStep = Extract<Step, { job: DemoJob }>
+
+async function playPrint(tx: Queryable, step: PrintStep, by: Deed, ids: Ids): Promise<void> {
+  if (step.do === 'queue print') {
+    ids.jobs.set(step.job.key, await createPrintJob(tx, newJob(step.job, ids), by))
+    return
+  }
+  const jobId = idOf(ids.jobs, step.job.key)
+  switch (step.do) {
+    case 'start print': {
+      const places = { printerId: idOf(ids.printers, step.printer), spoolId: idOf(ids.spools, step.spoolKey) }
+      const { progress } = step.job
+      return advancePrintJob(tx, jobId, { to: 'in_progress', progress, agent: step.printer, ...places }, by)
+    }
+    case 'finish print': {
+      const { good, rejected, grams } = step
+      await advancePrintJob(tx, jobId, { to: 'completed', good, rejected }, by)
+      await takeFilament(tx, { spoolId: idOf(ids.spools, step.spoolKey), grams, printJobId: jobId }, by)
+      return
+    }
+    case 'fail print': {
+      const { reason, grams } = step
+      await advancePrintJob(tx, jobId, { to: 'failed', reason, rejected: step.job.quantity }, by)
+      const spoolId = idOf(ids.spools, step.spoolKey)
+      await takeFilament(tx, { spoolId, grams, kind: 'waste', reason, printJobId: jobId }, by)
+      return
+    }
+    case 'hold print':
+      return advancePrintJob(tx, jobId, { to: 'on_hold', reason: step.reason }, by)
+    case 'cancel print':
+      return advancePrintJob(tx, jobId, { to: 'cancelled', reason: step.reason }, by)
+  }
+}
+
+const filamentOf = (key: string) => DEMO_FILAMENTS.find((filament) => filament.key === key)
+
+function newItem(item: StockedItem, models: ReadonlyMap<string, AddedModel>) {
+  const filament = filamentOf(item.filament)
+  return {
+    name: item.name,
+    sku: item.sku,
+    stlFileId: models.get(item.model)?.id ?? null,
+    quantity: item.opening,
+    reorderPoint: item.reorderPoint,
+    maxStock: item.maxStock,
+    heldStatus: item.heldStatus,
+    location: item.location,
+    bin: item.bin,
+    materialUsed: filament?.material ?? null,
+    color: filament?.color ?? null,
+    colorHex: filament?.hex ?? null,
+    printSettings: '0.2 mm layers, 3 walls, 15 % gyroid',
+    printTimeMinutes: item.printMinutes,
+    weightGrams: item.weightGrams,
+    materialCostMinor: Math.round((item.weightGrams / 1000) * PRICE_PER_KG_MINOR),
+    laborCostMinor: LABOUR_MINOR,
+    sellingPriceMinor: item.priceMinor || null,
+  }
+}
+
+function newSpool({ filament, archivedAt, arrivedAt, key }: DemoSpool) {
+  return {
+    material: filament.material,
+    brand: filament.brand,
+    name: filament.name,
+    color: filament.color,
+    colorHex: filament.hex,
+    weightGrams: filament.spoolGrams,
+    spoolWeightGrams: filament.spoolWeightGrams,
+    costMinor: filament.costMinor,
+    location: filament.place,
+    lotNumber: `${arrivedAt.toISOString().slice(2, 10).replaceAll('-', '')}-${key.split('-')[1]}`,
+    nozzleTempC: filament.nozzleTempC,
+    bedTempC: filament.bedTempC,
+    archivedAt,
+    ...(filament.place.startsWith('Dry box') && { driedAt: arrivedAt }),
+  }
+}
+
+function newOrder(order: DemoOrder, currency: string) {
+  return {
+    orderNumber: order.number,
+    customerName: order.customer.name,
+    customerEmail: order.customer.email,
+    status: order.status,
+    totalMinor: order.totalMinor,
+    currency,
+    placedAt: order.placedAt,
+    dueAt: order.dueAt,
+    source: order.customer.isBusiness ? 'manual' : 'main_site',
+    externalId: order.customer.isBusiness ? null : `web-${order.number.slice(-4)}`,
+    notes: order.notes,
+    lines: order.lines.map(({ item, quantity, unitPriceMinor }) => ({
+      sku: item.sku,
+      name: item.name,
+      quantity,
+      unitPriceMinor,
+    })),
+  }
+}
+
+function newJob(job: DemoJob, ids: Ids) {
+  const filament = filamentOf(job.item.filament)
+  return {
+    itemId: idOf(ids.items, job.item.sku),
+    quantity: job.quantity,
+    priority: job.priority,
+    material: filament?.material ?? null,
+    color: filament?.color ?? null,
+    estimatedGrams: gramsOf(job),
+    estimatedMinutes: minutesOf(job),
+    orderId: job.orderNumber === null ? null : idOf(ids.orders, job.orderNumber),
+    dueAt: job.dueAt,
+    notes: job.notes,
+  }
+}

@@ -1,0 +1,110 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../test/build-test-app.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { DeadlineError, OutOfMemoryError, type WorkerPool } from '../../platform/workers/worker-pool.ts'
+import { LARGE_TRIANGLES } from './analysis-limits.ts'
+import type { AnalysisRequest, MeasureResult } from './analysis.protocol.ts'
+import { analysisTaskOf, createAnalysisTasks } from './analysis.task.ts'
+import { insertModel } from './stl-library.queries.ts'
+
+const MEASURED: MeasureResult = {
+  ok: true,
+  measures: {
+    triangles: 12,
+    boundingBoxMm: { min: [0, 0, 0], max: [1, 1, 1], size: [1, 1, 1] },
+    volumeMm3: 1,
+    surfaceAreaMm2: 6,
+    isWatertight: true,
+    shells: 1,
+    warnings: [],
+  },
+}
+
+/** A model that waits, and its task with a thread that does as it is told. */
+async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
+  const app = await buildTestApp()
+  const [id, versionId, sha256] = [uuidv7(), uuidv7(), 'a'.repeat(64)]
+  const viewer = await app.as('viewer')
+  const [account] = await app.database.sql<{ id: string }[]>`select id from accounts limit 1`
+  await app.storage.put(`models/${sha256}`, new Blob(['x']).stream())
+  await app.database.transaction((tx) =>
+    insertModel(tx, {
+      id,
+      versionId,
+      title: 'a',
+      description: null,
+      tags: [],
+      licenseType: 'CC0',
+      attributionUrl: null,
+      printMaterial: null,
+      printNotes: null,
+      suggestedFields: [],
+      duplicateOf: null,
+      fileName: 'a.stl',
+      sizeBytes: 1,
+      sha256,
+      objectKey: `models/${sha256}`,
+      encoding: 'binary',
+      triangles: 12,
+      warnings: [],
+      uploadedBy: account?.id ?? '',
+      now: app.clock.now(),
+    }),
+  )
+  const workers = { run: async (request: AnalysisRequest) => answer(request) } as unknown as WorkerPool
+  const [task] = createAnalysisTasks({ database: app.database, storage: app.storage, workers })
+  return {
+    run: () => task?.run({ versionId }, { signal: new AbortController().signal, attempt: 1, log: silentLog }),
+    fail: () => task?.onFailed?.({ versionId }, new Error('all attempts failed')),
+    read: async () =>
+      (await app.http.inject({ url: `/api/stl-files/${id}`, headers: viewer })).json<StlFile>(),
+  }
+}
+
+const codes = (model: StlFile): string[] => model.warnings.map((warning) => warning.code)
+
+it.each([
+  { name: 'takes too long', error: new DeadlineError('late') },
+  { name: 'needs too much memory', error: new OutOfMemoryError('much') },
+  { name: 'asks for an array that no machine has', error: new RangeError('Array buffer allocation failed') },
+])('keeps the measures of a model whose picture $name, without another try', async ({ error }) => {
+  const model = await aWaitingModel(({ work }) => {
+    if (work === 'picture') throw error
+    return MEASURED
+  })
+  await model.run()
+  const found = await model.read()
+  expect(found).toMatchObject({ analysis_status: 'done', triangles: 12, volume_mm3: 1, thumbnail_path: null })
+  expect(codes(found)).toEqual(['no_picture'])
+})
+
+it('fails a model that cannot be measured in time at once, and says so', async () => {
+  const model = await aWaitingModel(() => {
+    throw new DeadlineError('late')
+  })
+  await model.run()
+  const found = await model.read()
+  expect(found).toMatchObject({ analysis_status: 'failed', volume_mm3: null })
+  expect(codes(found)).toEqual(['analysis_failed'])
+})
+
+it('tries again when its thread is taken away, and does not measure twice', async () => {
+  const asked: string[] = []
+  const model = await aWaitingModel(({ work }) => {
+    asked.push(work)
+    if (work === 'picture') throw new Error('the thread was ended')
+    return MEASURED
+  })
+  await expect(model.run()).rejects.toThrow('the thread was ended')
+  expect(await model.read()).toMatchObject({ analysis_status: 'pending', volume_mm3: 1 })
+  await expect(model.run()).rejects.toThrow('the thread was ended')
+  expect(asked).toEqual(['measure', 'picture', 'picture'])
+  await model.fail()
+  expect(await model.read()).toMatchObject({ analysis_status: 'done', volume_mm3: 1 })
+})
+
+it('lets large models wait among themselves', () => {
+  expect(analysisTaskOf(12)).not.toBe(analysisTaskOf(LARGE_TRIANGLES))
+})

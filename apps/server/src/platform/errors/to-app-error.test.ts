@@ -1,0 +1,29 @@
+import postgres from 'postgres'
+import { describe, expect, it } from 'vitest'
+import { toAppError } from './to-app-error.ts'
+
+// The driver's types do not show what its constructor takes: the fields of the server's answer.
+const refusal = (code: string): Error =>
+  Object.assign(new postgres.PostgresError('no'), { name: 'PostgresError', code })
+
+const socketError = (code: string, fields: object = {}): Error =>
+  Object.assign(new Error(`write ${code}`), { code, ...fields })
+
+describe('what the database refuses', () => {
+  it.each(['22021', '22P05', '22007', '22008'])('is bad input for %s', (code) => {
+    expect(toAppError(refusal(code)).code).toBe('INVALID_INPUT')
+  })
+
+  it.each(['57014', '55P03', '57P01', '53300', '08006'])('is worth another try for %s', (code) => {
+    expect(toAppError(refusal(code))).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 })
+  })
+
+  it.each(['EPIPE', 'ECONNRESET'])('is worth another try where its socket ends with %s', (code) => {
+    expect(toAppError(socketError(code, { isDatabase: true })).code).toBe('UNAVAILABLE')
+    expect(toAppError(socketError(code)).code).toBe('INTERNAL')
+  })
+
+  it('is a fault of ours where the statement is wrong', () => {
+    expect(toAppError(refusal('42601')).code).toBe('INTERNAL')
+  })
+})
