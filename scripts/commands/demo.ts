@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { say } from '../boot/project.mjs'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
 
@@ -51,7 +50,7 @@ function tellWhoIsThere(): void {
       'This is the demo shop: invented people, orders and stock. Sign in as',
       ...people,
       `each with the password   ${DEMO_PASSWORD}   (so keep it off the internet).`,
-      `Remove ${resolve(variables['DATA_DIR'] ?? '')} for a new shop.`,
+      `Remove ${variables['DATA_DIR']} for a new shop.`,
       '',
     ].join('\n'),
   )

@@ -15,6 +15,7 @@ const REFUSED = [
   ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/src/app.ts'],
   ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/test/factories.ts'],
   ['apps/server/src/app.ts', 'apps/web/src/lib/format.ts'],
+  ['apps/server/src/main.ts', 'apps/server/demo/prepare-demo.ts'],
   ['apps/web/src/lib/api.ts', 'apps/server/src/config.ts'],
   ['packages/contracts/src/orders.ts', 'apps/server/src/config.ts'],
   ['packages/mesh/src/stl.ts', 'apps/web/src/lib/format.ts'],

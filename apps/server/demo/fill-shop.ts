@@ -33,7 +33,7 @@ function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
  */
 export async function fillShop(
   shop: Shop,
-  options: { now: Date; ownerPassword?: string; models?: readonly DemoModel[] },
+  options: { now: Date; ownerPassword?: string; models?: readonly DemoModel[]; days?: number },
 ): Promise<boolean> {
   const { now, ownerPassword = DEMO_PASSWORD, models = DEMO_MODELS } = options
   const { database, clock, currency, signal } = shop
@@ -47,7 +47,7 @@ export async function fillShop(
     // The rest is one transaction, so one row of it says whether it has been.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
-    const { steps, stock } = tellStory(items, now)
+    const { steps, stock } = tellStory(items, now, options.days)
     const itemIds = await writeStory(tx, steps, { actors, models: added, currency, signal })
     await addProducts(tx, {
       items,

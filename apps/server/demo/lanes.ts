@@ -12,24 +12,21 @@ export function createLanes(): Lanes {
   const latest = new Map<string, Promise<void>>()
   const inFlight = new Set<Promise<void>>()
 
-  const follow = async (before: readonly (Promise<void> | undefined)[], work: () => Promise<void>) => {
+  const follow = async (before: readonly Promise<void>[], work: () => Promise<void>) => {
     await Promise.all(before)
     await work()
   }
 
   return {
     async run(subjects, work) {
-      const done = follow(
-        subjects.map((subject) => latest.get(subject)),
-        work,
-      )
+      const before = subjects.flatMap((subject) => latest.get(subject) ?? [])
+      // One that failed stays, so that whoever waits next hears of it.
+      const done: Promise<void> = follow(before, async () => {
+        await work()
+        inFlight.delete(done)
+      })
       for (const subject of subjects) latest.set(subject, done)
       inFlight.add(done)
-      // One that failed stays, so that whoever waits next hears of it.
-      void done.then(
-        () => inFlight.delete(done),
-        () => undefined,
-      )
       if (inFlight.size >= IN_FLIGHT) await Promise.race(inFlight)
     },
     async finish() {

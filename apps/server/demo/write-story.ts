@@ -73,7 +73,11 @@ function subjectsOf(step: Step): string[] {
       return [step.spoolKey]
     case 'queue print':
       return [step.job.key, step.job.item.sku, 'places in the queue', step.job.orderNumber ?? '']
-    default:
+    case 'start print':
+    case 'finish print':
+    case 'fail print':
+    case 'hold print':
+    case 'cancel print':
       return [step.job.key, step.job.item.sku, ...('spoolKey' in step ? [step.spoolKey] : [])]
   }
 }

@@ -1,5 +1,16 @@
 import { around, box, circle, inset, ngon, rounded, roundedBox, sector, turned } from './kit/outline.ts'
-import { combine, type Flat, type Loop, type Mesh, move, rotate, spread, times, TURN } from './kit/mesh.ts'
+import {
+  combine,
+  type Flat,
+  type Loop,
+  type Mesh,
+  move,
+  rotate,
+  seat,
+  spread,
+  times,
+  TURN,
+} from './kit/mesh.ts'
 import { plate, stack } from './kit/stack.ts'
 import { sweep, turn, upright } from './kit/surface.ts'
 
@@ -100,7 +111,7 @@ export function coatHook(): Mesh {
     )
   const lower = bend([-12, 3], 46, 34)
   const upper = bend([14, 3], 66, 26)
-  return combine(back, arm(lower, 7), ball(lower.at(-1)!, 7.4), arm(upper, 6.4), ball(upper.at(-1)!, 7))
+  return seat(combine(back, arm(lower, 7), ball(lower.at(-1)!, 7.4), arm(upper, 6.4), ball(upper.at(-1)!, 7)))
 }
 
 export function printedHinge(): Mesh {

@@ -7,11 +7,13 @@ import { stockShelf } from './shelf.ts'
 import type { DemoOrder, DemoSpool, StockedItem, Step } from './steps.ts'
 
 const SEED = 20_261_121
+/** Three months, and a bit. */
 const STORY_DAYS = 92
 /** Orders that are packed in an hour, at most. */
 const PACKED_PER_HOUR = 4
 const FIRST_ORDER = 412
-const LATE = 0.65
+const LATE = 0.6
+const LEAVE_DAYS = 8
 /** So many hours ago somebody has filled the printers, so that there is something to see. */
 const LAST_ROUND_HOURS = 4
 const LAST_ROUND = [
@@ -34,10 +36,10 @@ interface Packing {
   shipsAt: Date
 }
 
-/** Tells three months of the shop, hour by hour, up to `now`. The same `now` gives the same story. */
-export function tellStory(items: readonly StockedItem[], now: Date): Story {
+/** Tells the last months of the shop, hour by hour, up to `now`. The same `now` gives the same story. */
+export function tellStory(items: readonly StockedItem[], now: Date, days = STORY_DAYS): Story {
   const random = createRandom(SEED)
-  const start = new Date(now.getTime() - STORY_DAYS * DAY_MS)
+  const start = new Date(now.getTime() - days * DAY_MS)
   const { shelf, steps } = stockShelf(start, random)
   const room = openPrintRoom(shelf, random)
   const stock = new Map(items.map((item) => [item.sku, { quantity: item.opening, reserved: 0 }]))
@@ -98,8 +100,12 @@ export function tellStory(items: readonly StockedItem[], now: Date): Story {
     packing = packing.filter(({ shipsAt }) => shipsAt > at)
   }
 
+  // Whoever looks after every fourth thing is on leave, so that there is something for whoever opens the demo.
+  const isForgotten = (item: StockedItem, at: Date) =>
+    items.indexOf(item) % 4 === 0 && now.getTime() - at.getTime() < LEAVE_DAYS * DAY_MS
+
   const restock = (at: Date) => {
-    for (const item of onSale.filter((each) => each.isRestocked)) {
+    for (const item of onSale.filter((each) => each.isRestocked && !isForgotten(each, at))) {
       const owed = pending
         .flatMap(({ lines }) => lines)
         .reduce((sum, line) => sum + (line.item === item ? line.quantity : 0), 0)
@@ -125,7 +131,7 @@ export function tellStory(items: readonly StockedItem[], now: Date): Story {
     steps.push({ at, by: 'staff', do: 'count', sku: item.sku, quantity: level.quantity })
   }
 
-  const hours = STORY_DAYS * 24
+  const hours = days * 24
   for (let hour = 12; hour <= hours; hour += 1) {
     const at = new Date(start.getTime() + hour * HOUR_MS)
     const isWork = at.getUTCHours() >= 7 && at.getUTCHours() < 18 && at.getUTCDay() !== 0

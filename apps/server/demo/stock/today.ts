@@ -50,8 +50,8 @@ export function tellToday({ items, stock, shelf, now }: Shop): Step[] {
 
   const byHand = BY_HAND.flatMap(([spoolKey, grams, days, reason]): Step[] => {
     const spool = shelf.spools.find(({ key }) => key === spoolKey)
-    if (!spool) return []
     const at = ago(days * (DAY_MS / HOUR_MS))
+    if (!spool || at < spool.arrivedAt) return []
     return [{ at, by: 'admin', do: 'use filament', spoolKey, grams: shelf.take(spool, grams, at), reason }]
   })
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { silentLog } from '../../../test/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
@@ -37,8 +40,9 @@ it('outlives a connection that is lost in the middle of a transaction’s query,
       begun.resolve(await backendOf(tx))
       await tx`select pg_sleep(10)`
     })
+    const gone = expect(dead).rejects.toThrow()
     await end(await begun.promise)
-    await expect(dead).rejects.toThrow()
+    await gone
     await answersSoon()
     expect([...(await single.sql`select ${round} as round`)]).toEqual([{ round: String(round) }])
   }
@@ -62,8 +66,9 @@ it('lets nothing of a lost transaction into the next one on the same connection'
     )
     await written
   })
+  const gone = expect(dead).rejects.toThrow()
   await end(await begun.promise)
-  await expect(dead).rejects.toThrow()
+  await gone
   await answersSoon()
   await single.transaction(async (tx) => {
     await tx`insert into kept values ('first')`
@@ -81,10 +86,41 @@ it('lets nothing of a lost transaction into the next one on the same connection'
 it('gives back a reserved connection that was lost meanwhile', async () => {
   const reserved = await single.sql.reserve()
   const pid = await backendOf(reserved)
-  const busy = reserved`select pg_sleep(10)`
+  const gone = expect(reserved`select pg_sleep(10)`).rejects.toThrow()
   await end(pid)
-  await expect(busy).rejects.toThrow()
+  await gone
   await expect(reserved`rollback`).rejects.toThrow()
   reserved.release()
   await answersSoon()
+})
+
+it('outlives a connection that is lost while it is being set up', async () => {
+  const { host, port } = test.connection
+  let cuts = 0
+  const proxy = createServer((socket) => {
+    const behind = connect(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
+    socket.on('data', (bytes) => {
+      // What the driver asks first on a new connection.
+      if (bytes.includes('typarray') && cuts < 3) {
+        cuts += 1
+        socket.resetAndDestroy()
+      } else behind.write(bytes)
+    })
+    behind.pipe(socket)
+    for (const end of [socket, behind])
+      end.on('error', () => undefined).on('close', () => (socket.destroy(), behind.destroy()))
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const at = { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port }
+  const opening = () =>
+    openDatabase({ connection: { ...test.connection, ...at }, log: silentLog, applicationName: 'cut' })
+  // A rejection that nobody handles would fail the run.
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await expect(opening()).rejects.toThrow()
+    expect(cuts).toBe(attempt)
+  }
+  const opened = await opening()
+  expect([...(await opened.sql`select array[1, 2] as numbers`)]).toEqual([{ numbers: [1, 2] }])
+  await opened.close()
+  proxy.close()
 })

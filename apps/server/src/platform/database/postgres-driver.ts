@@ -9,7 +9,8 @@ type Mend = readonly [found: string, times: number, put: string]
  * - a transaction whose connection is lost in the middle of a query ends the whole process with a TypeError;
  * - a connection lost with bytes waiting never sends any again, and each query on it fails after ten seconds;
  * - a transaction that outlives its connection goes on in whatever transaction has that connection next,
- *   and its rollback undoes what the other one is told is kept.
+ *   and its rollback undoes what the other one is told is kept;
+ * - a connection lost while it is being set up leaves a rejection that nobody handles, which ends the process.
  * So the source is mended while it is loaded. The lockfile holds the version; another one fails here, at once.
  */
 const MENDS: Readonly<Record<string, readonly Mend[]>> = {
@@ -41,6 +42,8 @@ const MENDS: Readonly<Record<string, readonly Mend[]>> = {
     rows = 0
 `,
     ],
+    // A connection lost while it learns the types of arrays: who asked for it is told, nobody else waits.
+    ['        return fetchArrayTypes()\n', 1, '        return fetchArrayTypes().catch(() => {})\n'],
     // Whoever holds a connection over several queries can tell that it is no longer the same one.
     [
       '    count: 0,\n    id\n  }\n',
@@ -55,7 +58,12 @@ const MENDS: Readonly<Record<string, readonly Mend[]>> = {
   ],
   '/postgres/src/index.js': [
     ['    move(c, closed)\n', 1, '    c.lives++\n    move(c, closed)\n'],
-    // A reserved connection.
+    // A reserved connection. Who was told that there is none must not be given one later.
+    [
+      '        const query = { reserve: resolve, reject }\n',
+      1,
+      '        const query = { reserve: resolve, reject(e) { queries.remove(query), reject(e) } }\n',
+    ],
     [
       '    move(c, reserved)\n    c.reserved = () => queue.length\n',
       1,
