@@ -73,7 +73,7 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   model(
     'octopus_flexi.stl',
     'Flexible octopus',
-    'Eight arms of eleven beads. The best seller on every fair.',
+    'Eight arms of eleven beads. What children reach for first.',
     'toy, articulated, gift',
     'CC BY-NC',
     'PLA',
