@@ -75,6 +75,8 @@ export async function receiveForm(
   let file: ReceivedFile | null = null
   let refusal: Error | null = null
   try {
+    // A client that hung up before we listen would never be heard of again, and the parser would wait for ever.
+    if (request.raw.destroyed) throw new Error('premature close')
     const limits = {
       fileSize: deps.uploadLimitBytes,
       files: 1,
