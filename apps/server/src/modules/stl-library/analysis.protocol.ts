@@ -16,4 +16,6 @@ export type AnalysisRequest =
 export type MeasureResult = { ok: true; measures: Measures } | { ok: false; reason: string }
 
 /** WebP with a transparent background. */
-export type PictureResult = { ok: true; picture: Uint8Array } | { ok: false; reason: string }
+export type PictureResult =
+  | { ok: true; width: number; height: number; rgba: Uint8ClampedArray }
+  | { ok: false; reason: string }

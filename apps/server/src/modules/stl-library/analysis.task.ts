@@ -6,6 +6,7 @@ import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { publish } from '../events/index.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.protocol.ts'
+import { encodePicture } from './encode-picture.ts'
 import {
   type VersionToAnalyse,
   findVersionToAnalyse,
@@ -108,7 +109,7 @@ export function createAnalysisTasks(deps: {
       return
     }
     const thumbnailKey = `thumbnails/${sha256}-v${RENDERER_VERSION}.webp`
-    await storage.put(thumbnailKey, Readable.from([result.picture]))
+    await storage.put(thumbnailKey, Readable.from([await encodePicture(result)]))
     await conclude(version, (tx) => savePicture(tx, sha256, thumbnailKey))
   }
 

@@ -6,11 +6,9 @@ import type { Rejection, StlSummary, TriangleSink } from '@pegasus/mesh/stl-type
 import { examineTopology } from '@pegasus/mesh/topology'
 import { meshWarnings, streamedWarnings } from '@pegasus/mesh/warnings'
 import { weldVertices } from '@pegasus/mesh/weld'
-import sharp from 'sharp'
 import { MAX_CHECKED_TRIANGLES, SAMPLED_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.protocol.ts'
 
-const WEBP_QUALITY = 86
 const CHUNK_BYTES = 1024 * 1024
 
 /** Measures a stored model or draws its picture. Runs in a worker thread. */
@@ -48,11 +46,8 @@ async function draw(request: AnalysisRequest & { work: 'picture' }): Promise<Pic
       : createTriangleSampler(request.surfaceAreaMm2, SAMPLED_TRIANGLES)
   const verdict = await readStl(request.path, mesh.sink)
   if (!verdict.ok) return { ok: false, reason: verdict.message }
-  const { width, height, rgba } = renderThumbnail(mesh.positions(), { sizePx: request.sizePx })
-  const picture = await sharp(rgba, { raw: { width, height, channels: 4 } })
-    .webp({ quality: WEBP_QUALITY })
-    .toBuffer()
-  return { ok: true, picture }
+  // Plain pixels: this thread may be ended at any moment, and native code that is running then ends the process.
+  return { ok: true, ...renderThumbnail(mesh.positions(), { sizePx: request.sizePx }) }
 }
 
 /** Reads a file a chunk at a time; the file itself is never held. */
