@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
+import { createApiKeys } from './modules/api-keys/index.ts'
 import { type Auth, type SignInLimitOptions, createAuth } from './modules/auth/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
@@ -110,6 +111,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const mail = createMail(deps)
+  const apiKeys = createApiKeys()
   const auth = await createAuth({
     database,
     clock,
@@ -118,6 +120,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     publicUrl: config.publicUrl,
     signups: config.signups,
     mail,
+    keys: apiKeys,
     version,
     ...(deps.signInLimits && { limits: deps.signInLimits }),
   })

@@ -1,10 +1,17 @@
 import { text } from 'node:stream/consumers'
-import type { Access } from '@pegasus/contracts/roles'
+import type { Access, Role } from '@pegasus/contracts/roles'
+import type { ApiKeyScope, KeyAccess } from '@pegasus/contracts/scopes'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from './build-test-app.ts'
 
+/** `key integration of staff`: a key of that scope whose owner is at least staff, and no person's session. */
+type AccessName = Exclude<Access, KeyAccess> | `key ${ApiKeyScope} of ${Role}`
+
+const nameOf = (access: Access): AccessName =>
+  typeof access === 'object' ? `key ${access.scope} of ${access.owner}` : access
+
 /** Every endpoint and the least that its caller must be. A new endpoint fails the test until it stands here. */
-const ACCESS: Readonly<Record<string, Access>> = {
+const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
   'GET /api/config': 'public',
@@ -37,6 +44,7 @@ const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/inventory/:id': 'signed-in',
   'GET /api/inventory/:id/movements': 'signed-in',
   'GET /api/filament': 'signed-in',
+  'GET /api/filament/materials': 'signed-in',
   'GET /api/print-queue': 'signed-in',
   'GET /api/orders': 'signed-in',
   'GET /api/orders/:id': 'signed-in',
@@ -56,7 +64,9 @@ const UNDECLARED: Readonly<Record<string, string>> = {
   'OPTIONS *': 'what browsers ask before they call another origin',
 }
 
-const RANK: Readonly<Record<Access, number>> = { public: 0, 'signed-in': 1, staff: 2, admin: 3, owner: 4 }
+const RANK: Readonly<Record<string, number>> = { public: 0, 'signed-in': 1, staff: 2, admin: 3, owner: 4 }
+/** What is open to keys is open to nobody's session. */
+const rankOf = (access: AccessName): number => RANK[access] ?? 5
 const CALLERS = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 const CALLER_RANK = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 
@@ -82,7 +92,7 @@ describe('the whole surface', () => {
   it('T1 lets each role through exactly where the table says so', async () => {
     const app = await buildTestApp()
     const declared = app.endpoints.all.flatMap(({ method, path, aliases = [], access }) =>
-      [path, ...aliases].map((url) => [`${method} ${url}`, access] as const),
+      [path, ...aliases].map((url) => [`${method} ${url}`, nameOf(access)] as const),
     )
     expect(Object.fromEntries(declared)).toEqual(ACCESS)
     let cells = 0
@@ -92,7 +102,8 @@ describe('the whole surface', () => {
         const { statusCode } = await call(app, route, await app.as(caller))
         const isRefused = statusCode === 401 || statusCode === 403
         // Without a body a public sign-in says 400 or 422; whoever may call gets past the guard.
-        if (isRefused !== RANK[access] > CALLER_RANK[caller]) wrong.push(`${caller} ${route}: ${statusCode}`)
+        if (isRefused !== rankOf(access) > CALLER_RANK[caller])
+          wrong.push(`${caller} ${route}: ${statusCode}`)
         cells += 1
       }
     console.info(`T1 role cells wrong ${wrong.length} of ${cells}`)

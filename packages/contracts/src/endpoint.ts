@@ -31,6 +31,8 @@ export interface Endpoint {
   needsRecentSignIn?: boolean
   /** Whether it works while the account's generated password still has to be changed. */
   worksBeforePasswordChange?: boolean
+  /** Whether it works in a session that has still to prove its account's second factor. */
+  worksBeforeSecondFactor?: boolean
   /** Whose words errors are told in: ours, or the hosted auth service's. */
   dialect?: 'product' | 'hosted-auth'
   params?: Schema

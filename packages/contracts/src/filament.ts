@@ -99,3 +99,13 @@ export const listFilament = defineEndpoint({
   success: { status: 200, body: z.array(spool) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
 })
+
+export const listMaterials = defineEndpoint({
+  method: 'GET',
+  path: '/api/filament/materials',
+  summary: 'The materials that there are spools of, each once, by name',
+  tag: 'filament',
+  access: 'signed-in',
+  success: { status: 200, body: z.array(z.string()) },
+  errors: ['UNAUTHENTICATED'],
+})

@@ -1,10 +1,15 @@
+import type { KeyAccess } from './scopes.ts'
+
 /** Roles and what they may do. The server decides by rank alone; `permissions` is what people are shown. */
 
 export const ROLES = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who may make a call, from nobody in particular up. `staff` admits employees: the two names share a rank. */
-export type Access = 'public' | 'signed-in' | 'staff' | 'admin' | 'owner'
+/** What a person must be to make a call, from signed in up. `staff` admits employees: the two names share a rank. */
+export type PersonAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
+
+/** Who may make a call: anybody, people from a rank up, or API keys of a scope. People's sessions open no key's call. */
+export type Access = 'public' | PersonAccess | KeyAccess
 
 const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 

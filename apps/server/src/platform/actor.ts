@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from './clock.ts'
 import type { Principal } from './http/principal.ts'
 
 /** Who is behind a change, as it is written beside it. */
@@ -8,19 +10,34 @@ export interface Actor {
   name: string
 }
 
-/** Who changes something, and when. */
+/** Who changes something, when, and from where; the product's own work comes from no request. */
 export interface Deed {
   actor: Actor
   now: Date
+  from?: Origin
+}
+
+/** The request behind a change. */
+export interface Origin {
+  ip: string
+  requestId: string
 }
 
 /** The product itself: timed work, imports, repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
-export const actorOf = (principal: Principal): Actor => ({
-  kind: 'user',
-  id: principal.accountId,
-  name: principal.user.full_name || principal.user.username,
+export const actorOf = (principal: Principal): Actor =>
+  principal.kind === 'api_key'
+    ? { kind: 'api_key', id: principal.keyId, name: principal.label }
+    : { kind: 'user', id: principal.accountId, name: principal.user.full_name || principal.user.username }
+
+export const originOf = (request: FastifyRequest): Origin => ({ ip: request.ip, requestId: request.id })
+
+/** What a request's caller does now. */
+export const deedOf = (request: FastifyRequest, principal: Principal, clock: Clock): Deed => ({
+  actor: actorOf(principal),
+  now: clock.now(),
+  from: originOf(request),
 })
 
 /** An actor as rows keep it. */

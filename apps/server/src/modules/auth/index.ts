@@ -8,7 +8,7 @@ import { createAccessTokens } from './access-token.ts'
 import { addAccountRoutes } from './accounts.routes.ts'
 import { createAccounts } from './accounts.service.ts'
 import { addAuthRoutes } from './auth.routes.ts'
-import { createGuard } from './guard.ts'
+import { type KeyGuard, createGuard } from './guard.ts'
 import { addHostedAuthRoutes } from './hosted-auth.routes.ts'
 import { addHostedMailRoutes } from './hosted-mail.routes.ts'
 import { createMailRequests } from './mail-requests.service.ts'
@@ -57,6 +57,8 @@ export async function createAuth(deps: {
   publicUrl: string
   signups: SignUpMode
   mail: MailTransport
+  /** Those who come with an API key instead of a session. */
+  keys: KeyGuard
   version: string
   limits?: SignInLimitOptions
 }): Promise<Auth> {
@@ -97,7 +99,7 @@ export async function createAuth(deps: {
 
   return {
     purge: createPurge({ database, clock }),
-    guard: createGuard({ sessions, signer: deps.signer, clock }),
+    guard: createGuard({ sessions, keys: deps.keys, signer: deps.signer, clock }),
     owner: createOwner({ database, clock, secret, hashing }),
     addRoutes(endpoints) {
       addAuthRoutes(endpoints, { signIn, person })

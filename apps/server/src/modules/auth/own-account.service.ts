@@ -1,7 +1,7 @@
 import { type Clock, HOUR_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { UserPrincipal } from '../../platform/http/principal.ts'
 import {
   findAccountByEmail,
   lockAccount,
@@ -48,7 +48,7 @@ export interface OwnAccount {
    * Changes the own account, all or nothing. A new password ends all other sessions. A new email waits for its
    * confirmation where mails are sent, and holds at once where they are not.
    */
-  update(principal: Principal, change: OwnAccountChange, device: Device): Promise<AccountRow>
+  update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
 }
 
 interface NewPassword {
@@ -71,7 +71,7 @@ export function createOwnAccount(deps: {
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
   const assertMaySetPassword = async (
-    principal: Principal,
+    principal: UserPrincipal,
     account: AccountRow,
     currentPassword: string | null,
     device: Device,
@@ -85,7 +85,7 @@ export function createOwnAccount(deps: {
 
   /** A new password that may be set, or null if none was given. */
   const readNewPassword = async (
-    principal: Principal,
+    principal: UserPrincipal,
     { password, currentPassword }: OwnAccountChange,
     device: Device,
   ): Promise<NewPassword | null> => {
@@ -119,7 +119,7 @@ export function createOwnAccount(deps: {
 
   const apply = async (
     tx: TransactionSql,
-    principal: Principal,
+    principal: UserPrincipal,
     change: OwnAccountChange,
     prepared: { password: NewPassword | null; email: string | null },
   ): Promise<AccountRow> => {

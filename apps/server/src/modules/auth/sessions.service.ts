@@ -1,7 +1,7 @@
 import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { UserPrincipal } from '../../platform/http/principal.ts'
 import { findPerson, presentCurrentUser } from '../users/index.ts'
 import type { AccessTokens } from './access-token.ts'
 import {
@@ -47,8 +47,8 @@ export interface Sessions {
    */
   refresh(token: string): Promise<IssuedSession>
   /** Who an access token stands for, as of now. Throws BAD_JWT or SESSION_NOT_FOUND. */
-  authenticate(accessToken: string): Promise<Principal>
-  end(principal: Principal, scope: LogoutScope): Promise<void>
+  authenticate(accessToken: string): Promise<UserPrincipal>
+  end(principal: UserPrincipal, scope: LogoutScope): Promise<void>
 }
 
 type RefreshOutcome =

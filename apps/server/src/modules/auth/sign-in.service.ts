@@ -3,7 +3,7 @@ import { normalizeName } from '@pegasus/contracts/users'
 import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { UserPrincipal } from '../../platform/http/principal.ts'
 import { assertAdmitted } from './admission.ts'
 import { lockUnchanged } from './unchanged.ts'
 import {
@@ -35,11 +35,11 @@ export interface SignIn {
     device: Device,
   ): Promise<IssuedSession>
   /** Proves again who is there, for sensitive changes; answers when. Throws CURRENT_PASSWORD_WRONG. */
-  reauthenticate(principal: Principal, password: string, device: Device): Promise<Date>
+  reauthenticate(principal: UserPrincipal, password: string, device: Device): Promise<Date>
   /** Whether this is the account's password, judged under the limits for failed sign-ins. */
   isPasswordOf(account: AccountRow, password: string, device: Device): Promise<boolean>
   /** Changes the own password and ends all other sessions. Throws the first rule that is broken. */
-  changePassword(principal: Principal, change: PasswordChange, device: Device): Promise<void>
+  changePassword(principal: UserPrincipal, change: PasswordChange, device: Device): Promise<void>
 }
 
 export function createSignIn(deps: {

@@ -3,7 +3,8 @@ import { errorBody } from '@pegasus/contracts/common'
 import { errorEntry } from '@pegasus/contracts/errors'
 import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Principal } from './principal.ts'
+import type { KeyAccess } from '@pegasus/contracts/scopes'
+import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,8 +19,15 @@ declare module 'fastify' {
 /** Lets a request through or throws; runs before anything of the request but its headers is read. */
 export type Guard = (request: FastifyRequest, endpoint: Endpoint) => Promise<Principal | null>
 
+/** Who stands behind a call that the guard let through. */
+type CallerOf<E extends Endpoint> = E['access'] extends 'public'
+  ? null
+  : E['access'] extends KeyAccess
+    ? ApiKeyPrincipal
+    : UserPrincipal
+
 export interface Call<E extends Endpoint> extends RequestOf<E> {
-  user: E['access'] extends 'public' ? null : Principal
+  user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
 }

@@ -93,7 +93,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
     if (isCheap(request)) return
     const { principal } = request
     const isFlood = principal
-      ? sessions.isOneTooMany(principal.sessionId)
+      ? sessions.isOneTooMany(principal.kind === 'user' ? principal.sessionId : principal.keyId)
       : strangers.isOneTooMany(addressOf(request))
     if (isFlood) throw tooMany()
   })

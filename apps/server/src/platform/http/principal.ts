@@ -1,7 +1,8 @@
 import type { CurrentUser } from '@pegasus/contracts/auth'
+import type { ApiKeyScope } from '@pegasus/contracts/scopes'
 
-/** The person behind a request, as of this request: role and flags are read anew for each. */
-export interface Principal {
+/** A person in a session, as of this request: role and flags are read anew for each. */
+export interface UserPrincipal {
   kind: 'user'
   accountId: string
   sessionId: string
@@ -9,3 +10,17 @@ export interface Principal {
   /** When the person last proved who they are in this session. */
   authenticatedAt: string
 }
+
+/** A program with an API key, and the person who answers for it, both as of this request. */
+export interface ApiKeyPrincipal {
+  kind: 'api_key'
+  /** The key's owner. */
+  accountId: string
+  user: CurrentUser
+  keyId: string
+  label: string
+  scopes: readonly ApiKeyScope[]
+}
+
+/** Who is behind a request. */
+export type Principal = UserPrincipal | ApiKeyPrincipal

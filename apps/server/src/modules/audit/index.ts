@@ -1,0 +1,1 @@
+export { type AuditEvent, writeAudit } from './audit.queries.ts'

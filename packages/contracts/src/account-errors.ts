@@ -1,0 +1,191 @@
+import { type ErrorEntry, hosted } from './error-entry.ts'
+
+/** What goes wrong with sign-in, mails, accounts, passwords and keys. */
+export const ACCOUNT_ERRORS = {
+  // Sign-in and sessions
+  INVALID_CREDENTIALS: {
+    status: 401,
+    message: 'Incorrect username or password.',
+    hosted: hosted(400, 'invalid_credentials', 'Invalid login credentials'),
+  },
+  TOO_MANY_SIGN_INS: {
+    status: 429,
+    message: 'Too many failed sign-ins. Please wait and try again.',
+    hosted: hosted(429, 'over_request_rate_limit', 'Too many failed sign-ins. Please wait and try again.'),
+  },
+  BAD_JWT: {
+    status: 401,
+    message: 'Sign in to continue.',
+    hosted: hosted(403, 'bad_jwt', 'invalid JWT: unable to parse or verify signature, token is unusable'),
+  },
+  SESSION_NOT_FOUND: {
+    status: 401,
+    message: 'Your session has ended. Please sign in again.',
+    hosted: hosted(403, 'session_not_found', 'Session from session_id claim in JWT does not exist'),
+  },
+  REFRESH_TOKEN_MALFORMED: {
+    status: 400,
+    message: 'Please sign in again.',
+    hosted: hosted(400, 'validation_failed', 'Refresh token is not valid'),
+  },
+  REFRESH_TOKEN_NOT_FOUND: {
+    status: 400,
+    message: 'Please sign in again.',
+    hosted: hosted(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
+  },
+  REFRESH_TOKEN_REUSED: {
+    status: 400,
+    message: 'Please sign in again.',
+    hosted: hosted(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
+  },
+  SESSION_EXPIRED: {
+    status: 400,
+    message: 'Your session has expired. Please sign in again.',
+    hosted: hosted(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
+  },
+  UNSUPPORTED_GRANT: {
+    status: 400,
+    message: 'This way of signing in is not offered.',
+    hosted: hosted(400, 'invalid_credentials', 'unsupported_grant_type'),
+  },
+  UNKNOWN_LOGOUT_SCOPE: {
+    status: 400,
+    message: 'Sign-out knows the scopes global, local and others.',
+    hosted: hosted(400, 'validation_failed', 'Unsupported logout scope'),
+  },
+
+  EMAIL_NOT_CONFIRMED: {
+    status: 403,
+    message: 'Confirm your email address first: open the link in the mail that we sent you.',
+    code: 'email_not_confirmed',
+    hosted: hosted(400, 'email_not_confirmed', 'Email not confirmed'),
+  },
+  ACCOUNT_NOT_APPROVED: {
+    status: 403,
+    message: 'An administrator must approve your account before you can sign in.',
+    code: 'account_not_approved',
+    hosted: hosted(400, 'user_banned', 'An administrator must approve your account before you can sign in.'),
+  },
+  ACCOUNT_DEACTIVATED: {
+    status: 403,
+    message: 'This account has been deactivated.',
+    hosted: hosted(403, 'user_banned', 'User is banned'),
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    message: 'Confirm your password to go on.',
+    code: 'reauthentication_required',
+    hosted: hosted(403, 'reauthentication_required', 'Confirm your password to go on.'),
+  },
+
+  // Sign-up and what is sent by mail
+  SIGNUP_DISABLED: {
+    status: 422,
+    message: 'Signups not allowed for this instance. Ask an administrator for an account.',
+    hosted: hosted(
+      422,
+      'signup_disabled',
+      'Signups not allowed for this instance. Ask an administrator for an account.',
+    ),
+  },
+  ANONYMOUS_SIGNUP_DISABLED: {
+    status: 422,
+    message: 'Anonymous sign-ins are disabled',
+    hosted: hosted(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
+  },
+  USER_ALREADY_EXISTS: {
+    status: 422,
+    message: 'User already registered',
+    hosted: hosted(422, 'user_already_exists', 'User already registered'),
+  },
+  EMAIL_INVALID: {
+    status: 422,
+    message: 'This is not an email address.',
+    hosted: hosted(400, 'validation_failed', 'Unable to validate email address: invalid format'),
+  },
+  REQUEST_INCOMPLETE: {
+    status: 422,
+    message: 'Something is missing in this request.',
+    hosted: hosted(400, 'validation_failed', 'Something is missing in this request'),
+  },
+  WEAK_PASSWORD: {
+    status: 422,
+    message: 'Password should be at least 6 characters.',
+    code: 'weak_password',
+    hosted: hosted(422, 'weak_password', 'Password should be at least 6 characters.'),
+  },
+  SAME_PASSWORD: {
+    status: 422,
+    message: 'New password should be different from the old password.',
+    hosted: hosted(422, 'same_password', 'New password should be different from the old password.'),
+  },
+  TOO_MANY_MAILS: {
+    status: 429,
+    message: 'A mail is on its way already. Please wait a minute before you ask for another one.',
+    hosted: hosted(
+      429,
+      'over_email_send_rate_limit',
+      'For security purposes, you can only request this after 60 seconds.',
+    ),
+  },
+  LINK_EXPIRED: {
+    status: 403,
+    message: 'This link is invalid or has expired.',
+    hosted: hosted(403, 'otp_expired', 'Email link is invalid or has expired'),
+  },
+  CODE_EXPIRED: {
+    status: 403,
+    message: 'This code is invalid or has expired.',
+    hosted: hosted(403, 'otp_expired', 'Token has expired or is invalid'),
+  },
+  FLOW_STATE_NOT_FOUND: {
+    status: 404,
+    message: 'Please sign in again.',
+    hosted: hosted(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
+  },
+  FLOW_STATE_EXPIRED: {
+    status: 422,
+    message: 'Please sign in again.',
+    hosted: hosted(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
+  },
+  BAD_CODE_VERIFIER: {
+    status: 400,
+    message: 'Please sign in again.',
+    hosted: hosted(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
+  },
+
+  // Accounts, as admins and owners keep them
+  ACCOUNT_NOT_FOUND: { status: 404, message: 'User not found' },
+  EMAIL_TAKEN: {
+    status: 409,
+    message: 'Another account has this email address.',
+    code: 'email_taken',
+    hosted: hosted(422, 'email_exists', 'A user with this email address has already been registered'),
+  },
+  USERNAME_TAKEN: { status: 409, message: 'Another account has this username.', code: 'username_taken' },
+  LAST_OWNER: {
+    status: 409,
+    message: 'There must always be at least one active owner.',
+    code: 'last_owner',
+  },
+  OWNERS_ONLY: { status: 403, message: 'Only an owner can make or change owners and admins.' },
+  OWN_ROLE: { status: 403, message: 'You cannot change your own role.' },
+
+  // Passwords; 400 for each rule, since the specified client shows the detail of a 400 only
+  CURRENT_PASSWORD_REQUIRED: { status: 400, message: 'Current password is required' },
+  NEW_PASSWORD_REQUIRED: { status: 400, message: 'New password is required' },
+  NEW_PASSWORD_TOO_SHORT: { status: 400, message: 'New password must be at least 6 characters long' },
+  NEW_PASSWORD_TOO_LONG: { status: 400, message: 'New password must be at most 128 characters long' },
+  NEW_PASSWORD_COMMON: {
+    status: 400,
+    message: 'This password is one of the most common ones. Please choose another.',
+  },
+  NEW_PASSWORD_MISMATCH: { status: 400, message: 'New password and confirmation do not match' },
+  NEW_PASSWORD_SAME: { status: 400, message: 'New password must be different from current password' },
+  CURRENT_PASSWORD_WRONG: {
+    status: 401,
+    message: 'Current password is incorrect. Please check your current password and try again.',
+    code: 'current_password_wrong',
+    hosted: hosted(400, 'current_password_invalid', 'Current password is incorrect'),
+  },
+} as const satisfies Record<string, ErrorEntry>

@@ -1,0 +1,67 @@
+import type { ErrorEntry } from './error-entry.ts'
+
+/** What goes wrong with models, stock, spools, orders, print jobs and products. */
+export const SHOP_ERRORS = {
+  // STL library
+  MODEL_NOT_FOUND: { status: 404, message: 'This model is not in the library.' },
+  MODEL_FILE_MISSING: { status: 422, message: 'Please select a file to upload.' },
+  MODEL_REJECTED: { status: 422, message: 'This file is not a printable model.' },
+  MODEL_URL_MISSING: { status: 422, message: 'Please enter a URL.' },
+  MODEL_URL_UNSUPPORTED: {
+    status: 422,
+    message: 'Models are uploaded as files for now. Please download the model and choose the file.',
+  },
+  THUMBNAIL_NOT_READY: { status: 404, message: 'This model has no picture yet.' },
+
+  // Stock
+  ITEM_NOT_FOUND: { status: 404, message: 'This item is not in the inventory.' },
+  ITEM_INVALID: { status: 422, message: 'Some of the values of this item are not acceptable.' },
+  SKU_TAKEN: { status: 409, message: 'Another item has this SKU.', code: 'sku_taken' },
+  STOCK_LIMIT: {
+    status: 409,
+    message: 'Stock cannot go below 0 or above 1,000,000,000 pieces.',
+    code: 'stock_limit',
+  },
+  STOCK_NOT_RESERVED: {
+    status: 409,
+    message: 'Not that many pieces are reserved.',
+    code: 'stock_not_reserved',
+  },
+  STOCK_NOT_FREE: { status: 409, message: 'Not that many pieces are free.', code: 'stock_not_free' },
+  MOVEMENT_INVALID: { status: 422, message: 'This kind of movement does not go in that direction.' },
+  MOVEMENT_ALREADY_UNDONE: { status: 409, message: 'This movement has been undone already.' },
+  LOCATION_TAKEN: { status: 409, message: 'There is a location of this name already.' },
+
+  // Filament
+  SPOOL_NOT_FOUND: { status: 404, message: 'This spool is not there.' },
+  SPOOL_INVALID: { status: 422, message: 'Some of the values of this spool are not acceptable.' },
+  SPOOL_WEIGHT_LIMIT: {
+    status: 409,
+    message: 'A spool cannot hold less than nothing, or more than 1,000 kg.',
+    code: 'spool_weight_limit',
+  },
+  SPOOL_ENTRY_UNDONE: { status: 409, message: 'This entry has been undone already.' },
+  SPOOL_TAG_TAKEN: { status: 409, message: 'Another spool has this tag.' },
+
+  // Orders and print jobs
+  ORDER_NOT_FOUND: { status: 404, message: 'This order is not here.' },
+  ORDER_INVALID: { status: 422, message: 'Some of the values of this order are not acceptable.' },
+  ORDER_NUMBER_TAKEN: {
+    status: 409,
+    message: 'There is an order with this number.',
+    code: 'order_number_taken',
+  },
+  PRINT_JOB_NOT_FOUND: { status: 404, message: 'This print job is not in the queue.' },
+  PRINT_JOB_INVALID: { status: 422, message: 'Some of the values of this print job are not acceptable.' },
+  PRINT_JOB_STATE: {
+    status: 409,
+    message: 'The state of this print job does not allow that.',
+    code: 'print_job_state',
+  },
+  PRINT_JOB_REPEATED: { status: 409, message: 'This print job has been queued again already.' },
+
+  // Products
+  PRODUCT_NOT_FOUND: { status: 404, message: 'This product is not in the catalogue.' },
+  PRODUCT_INVALID: { status: 422, message: 'Some of the values of this product are not acceptable.' },
+  PRODUCT_SLUG_TAKEN: { status: 409, message: 'Another product has this slug.', code: 'slug_taken' },
+} as const satisfies Record<string, ErrorEntry>
