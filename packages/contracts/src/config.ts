@@ -6,12 +6,16 @@ export const PRODUCT_SUBTITLE = 'Operations Management System'
 
 export const SIGNUP_MODES = ['approval', 'open', 'closed'] as const
 
+const MAIL_DELIVERIES = ['smtp', 'outbox'] as const
+
 /** What the client must know before anybody is signed in. Holds no secret. */
 export const clientConfig = z.object({
   product_name: z.string(),
   currency: z.string(),
   locale: z.nullable(z.string()),
   signups: z.enum(SIGNUP_MODES),
+  /** Whether mails leave by a mail server, or stay in the outbox until an administrator passes them on. */
+  mail_delivery: z.enum(MAIL_DELIVERIES),
   main_site_url: z.nullable(z.string()),
   supabase_url: z.nullable(z.string()),
   supabase_anon_key: z.string(),

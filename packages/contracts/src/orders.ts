@@ -13,6 +13,8 @@ export const orderLine = z.object({
   inventory_item_id: z.nullable(z.uuid()),
   /** What is free of that item now. */
   available_quantity: z.nullable(z.number()),
+  /** Of that item, `#RRGGBB`, or with opacity `#RRGGBBAA`. */
+  color_hex: z.nullable(z.string()),
   stl_thumbnail_path: z.nullable(z.string()),
 })
 

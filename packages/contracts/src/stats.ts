@@ -34,7 +34,7 @@ export const stats = z.object({
   print_jobs_pending: z.number(),
   print_jobs_in_progress: z.number(),
   print_jobs_on_hold: z.number(),
-  /** When the first running print should be done, by its estimate. */
+  /** When the first running print should be done, by its estimate; those that are past theirs are left out. */
   next_print_done_at: z.nullable(timestamp),
   /** On all spools that are not archived. */
   filament_grams: z.number(),

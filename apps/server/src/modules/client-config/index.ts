@@ -1,4 +1,4 @@
-import { PRODUCT_NAME, getConfig } from '@pegasus/contracts/config'
+import { type ClientConfig, PRODUCT_NAME, getConfig } from '@pegasus/contracts/config'
 import type { Config } from '../../config.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
@@ -9,14 +9,18 @@ const KEY_LENGTH = 22
 export function addClientConfig(endpoints: Endpoints, deps: { config: Config; secret: RootSecret }): void {
   const { config } = deps
   const publicKey = deps.secret.deriveKey('public-key').toString('base64url').slice(0, KEY_LENGTH)
-  endpoints.add(getConfig, async () => ({
-    product_name: PRODUCT_NAME,
-    currency: config.currency,
-    locale: config.locale,
-    signups: config.signups,
-    main_site_url: config.mainSiteUrl,
-    supabase_url: null,
-    supabase_anon_key: `sb_publishable_${publicKey}`,
-    upload_limit_bytes: config.uploadLimitBytes,
-  }))
+  endpoints.add(
+    getConfig,
+    async (): Promise<ClientConfig> => ({
+      product_name: PRODUCT_NAME,
+      currency: config.currency,
+      locale: config.locale,
+      signups: config.signups,
+      mail_delivery: config.smtpUrl === null ? 'outbox' : 'smtp',
+      main_site_url: config.mainSiteUrl,
+      supabase_url: null,
+      supabase_anon_key: `sb_publishable_${publicKey}`,
+      upload_limit_bytes: config.uploadLimitBytes,
+    }),
+  )
 }

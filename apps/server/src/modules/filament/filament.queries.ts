@@ -88,3 +88,14 @@ export async function countSpools(sql: Queryable, filter: SpoolFilter): Promise<
     from (select 1 ${FROM(sql)} where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
   return row.total
 }
+
+/** Each material of a spool once, in the spelling that most of its spools have. */
+export async function listMaterials(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ material: string }[]>`
+    select mode() within group (order by f.material) as material
+    from spools s join filaments f on f.id = s.filament_id
+    where s.deleted_at is null
+    group by lower(f.material)
+    order by lower(f.material)`
+  return rows.map(({ material }) => material)
+}

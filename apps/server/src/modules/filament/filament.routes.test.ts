@@ -106,6 +106,29 @@ describe('GET /api/filament', () => {
   })
 })
 
+describe('GET /api/filament/materials', () => {
+  const materials = async (app: TestApp): Promise<string[]> =>
+    (await app.http.inject({ url: '/api/filament/materials', headers: await app.as('viewer') })).json()
+
+  it('names each material that there is a spool of once, in its usual spelling, also of archived spools', async () => {
+    const app = await buildTestApp()
+    expect(await materials(app)).toEqual([])
+    for (const name of ['PolyLite', 'PolyMax']) await aSpool(app, { material: 'PLA', name })
+    await aSpool(app, { material: 'pla', name: 'Basic' })
+    await aSpool(app, { material: 'tpu 95A' })
+    await aSpool(app, { material: 'ASA', archivedAt: app.clock.now() })
+    const binned = await aSpool(app, { material: 'PETG' })
+    await app.database.sql`update spools set deleted_at = now() where id = ${binned}`
+    expect(await materials(app)).toEqual(['ASA', 'PLA', 'tpu 95A'])
+    for (const material of await materials(app))
+      expect((await list(app, `?material=${encodeURIComponent(material)}`)).json()).not.toEqual([])
+  })
+
+  it('refuses the wrong person: 401 without a token', async () => {
+    expect((await (await buildTestApp()).http.inject('/api/filament/materials')).statusCode).toBe(401)
+  })
+})
+
 describe('the ledger of a spool', () => {
   it('begins with the opening balance, and what is left is its sum', async () => {
     const app = await buildTestApp()

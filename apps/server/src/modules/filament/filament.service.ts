@@ -1,10 +1,18 @@
 import { DEFAULT_DIAMETER_MM, densityOf } from '@pegasus/contracts/filament'
 import { v7 as uuidv7 } from 'uuid'
 import { type Deed, actorColumns } from '../../platform/actor.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { ensurePlace } from '../inventory/index.ts'
+import {
+  type SpoolFilter,
+  type SpoolRow,
+  countSpools,
+  listMaterials,
+  listSpools,
+} from './filament.queries.ts'
 import {
   type LedgerColumns,
   ensureFilament,
@@ -15,6 +23,24 @@ import {
 } from './spools.queries.ts'
 
 const DEFAULT_WEIGHT_GRAMS = 1000
+
+export interface Filament {
+  /** Spools, newest first. */
+  list(filter: SpoolFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<SpoolRow>>
+  /** The materials that there are spools of, by name. */
+  listMaterials(): Promise<string[]>
+}
+
+export function createFilament({ database: { sql } }: { database: Database }): Filament {
+  return {
+    async list(filter, page) {
+      const [rows, total] = await Promise.all([listSpools(sql, filter, page), countSpools(sql, filter)])
+      return toPage(rows, page.limit, total)
+    },
+
+    listMaterials: () => listMaterials(sql),
+  }
+}
 
 /** A spool as it comes in. Vendor and filament are found by their words, or made. */
 export interface NewSpool {

@@ -39,6 +39,8 @@ export interface ItemFilter {
   search?: string | undefined
   status?: ItemStatus | undefined
   lowStockOnly: boolean
+  /** Whatever its case. */
+  sku?: string | undefined
 }
 
 const selectItem = (sql: Queryable) => sql`
@@ -64,7 +66,8 @@ const matching = (sql: Queryable, filter: ItemFilter) => sql`
       select id from locations where lower(path) like ${pattern})))`,
   )}
   ${filter.status ? sql`and i.status = ${filter.status}` : sql``}
-  ${filter.lowStockOnly ? sql`and i.quantity <= i.reorder_point` : sql``}`
+  ${filter.lowStockOnly ? sql`and i.quantity <= i.reorder_point` : sql``}
+  ${filter.sku === undefined ? sql`` : sql`and upper(i.sku) = upper(${filter.sku})`}`
 
 export const listItems = (
   sql: Queryable,

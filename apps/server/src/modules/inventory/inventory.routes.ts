@@ -1,45 +1,31 @@
 import { getInventoryItem, listInventory, listItemMovements } from '@pegasus/contracts/inventory'
-import type { Database } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders, toPage } from '../../platform/http/paging.ts'
+import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import { type Presentation, presentItem, presentMovement } from './inventory.present.ts'
-import { type ItemRow, countItems, findItem, listItems } from './inventory.queries.ts'
-import { countMovements, listMovements } from './movements.queries.ts'
+import type { Inventory } from './inventory.service.ts'
 
-export function addInventoryRoutes(endpoints: Endpoints, deps: Presentation & { database: Database }): void {
-  const { sql } = deps.database
-
-  const getItem = async (id: string): Promise<ItemRow> => {
-    const row = await findItem(sql, id)
-    if (!row) throw new AppError('ITEM_NOT_FOUND')
-    return row
-  }
+export function addInventoryRoutes(
+  endpoints: Endpoints,
+  deps: Presentation & { inventory: Inventory },
+): void {
+  const { inventory } = deps
 
   endpoints.add(listInventory, async ({ query, request, reply }) => {
     const filter = { search: query.search, status: query.status, lowStockOnly: query.low_stock_only }
-    const [rows, total] = await Promise.all([
-      listItems(sql, filter, { cursor: decodeCursor(query.cursor), limit: query.limit }),
-      countItems(sql, filter),
-    ])
-    const page = toPage(rows, query.limit, total)
+    const page = await inventory.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentItem(row, deps))
   })
 
   endpoints.add(getInventoryItem, async ({ params, reply }) => {
-    const row = await getItem(params.id)
+    const row = await inventory.get(params.id)
     reply.header('etag', `"${row.revision}"`)
     return presentItem(row, deps)
   })
 
   endpoints.add(listItemMovements, async ({ params, query, request, reply }) => {
-    await getItem(params.id)
-    const [rows, total] = await Promise.all([
-      listMovements(sql, params.id, { cursor: decodeCursor(query.cursor), limit: query.limit }),
-      countMovements(sql, params.id),
-    ])
-    const page = toPage(rows, query.limit, total)
+    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
+    const page = await inventory.listMovements(params.id, place)
     sendPageHeaders(request, reply, page)
     return page.items.map(presentMovement)
   })

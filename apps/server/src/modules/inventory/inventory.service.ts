@@ -9,12 +9,62 @@ import {
 import type { HeldItemStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import { type Deed, actorColumns } from '../../platform/actor.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
-import { insertItem, isLiveModel, makeSku } from './inventory.queries.ts'
+import {
+  type ItemFilter,
+  type ItemRow,
+  countItems,
+  findItem,
+  insertItem,
+  isLiveModel,
+  listItems,
+  makeSku,
+} from './inventory.queries.ts'
 import { ensurePlace } from './locations.queries.ts'
-import { insertMovement, lockItem } from './movements.queries.ts'
+import {
+  type MovementRow,
+  countMovements,
+  insertMovement,
+  listMovements,
+  lockItem,
+} from './movements.queries.ts'
+
+type Place = { cursor: Cursor | null; limit: number }
+
+export interface Inventory {
+  /** Items, newest first. */
+  list(filter: ItemFilter, page: Place): Promise<Page<ItemRow>>
+  /** Throws ITEM_NOT_FOUND. */
+  get(id: string): Promise<ItemRow>
+  /** What moved of an item, newest first. Throws ITEM_NOT_FOUND. */
+  listMovements(itemId: string, page: Place): Promise<Page<MovementRow>>
+}
+
+export function createInventory({ database: { sql } }: { database: Database }): Inventory {
+  const get = async (id: string): Promise<ItemRow> => {
+    const row = await findItem(sql, id)
+    if (!row) throw new AppError('ITEM_NOT_FOUND')
+    return row
+  }
+
+  return {
+    async list(filter, page) {
+      const [rows, total] = await Promise.all([listItems(sql, filter, page), countItems(sql, filter)])
+      return toPage(rows, page.limit, total)
+    },
+
+    get,
+
+    async listMovements(itemId, page) {
+      await get(itemId)
+      const [rows, total] = await Promise.all([listMovements(sql, itemId, page), countMovements(sql, itemId)])
+      return toPage(rows, page.limit, total)
+    },
+  }
+}
 
 /** What belongs to an item when it is made. What is left out takes the specification's default. */
 export interface NewItem {

@@ -106,9 +106,12 @@ describe('movements', () => {
   it('name the person by the name of that day', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app)
-    const user = { full_name: '', username: 'ann' } as CurrentUser
-    const principal = { kind: 'user' as const, accountId: crypto.randomUUID(), sessionId: '', user }
-    const by = { actor: actorOf({ ...principal, authenticatedAt: '' }), now: app.clock.now() }
+    const user = { id: crypto.randomUUID(), full_name: '', username: 'ann' } as CurrentUser
+    const principal = { kind: 'user' as const, accountId: user.id, sessionId: '', user }
+    const by = {
+      actor: actorOf({ ...principal, authenticatedAt: '', isSecondFactorDue: false }),
+      now: app.clock.now(),
+    }
     await app.database.transaction((tx) => countStock(tx, { itemId, quantity: 3 }, by))
     const answer = await app.http.inject({
       url: `/api/inventory/${itemId}/movements?limit=1`,
@@ -116,7 +119,7 @@ describe('movements', () => {
     })
     expect(answer.json<StockMovement[]>()[0]?.actor).toEqual({
       kind: 'user',
-      id: principal.accountId,
+      id: user.id,
       name: 'ann',
     })
   })

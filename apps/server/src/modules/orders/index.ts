@@ -1,12 +1,21 @@
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { addOrderIntakeRoutes } from './order-intake.routes.ts'
+import { createOrderIntake } from './order-intake.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
+import { createOrders } from './orders.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.figures.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 
 /** What customers bought in the main shop. */
-export function addOrders(endpoints: Endpoints, deps: { database: Database; signer: PathSigner }): void {
-  addOrderRoutes(endpoints, deps)
+export function addOrders(
+  endpoints: Endpoints,
+  deps: { database: Database; clock: Clock; signer: PathSigner; currency: string },
+): void {
+  const { database, clock, signer, currency } = deps
+  addOrderRoutes(endpoints, { orders: createOrders({ database }), signer })
+  addOrderIntakeRoutes(endpoints, { intake: createOrderIntake({ database, clock, currency }), clock })
 }

@@ -11,6 +11,8 @@ interface OrderLineRow {
   unit_price_minor: number
   inventory_item_id: string | null
   available_quantity: number | null
+  /** `#RRGGBB` of the item. */
+  color_hex: string | null
   stl_file_id: string | null
   has_picture: boolean
 }
@@ -47,7 +49,7 @@ const selectOrder = (sql: Queryable) => sql`
            select jsonb_agg(jsonb_build_object(
              'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
              'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
-             'available_quantity', i.available_quantity, 'stl_file_id', i.stl_file_id,
+             'available_quantity', i.available_quantity, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
              'has_picture', coalesce(m.has_picture, false)) order by l.position)
            from order_lines l
            left join stock_items i on i.id = l.item_id

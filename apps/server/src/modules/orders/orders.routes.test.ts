@@ -13,7 +13,7 @@ describe('GET /api/orders', () => {
   describe('works', () => {
     it('shows an order with its lines against the stock', async () => {
       const app = await buildTestApp()
-      const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7 })
+      const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7, colorHex: '#e8641b' })
       const id = await anOrder(app, {
         orderNumber: 'PO-20261121-0862',
         customerName: 'Ó Súilleabháin & Daughters',
@@ -47,6 +47,7 @@ describe('GET /api/orders', () => {
             unit_price: 18.5,
             inventory_item_id: itemId,
             available_quantity: 7,
+            color_hex: '#E8641B',
             stl_thumbnail_path: null,
           },
           {
@@ -57,6 +58,7 @@ describe('GET /api/orders', () => {
             unit_price: 0,
             inventory_item_id: null,
             available_quantity: null,
+            color_hex: null,
             stl_thumbnail_path: null,
           },
         ],

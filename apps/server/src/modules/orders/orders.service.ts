@@ -1,11 +1,43 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
-import { insertOrder, makeOrderNumber } from './orders.queries.ts'
+import {
+  type OrderFilter,
+  type OrderRow,
+  countOrders,
+  findOrder,
+  insertOrder,
+  listOrders,
+  makeOrderNumber,
+} from './orders.queries.ts'
+
+export interface Orders {
+  /** Orders, the latest bought first. */
+  list(filter: OrderFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<OrderRow>>
+  /** Throws ORDER_NOT_FOUND. */
+  get(id: string): Promise<OrderRow>
+}
+
+export function createOrders({ database: { sql } }: { database: Database }): Orders {
+  return {
+    async list(filter, page) {
+      const [rows, total] = await Promise.all([listOrders(sql, filter, page), countOrders(sql, filter)])
+      // Newest is the latest bought: what arrives by a sync of old orders is no news.
+      return toPage(rows, page.limit, total, (row) => ({ createdAt: row.placed_at, id: row.id }))
+    },
+
+    async get(id) {
+      const row = await findOrder(sql, id)
+      if (!row) throw new AppError('ORDER_NOT_FOUND')
+      return row
+    },
+  }
+}
 
 export interface NewOrderLine {
   sku?: string

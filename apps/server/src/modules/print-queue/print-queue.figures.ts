@@ -8,18 +8,18 @@ export interface QueueFigures {
   low_stock_not_queued: number
 }
 
-/** The queue, counted, and when the first running print should be done. */
-export async function readQueueFigures(sql: Queryable): Promise<QueueFigures> {
+/** The queue, counted, and when the first running print should be done: one that is overdue says nothing of that. */
+export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
   const [row] = await sql<[QueueFigures]>`
     select (count(*) filter (where status = 'pending'))::int as print_jobs_pending,
            (count(*) filter (where status = 'in_progress'))::int as print_jobs_in_progress,
            (count(*) filter (where status = 'on_hold'))::int as print_jobs_on_hold,
-           min(started_at + estimated_minutes * interval '1 minute') filter (where status = 'in_progress')
-             as next_print_done_at,
+           min(done_at) filter (where status = 'in_progress' and done_at >= ${now}) as next_print_done_at,
            (select count(*)::int from stock_items i
             where i.is_low and i.deleted_at is null
               and not exists (select from print_demand d where d.item_id = i.id)) as low_stock_not_queued
     from print_jobs
+    cross join lateral (select started_at + estimated_minutes * interval '1 minute' as done_at) estimate
     where deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
   return row
 }

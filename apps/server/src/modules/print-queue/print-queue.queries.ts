@@ -1,4 +1,4 @@
-import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
@@ -43,13 +43,17 @@ export interface PrintJobRow {
   updated_at: string
 }
 
-/** Material and colour are the job's own wish, else what its spool or its item says. */
+/**
+ * Material and colour are the job's own wish, else what its spool or its item says. A wish is a word, so what the
+ * colour looks like is known where the spool or the item bears the same word.
+ */
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
          m.id as stl_file_id, m.title as stl_file_title, coalesce(m.has_picture, false) as has_picture,
          j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
-         coalesce(j.material, s.material, i.material_used) as material, coalesce(j.color, s.color, i.color) as color,
-         case when j.color is null or j.color = s.color then '#' || coalesce(s.color_hex, i.color_hex) end as color_hex,
+         coalesce(j.material, s.material, i.material_used) as material, c.color,
+         '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,
+                         case when lower(i.color) is not distinct from lower(c.color) then i.color_hex end) as color_hex,
          j.spool_id as filament_id, s.label_code as filament_label,
          s.remaining_grams::float8 as filament_remaining_grams, p.name as printer, j.agent, j.attempt,
          j.previous_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
@@ -60,7 +64,8 @@ const selectJob = (sql: Queryable) => sql`
   left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
   left join stock_spools s on s.id = j.spool_id
   left join printers p on p.id = j.printer_id
-  left join placed_orders o on o.id = j.order_id`
+  left join placed_orders o on o.id = j.order_id
+  cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 
 const matching = (sql: Queryable, statuses: readonly PrintJobStatus[]) => sql`
   j.deleted_at is null and j.status in ${sql(statuses)}`
@@ -95,12 +100,15 @@ export const listFinished = (
     order by j.finished_at desc, j.id desc
     limit ${limit + 1}`
 
+/** One job; null if it is not there. */
+export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {
+  const [row] = await sql<PrintJobRow[]>`${selectJob(sql)} where j.id = ${id} and j.deleted_at is null`
+  return row ?? null
+}
+
 export async function countJobs(sql: Queryable, statuses: readonly PrintJobStatus[]): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total
     from (select 1 from print_jobs j where ${matching(sql, statuses)} limit ${COUNT_CAP + 1}) matches`
   return row.total
 }
-
-export const isUnfinished = (status: PrintJobStatus): boolean =>
-  (UNFINISHED_PRINT_JOB_STATUSES as readonly PrintJobStatus[]).includes(status)

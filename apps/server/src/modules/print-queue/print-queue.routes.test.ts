@@ -89,6 +89,30 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
+    it('has the colour of its spool or its item, unless something else is wished', async () => {
+      const app = await buildTestApp()
+      const itemId = await anItem(app, { color: 'Signal Orange', colorHex: '#e8641b' })
+      const nameless = await anItem(app, { colorHex: '#0000ff' })
+      const black = await aSpool(app, { color: 'Matte Black', colorHex: '#111111' })
+      const orange = await aSpool(app, { color: 'signal orange' })
+      const grey = await aSpool(app, { color: 'Grey' })
+      const cases = [
+        [{ itemId }, 'Signal Orange', '#E8641B'],
+        [{ itemId: nameless }, null, '#0000FF'],
+        [{ itemId, color: 'SIGNAL ORANGE' }, 'SIGNAL ORANGE', '#E8641B'],
+        [{ itemId, color: 'Blue' }, 'Blue', null],
+        [{ itemId, spoolId: black }, 'Matte Black', '#111111'],
+        [{ itemId, spoolId: black, color: 'matte black' }, 'matte black', '#111111'],
+        [{ itemId, spoolId: black, color: 'Blue' }, 'Blue', null],
+        // A spool of which nobody knows what its colour looks like.
+        [{ itemId, spoolId: orange }, 'signal orange', '#E8641B'],
+        [{ itemId, spoolId: grey }, 'Grey', null],
+      ] as const
+      for (const [job] of cases) await aPrintJob(app, job)
+      const shown = (await queue(app)).map(({ color, color_hex }) => [color, color_hex])
+      expect(shown).toEqual(cases.map(([, color, hex]) => [color, hex]))
+    })
+
     it('shows on which printer a job runs, how far it is, and who reports it', async () => {
       const app = await buildTestApp()
       const [printerId, again] = [await aPrinter(app, 'MK4 · 02'), await aPrinter(app, 'mk4 · 02')]

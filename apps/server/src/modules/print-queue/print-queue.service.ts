@@ -4,13 +4,19 @@ import {
   LOWEST_PRIORITY,
   MAX_JOB_QUANTITY,
 } from '@pegasus/contracts/print-queue'
-import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
+import {
+  PRINT_JOB_TRANSITIONS,
+  type PrintJobStatus,
+  UNFINISHED_PRINT_JOB_STATUSES,
+} from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, decodeCursor, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { moveStock } from '../inventory/index.ts'
+import { deleteLease } from './leases.queries.ts'
 import {
   type JobChange,
   type JobToChange,
@@ -21,6 +27,48 @@ import {
   lockJob,
   updateJob,
 } from './print-jobs.queries.ts'
+import { type PrintJobRow, countJobs, listFinished, listQueue } from './print-queue.queries.ts'
+
+export interface PrintQueue {
+  /**
+   * What is to be done, in the order in which it is to be done; of a finished status, the latest first. `cursor` is
+   * as the list of that order gave it out. Throws INVALID_INPUT for another one.
+   */
+  list(query: {
+    status?: PrintJobStatus | undefined
+    cursor?: string | undefined
+    limit: number
+  }): Promise<Page<PrintJobRow>>
+}
+
+const isUnfinished = (status: PrintJobStatus): boolean =>
+  (UNFINISHED_PRINT_JOB_STATUSES as readonly PrintJobStatus[]).includes(status)
+
+const queueCursor = (row: PrintJobRow): Cursor => ({
+  createdAt: row.created_at,
+  id: row.id,
+  ranks: [row.priority, row.position],
+})
+
+const finishedCursor = (row: PrintJobRow): Cursor => ({
+  createdAt: row.finished_at ?? row.created_at,
+  id: row.id,
+})
+
+export function createPrintQueue({ database: { sql } }: { database: Database }): PrintQueue {
+  return {
+    async list({ status, limit, cursor: text }) {
+      const statuses = status ? [status] : UNFINISHED_PRINT_JOB_STATUSES
+      const isQueue = status === undefined || isUnfinished(status)
+      const cursor = decodeCursor(text, isQueue ? 2 : 0)
+      const [rows, total] = await Promise.all([
+        isQueue ? listQueue(sql, statuses, { cursor, limit }) : listFinished(sql, status, { cursor, limit }),
+        countJobs(sql, statuses),
+      ])
+      return toPage(rows, limit, total, isQueue ? queueCursor : finishedCursor)
+    },
+  }
+}
 
 /** A job for an item, for a model, or for both. */
 export interface NewPrintJob {
@@ -159,6 +207,8 @@ export async function advancePrintJob(tx: Queryable, jobId: string, step: JobSte
     throw new AppError('PRINT_JOB_STATE', { detail: `print job ${jobId}: ${job.status} to ${step.to}` })
   const change = changeFor(job, step, by.now)
   await updateJob(tx, jobId, change, by.now)
+  // Whoever claimed it, if anybody did, has nothing to print any more.
+  if (job.status === 'in_progress') await deleteLease(tx, jobId)
   const good = change.good_quantity ?? 0
   if (job.item_id && good > 0)
     await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: jobId }, by)

@@ -1,9 +1,41 @@
 import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
-import { type BulkTier, insertProduct } from './products.queries.ts'
+import {
+  type BulkTier,
+  type ProductFilter,
+  type ProductRow,
+  countProducts,
+  findProduct,
+  insertProduct,
+  listProducts,
+} from './products.queries.ts'
+
+export interface Products {
+  /** Products of the catalogue, newest first. */
+  list(filter: ProductFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<ProductRow>>
+  /** Throws PRODUCT_NOT_FOUND. */
+  get(id: string): Promise<ProductRow>
+}
+
+export function createProducts({ database: { sql } }: { database: Database }): Products {
+  return {
+    async list(filter, page) {
+      const [rows, total] = await Promise.all([listProducts(sql, filter, page), countProducts(sql, filter)])
+      return toPage(rows, page.limit, total)
+    },
+
+    async get(id) {
+      const row = await findProduct(sql, id)
+      if (!row) throw new AppError('PRODUCT_NOT_FOUND')
+      return row
+    },
+  }
+}
 
 /** A product as it enters the local catalogue. Its form is checked where it comes in. */
 export interface NewProduct {

@@ -94,13 +94,28 @@ describe('GET /api/stats', () => {
         print_jobs_pending: 1,
         print_jobs_in_progress: 1,
         print_jobs_on_hold: 1,
-        next_print_done_at: addMs(app.clock.now(), 90 * MINUTE_MS)
-          .toISOString()
-          .replace('.000Z', 'Z'),
+        next_print_done_at: addMs(app.clock.now(), 90 * MINUTE_MS).toISOString(),
         filament_grams: 640.5,
       } satisfies Stats)
       const low = await get(app, '/api/inventory?low_stock_only=true')
       expect(low.json<InventoryItem[]>()).toHaveLength(2)
+    })
+
+    it('says when the next print should be done, and leaves out those that are overdue', async () => {
+      const app = await buildTestApp()
+      const start = app.clock.now()
+      for (const estimatedMinutes of [30, 90, null])
+        await advance(app, await aPrintJob(app, { estimatedMinutes }), { to: 'in_progress' })
+      await aPrintJob(app, { estimatedMinutes: 1 })
+      const doneAt = async () => (await stats(app)).next_print_done_at
+      const after = (minutes: number) => addMs(start, minutes * MINUTE_MS).toISOString()
+      expect(await doneAt()).toBe(after(30))
+      app.clock.advance(30 * MINUTE_MS)
+      expect(await doneAt()).toBe(after(30))
+      app.clock.advance(1)
+      expect(await doneAt()).toBe(after(90))
+      app.clock.advance(60 * MINUTE_MS)
+      expect(await stats(app)).toMatchObject({ next_print_done_at: null, print_jobs_in_progress: 3 })
     })
 
     it('is all zeros in an empty shop', async () => {

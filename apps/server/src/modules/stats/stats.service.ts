@@ -37,7 +37,7 @@ export function createStats(deps: { database: Database; clock: Clock; currency: 
         readStockFigures(sql),
         readFilamentFigures(sql),
         readOrderFigures(sql, { currency, ...periods }),
-        readQueueFigures(sql),
+        readQueueFigures(sql, now),
         countPublished(sql),
       ])
       return {

@@ -14,6 +14,13 @@ export interface Mail {
   links: readonly string[]
 }
 
+/** What became of a mail that could not be sent. */
+export interface Undelivered {
+  postedAt: Date
+  /** One short line: mostly the mail server's own words. */
+  failure: string
+}
+
 /** How mail leaves the product: by a mail server, or not at all (the outbox, for admins to read). */
 export interface MailTransport {
   /** Whether mails reach the person they are for, so that opening a link proves whose address it is. */

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
+import type { OutboxMail } from '@pegasus/contracts/users'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { type Received, aMailServer, linkIn } from '../../../test/mail-server.ts'
+import { readOutbox } from '../../../test/mails.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { systemClock } from '../clock.ts'
@@ -13,52 +14,11 @@ import { loadRootSecret } from '../secrets/root-secret.ts'
 import { createTasks } from '../tasks/tasks.ts'
 import { createSmtpMail } from './smtp-mail.ts'
 
-interface Received {
-  to: string[]
-  from: string
-  source: string
-}
-
-/** A mail server that turns the first few mails away, as a busy one does. */
-async function aMailServer(options: { refuses?: number } = {}) {
-  const received: Received[] = []
-  let refusals = options.refuses ?? 0
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onData(stream, session, done) {
-      let source = ''
-      stream.setEncoding('utf8')
-      stream.on('data', (chunk: string) => (source += chunk))
-      stream.on('end', () => {
-        refusals -= 1
-        if (refusals >= 0) return done(Object.assign(new Error('Try again later'), { responseCode: 451 }))
-        const { rcptTo, mailFrom } = session.envelope
-        received.push({
-          to: rcptTo.map(({ address }) => address),
-          from: mailFrom ? mailFrom.address : '',
-          source: source.replace(/=\r\n/g, '').replaceAll('=3D', '='),
-        })
-        return done()
-      })
-    },
-  })
-  const port = await new Promise<number>((resolve) => {
-    const listening = server.listen(0, '127.0.0.1', () => resolve((listening.address() as AddressInfo).port))
-  })
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { received, url: `smtp://127.0.0.1:${port}` }
-}
-
 const withMail = (url: string) =>
   buildTestApp({ variables: { SMTP_URL: url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' } })
 
 const post = (app: TestApp, url: string, payload: Record<string, unknown>) =>
   app.http.inject({ method: 'POST', url, payload })
-
-const linkIn = (mail: Received | undefined): string => {
-  const link = /href="([^"]+)"/.exec(mail?.source ?? '')?.[1] ?? ''
-  return link.replaceAll('&amp;', '&')
-}
 
 const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
@@ -91,6 +51,63 @@ describe('mail by SMTP', () => {
     await arrived(server.received, 1)
     const [sent] = await app.database.sql`select count(*)::int as n from sent_mails`
     expect(sent?.n).toBe(1)
+    expect(await readOutbox(app)).toEqual([])
+  })
+
+  it('that could not be sent after the last try is kept for administrators, with the reason', async () => {
+    const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
+    const app = await withMail(server.url)
+    // As the last of the tries that otherwise go on for an hour.
+    await app.database.sql`update pgboss.queue set retry_limit = 1 where name = 'mail.send'`
+    const postedAt = app.clock.now().toISOString()
+    const [viewer, admin] = [await app.anAccount('viewer'), await app.anAccount('admin')]
+    for (const name of [viewer, admin]) await post(app, '/auth/v1/recover', { email: `${name}@example.com` })
+    await expect.poll(async () => (await readOutbox(app)).length, { timeout: 20_000 }).toBe(2)
+    expect([server.received.length, server.countAttempts()]).toEqual([0, 4])
+    const seen = await app.http.inject({ url: '/api/outbox-mails', headers: await app.as('admin') })
+    const [mail, ...others] = seen.json<OutboxMail[]>()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      to: `${viewer}@example.com`,
+      created_at: postedAt,
+      failed_at: postedAt,
+      failure: 'Message failed: 451 Mailbox is full',
+    })
+    const link = new URL(mail?.links[0] ?? '')
+    expect(mail?.text).toContain(link.href)
+    const rows = JSON.stringify(await app.database.sql`select * from outbox_mails`)
+    expect(rows).not.toContain(link.searchParams.get('token') ?? '')
+    // Passed on by hand, it does what it would have done.
+    expect((await app.http.inject(`${link.pathname}${link.search}`)).headers.location).toContain(
+      'access_token',
+    )
+  })
+
+  it.each(['recipient', 'content'] as const)(
+    'that the server will never take, for its %s, is kept at once and not tried again',
+    async (at) => {
+      const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here', at })
+      const app = await withMail(server.url)
+      const name = await app.anAccount('viewer')
+      await post(app, '/auth/v1/recover', { email: `${name}@example.com` })
+      await expect.poll(async () => (await readOutbox(app)).length, { timeout: 20_000 }).toBe(1)
+      const [mail] = await readOutbox(app)
+      expect(mail?.failure).toMatch(/550 No such user here$/)
+      const states = async () =>
+        (await app.database.sql`select state from pgboss.job where name = 'mail.send'`).map(
+          ({ state }) => state,
+        )
+      await expect.poll(states, { timeout: 20_000 }).toEqual(['completed'])
+      expect([server.received.length, server.countAttempts()]).toEqual([0, 1])
+    },
+  )
+
+  it('is tried again where the server would not have us as its sender: that can be mended', async () => {
+    const server = await aMailServer({ refuses: 1, code: 550, words: 'Not from you', at: 'sender' })
+    const app = await withMail(server.url)
+    await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
+    await arrived(server.received, 1)
+    expect(await readOutbox(app)).toEqual([])
   })
 
   it('goes out once under one id, however often it is handed over', async () => {
@@ -106,6 +123,7 @@ describe('mail by SMTP', () => {
       tasks,
       secret,
       clock: systemClock,
+      keep: () => Promise.reject(new Error('nothing failed')),
     })
     await tasks.start()
     onTestFinished(async () => {

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer'
 import { type Clock, DAY_MS, SECOND_MS, addMs } from '../clock.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { RootSecret } from '../secrets/root-secret.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import type { Mail, MailTransport } from './mail.ts'
+import type { Mail, MailTransport, Undelivered } from './mail.ts'
 
 const SEND_TASK = 'mail.send'
 const PURPOSE = 'mail-task'
@@ -13,14 +13,20 @@ const RETRY_LIMIT = 60
 const CONNECT_MS = 15 * SECOND_MS
 const SILENCE_MS = 30 * SECOND_MS
 const REMEMBERED_MS = 7 * DAY_MS
+const FAILURE_MAX_LENGTH = 500
 
 interface SendTask {
   id: string
   /** The whole mail. The queue is a table as well, and a mail can hold what signs somebody in. */
   sealed: string
+  /** When it was handed over, as RFC 3339. */
+  postedAt: string
 }
 
-/** Sends by a mail server, as a background task: a mail server that is away delays mail and loses none. */
+/**
+ * Sends by a mail server, as a background task: a mail server that is away delays mail and loses none. What it
+ * refuses, and what it has not taken after the last try, is kept where people see it.
+ */
 export function createSmtpMail(deps: {
   url: string
   from: string
@@ -28,6 +34,8 @@ export function createSmtpMail(deps: {
   tasks: Tasks
   secret: RootSecret
   clock: Clock
+  /** Keeps a mail that could not be sent; may be called twice for one. */
+  keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }): MailTransport {
   const { database, tasks, secret, clock } = deps
   const transport = createTransport({
@@ -53,29 +61,64 @@ export function createSmtpMail(deps: {
     })
   }
 
+  const open = ({ sealed }: SendTask): Mail =>
+    JSON.parse(secret.open(PURPOSE, sealed).toString('utf8')) as Mail
+
+  const giveUp = (task: SendTask, error: unknown): Promise<void> =>
+    deps.keep(database.sql, open(task), { postedAt: new Date(task.postedAt), failure: inOneLine(error) })
+
   tasks.register<SendTask>({
     name: SEND_TASK,
     deadlineSeconds: TASK_DEADLINE_SECONDS,
     retryLimit: RETRY_LIMIT,
     concurrency: 2,
-    async run({ id, sealed }) {
+    async run(task, { log }) {
+      const { id } = task
       const [earlier] = await database.sql`select id from sent_mails where id = ${id}`
       if (earlier) return
-      await send(JSON.parse(secret.open(PURPOSE, sealed).toString('utf8')) as Mail)
+      try {
+        await send(open(task))
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        log.error({ err: error, mail: id }, 'the mail server refused a mail')
+        return giveUp(task, error)
+      }
       const now = clock.now()
       await database.sql`insert into sent_mails (id, sent_at) values (${id}, ${now}) on conflict do nothing`
       await database.sql`delete from sent_mails where sent_at < ${addMs(now, -REMEMBERED_MS)}`
     },
+    onFailed: giveUp,
   })
 
   return {
     reachesPeople: true,
     async post(tx, mail) {
-      const task: SendTask = { id: mail.id, sealed: secret.seal(PURPOSE, JSON.stringify(mail)) }
+      const task: SendTask = {
+        id: mail.id,
+        sealed: secret.seal(PURPOSE, JSON.stringify(mail)),
+        postedAt: clock.now().toISOString(),
+      }
       await tasks.enqueue(tx, SEND_TASK, task, { singletonKey: mail.id })
     },
   }
 }
+
+/**
+ * Whether the server said of this very mail that it will never take it (RFC 5321: a reply of 5yz), so that another
+ * try would only annoy it. A refused sign-in or sender is about us, and may be mended within the hour.
+ */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'permanent' in error &&
+  error.permanent === true &&
+  'command' in error &&
+  (error.command === 'RCPT TO' || error.command === 'DATA')
+
+const inOneLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, FAILURE_MAX_LENGTH) || 'unknown'
 
 /** The part behind the @ of `Name <name@host>` or `name@host`. */
 const domainOf = (from: string): string => /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'

@@ -1,8 +1,6 @@
-import { listFilament } from '@pegasus/contracts/filament'
-import { getStatsHistory } from '@pegasus/contracts/stats'
+import { listFilament, listMaterials } from '@pegasus/contracts/filament'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/api.ts'
-import { STATS_KEY } from '@/lib/query-client.ts'
 import { listQuery } from '@/lib/use-list.ts'
 import type { SpoolFilters } from './filament-address.ts'
 
@@ -24,13 +22,6 @@ export const spoolListQuery = ({ search, material, status }: SpoolFilters) =>
 
 /** The materials that there are spools of. */
 export const materialsQuery = queryOptions({
-  queryKey: [...STATS_KEY, 'materials'],
-  queryFn: async ({ signal }) => {
-    const { filament } = await callApi(getStatsHistory, { query: { days: 1 }, signal })
-    return filament
-      .filter(({ spools }) => spools > 0)
-      .map(({ material }) => material)
-      .filter((material) => material !== null)
-      .toSorted((a, b) => a.localeCompare(b))
-  },
+  queryKey: [FILAMENT_KEY, 'materials'],
+  queryFn: ({ signal }) => callApi(listMaterials, { signal }),
 })

@@ -114,10 +114,10 @@ const SOURCES: Readonly<Record<string, string>> = {
 }
 
 function Line({ line }: { line: Order['items'][number] }) {
-  const { sku, name, quantity, unit_price, inventory_item_id, available_quantity, stl_thumbnail_path } = line
+  const { sku, name, quantity, unit_price, inventory_item_id, available_quantity } = line
   return (
     <li className="flex min-h-[68px] items-center gap-3 px-4 py-1.5">
-      <PartPicture src={stl_thumbnail_path} className="size-14" />
+      <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-14" />
       <div className="min-w-0 flex-1">
         <bdi className="line-clamp-2 text-left font-medium" title={name}>
           {name || sku}

@@ -13,20 +13,30 @@ interface OrderPicturesProps {
 
 /** What was bought, as far as it is made of models; a blank part where none is known. */
 export function OrderPictures({ order, size, max = SHOWN }: OrderPicturesProps) {
-  const pictures = order.items
-    .map(({ stl_thumbnail_path }) => stl_thumbnail_path)
-    .filter((path) => path !== null)
-  const shown = [...new Set(pictures)].slice(0, max)
+  const shown = picturesOf(order).slice(0, max)
   return (
     <span className="flex shrink-0" aria-hidden>
       {shown.length === 0 ? <PartPicture src={null} className={size} /> : null}
-      {shown.map((path, index) => (
+      {shown.map(({ key, src, tint }, index) => (
         <PartPicture
-          key={path}
-          src={path}
+          key={key}
+          src={src}
+          tint={tint}
           className={cx(size, index > 0 && '-ml-2.5 shadow-[0_0_0_2px_var(--surface)]')}
         />
       ))}
     </span>
+  )
+}
+
+/** Each thing once; the same part in two colours is two things. */
+function picturesOf({ items }: Order) {
+  const pictures = items.map(({ stl_thumbnail_path: src, color_hex: tint }) => ({
+    key: `${src} ${tint}`,
+    src,
+    tint,
+  }))
+  return [...new Map(pictures.map((picture) => [picture.key, picture])).values()].filter(
+    ({ src }) => src !== null,
   )
 }

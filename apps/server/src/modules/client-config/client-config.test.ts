@@ -1,0 +1,28 @@
+import type { ClientConfig } from '@pegasus/contracts/config'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../test/build-test-app.ts'
+
+const read = async (variables: Record<string, string> = {}): Promise<ClientConfig> =>
+  (await (await buildTestApp({ variables })).http.inject('/api/config')).json<ClientConfig>()
+
+describe('GET /api/config', () => {
+  it('tells everybody what a client must know, and nothing more', async () => {
+    expect(await read()).toEqual({
+      product_name: 'Pegasus Ops',
+      currency: 'USD',
+      locale: null,
+      signups: 'approval',
+      mail_delivery: 'outbox',
+      main_site_url: null,
+      supabase_url: null,
+      supabase_anon_key: expect.stringMatching(/^sb_publishable_[\w-]{22}$/),
+      upload_limit_bytes: 2 ** 30,
+    } satisfies ClientConfig)
+  })
+
+  it('says that mail leaves where a mail server is set, and not which', async () => {
+    const config = await read({ SMTP_URL: 'smtp://ops:secret@mail.internal:2525', SIGNUPS: 'open' })
+    expect(config).toMatchObject({ mail_delivery: 'smtp', signups: 'open' })
+    expect(JSON.stringify(config)).not.toMatch(/secret|mail\.internal/)
+  })
+})
