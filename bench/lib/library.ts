@@ -58,6 +58,7 @@ async function fill(database: Database, accountId: string): Promise<void> {
   try {
     // The two tables refer to each other; the checks come at the end of the transaction.
     await connection`begin`
+    await connection`set local statement_timeout = 0`
     await copy(connection, 'stl_versions', (model) => versionRow(model, accountId))
     await copy(connection, 'stl_files', modelRow)
     await connection`commit`

@@ -1,6 +1,7 @@
 // What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
 // product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { findTerms } from '../../apps/server/src/modules/stl-library/search-terms.queries.ts'
 import {
   countModels,
   findModel,
@@ -11,11 +12,18 @@ import { benchLog } from '../lib/log.ts'
 import { partOf } from '../lib/parts.ts'
 import { searchWords } from '../lib/word-index.ts'
 
-const { PORT = '', DATABASE_URL = '' } = process.env
-const createServer = partOf('server')('fastify') as () => FastifyInstance
+const { PORT = '', DATABASE_URL = '', PAGE_FOLDER = '' } = process.env
+const ofServer = partOf('server')
+const createServer = ofServer('fastify') as () => FastifyInstance
 const { sql } = await openDatabase({ url: DATABASE_URL, log: benchLog, applicationName: 'ideal' })
 const http = createServer()
 
+interface StaticFiles {
+  root: string
+  prefix: string
+  preCompressed: boolean
+  maxAge: string
+}
 interface ListQuery {
   limit: string
   search?: string
@@ -31,20 +39,18 @@ async function requireSession(request: FastifyRequest): Promise<void> {
   if (!person) throw new Error('no session')
 }
 
-const filterOf = ({ query }: Asked) => ({ tags: [], search: query.search })
+const filterOf = async ({ query }: Asked) => ({ tags: [], terms: await findTerms(sql, query.search) })
 const pageOf = ({ query }: Asked) => ({ cursor: null, limit: Number(query.limit) })
 
 http.get('/healthz', async () => 'ok')
 http.get('/list', async (request: Asked) => {
   await requireSession(request)
-  return listModels(sql, filterOf(request), pageOf(request))
+  return listModels(sql, await filterOf(request), pageOf(request))
 })
 http.get('/list-and-count', async (request: Asked) => {
   await requireSession(request)
-  const [rows] = await Promise.all([
-    listModels(sql, filterOf(request), pageOf(request)),
-    countModels(sql, filterOf(request)),
-  ])
+  const filter = await filterOf(request)
+  const [rows] = await Promise.all([listModels(sql, filter, pageOf(request)), countModels(sql, filter)])
   return rows
 })
 http.get('/list-by-words', async (request: Asked) => {
@@ -56,6 +62,13 @@ http.get('/one/:id', async (request: Asked) => {
   return findModel(sql, request.params.id)
 })
 http.get('/raw/:id', async (request: Asked) => findModel(sql, request.params.id))
+if (PAGE_FOLDER)
+  http.register(ofServer('@fastify/static') as FastifyPluginCallback<StaticFiles>, {
+    root: PAGE_FOLDER,
+    prefix: '/page/',
+    preCompressed: true,
+    maxAge: '1h',
+  })
 
 await http.listen({ port: Number(PORT), host: '127.0.0.1' })
 process.on('SIGTERM', () => process.exit(0))

@@ -1,9 +1,10 @@
 // One piece of work on one model file, in a process of its own, so that its memory can be told apart.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { measureMesh } from '@pegasus/mesh/measure'
+import { createSurfaceMeter } from '@pegasus/mesh/measure'
 import { parseStl } from '@pegasus/mesh/parse-stl'
 import { renderThumbnail } from '@pegasus/mesh/render'
 import { createStlInspector } from '@pegasus/mesh/stl-inspector'
+import { createStlReader } from '@pegasus/mesh/stl-reader'
 import { examineTopology } from '@pegasus/mesh/topology'
 import { weldVertices } from '@pegasus/mesh/weld'
 import { partOf } from '../lib/parts.ts'
@@ -11,7 +12,7 @@ import { partOf } from '../lib/parts.ts'
 const PICTURE_SIZE_PX = 480
 const CHUNK_RECORDS = 20_000
 
-export type MeshTask = 'streamed' | 'inspect' | 'parse' | 'measure' | 'edges' | 'render' | 'three'
+export type MeshTask = 'streamed' | 'inspect' | 'meter' | 'parse' | 'check' | 'picture' | 'three'
 /** Milliseconds of each run after the first, and what the process held at most. */
 export interface MeshResult {
   runsMs: number[]
@@ -89,6 +90,15 @@ function inspect(path: string): number {
   return verdict.ok ? verdict.triangles : 0
 }
 
+/** Box, volume and area as the analysis takes them: on the way, nothing kept. */
+function meter(path: string): number {
+  const surface = createSurfaceMeter()
+  const reader = createStlReader((block, count) => surface.add(block, count))
+  readChunks(path, (bytes) => reader.push(bytes))
+  if (!reader.finish().ok) throw new Error('not an STL')
+  return surface.finish().volumeMm3
+}
+
 function parse(path: string): Float32Array<ArrayBuffer> {
   const parsed = parseStl(readFileSync(path))
   if (!parsed.ok) throw new Error(parsed.message)
@@ -101,18 +111,14 @@ async function prepare(task: MeshTask, path: string): Promise<() => number> {
       return () => streamedPass(path)
     case 'inspect':
       return () => inspect(path)
+    case 'meter':
+      return () => meter(path)
     case 'parse':
       return () => parse(path).length / 9
-    case 'measure':
-      return () => measureMesh(parse(path)).volumeMm3
-    case 'edges': {
-      const positions = parse(path)
-      return () => examineTopology(weldVertices(positions)).openEdges
-    }
-    case 'render': {
-      const positions = parse(path)
-      return () => renderThumbnail(positions, { sizePx: PICTURE_SIZE_PX }).width
-    }
+    case 'check':
+      return () => examineTopology(weldVertices(parse(path))).openEdges
+    case 'picture':
+      return () => renderThumbnail(parse(path), { sizePx: PICTURE_SIZE_PX }).width
     case 'three': {
       const address = partOf('web').resolve('three/addons/loaders/STLLoader.js')
       const { STLLoader } = (await import(address)) as { STLLoader: new () => StlLoader }

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { interleave, median } from '../lib/figures.ts'
+import { interleave, median, medianRatio } from '../lib/figures.ts'
+import { ADMESH, F3D, type MeshTool, runTool } from '../lib/mesh-tools.ts'
 import { triangleCountFor, writeModelFile } from '../lib/model-file.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { IS_FULL } from '../lib/settings.ts'
@@ -9,54 +10,80 @@ import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 import type { MeshResult, MeshTask } from './mesh.child.ts'
 
 const SIZE_BYTES = 100_000_000
-const ROUNDS = IS_FULL ? 3 : 2
+const ROUNDS = IS_FULL ? 5 : 2
 const RUNS_PER_ROUND = 2
 
 const TASKS: readonly { task: MeshTask; name: string }[] = [
   { task: 'streamed', name: 'a bare streamed pass: box, volume, area' },
+  { task: 'meter', name: 'ours, streamed: box, volume, area' },
   { task: 'inspect', name: 'ours, streamed: the check of structure during the upload' },
   { task: 'parse', name: 'ours: read and parsed' },
-  { task: 'measure', name: 'ours: read, parsed, measured, edges checked' },
-  { task: 'edges', name: 'ours: the edge check alone' },
   { task: 'three', name: 'three.js STLLoader: read and parsed' },
-  { task: 'render', name: 'ours: the picture of 480 px' },
+  { task: 'check', name: 'ours: read, edges checked' },
+  { task: 'picture', name: 'ours: read, a picture of 480 px' },
 ]
+const TOOLS: readonly MeshTool[] = [ADMESH, F3D]
+
+/** What is compared with what, and how much of it ours may take. */
+const COMPARISONS: readonly { ours: MeshTask; baseline: MeshTask | MeshTool; aim: number }[] = [
+  { ours: 'meter', baseline: 'streamed', aim: 1.5 },
+  { ours: 'check', baseline: ADMESH, aim: 1 },
+  { ours: 'picture', baseline: F3D, aim: 1 },
+]
+
+const nameOf = (who: MeshTask | MeshTool): string =>
+  typeof who === 'string' ? TASKS.find(({ task }) => task === who)!.name : who.name
 
 /** What reading, measuring, checking and drawing one large model costs, in time and memory. */
 export async function measureMeshes(scratch: Scratch): Promise<void> {
   const path = `${scratch.folder}/model.stl`
   await writeModelFile(path, SIZE_BYTES)
-  const results = await interleave(
-    TASKS.map(({ task, name }) => ({ name, run: () => runInChild(task, path) })),
+  const tools = TOOLS.filter((tool) => runTool(tool, path) !== null)
+  const results = await interleave<MeshResult>(
+    [
+      ...TASKS.map(({ task, name }) => ({ name, run: () => runInChild(task, path) })),
+      ...tools.map((tool) => ({ name: tool.name, run: () => runToolAsTask(tool, path) })),
+    ],
     ROUNDS,
     { warmUp: false },
   )
-  const of = (task: MeshTask) => results.get(TASKS.find((each) => each.task === task)!.name)!
-  assertSameVolume(of('streamed'), of('measure'))
-  const msOf = (task: MeshTask) => median(of(task).flatMap(({ runsMs }) => runsMs))
-  const peakOf = (task: MeshTask) => median(of(task).map(({ peakMb }) => peakMb))
-  const measuring = msOf('measure') - msOf('edges')
-  const rows = TASKS.map(({ task, name }) => row(name, msOf(task), msOf('streamed'), peakOf(task)))
-  rows.splice(5, 0, [
-    ...row('ours: measured without the edge check (difference of the two)', measuring, msOf('streamed')),
-    '≤ 1.50 ×',
-    verdict(measuring <= 1.5 * msOf('streamed')),
-  ])
+  assertSameVolume(results)
+  const byName = new Map(
+    [...results].map(([name, rounds]) => [name, rounds.map(({ runsMs }) => median(runsMs))]),
+  )
+  printAll(results, byName)
+  printComparisons(byName)
+  for (const { name } of TOOLS.filter((tool) => !tools.includes(tool)))
+    note(`Not compared, since it is not there or does not run here: ${name}.`)
+}
+
+type MillisecondsByName = ReadonlyMap<string, readonly number[]>
+
+function printAll(results: ReadonlyMap<string, MeshResult[]>, byName: MillisecondsByName): void {
   const triangles = triangleCountFor(SIZE_BYTES).toLocaleString('en-GB')
   printTable(
     `mesh: a binary STL of 100 MB (${triangles} triangles)`,
-    ['what', 'ms', 'against the streamed pass', 'peak memory, MB', 'aim', ''],
-    rows,
+    ['what', 'ms', 'peak memory, MB'],
+    [...results].map(([name, rounds]) => [
+      name,
+      figure(median(byName.get(name)!)),
+      figure(median(rounds.map(({ peakMb }) => peakMb))),
+    ]),
   )
-  note('Each in a process of its own, after one run to warm up; the file is in the cache of the system.')
+  note(
+    'Each in a process of its own, ours after one run to warm up, a program with its start; the file is in the cache of the system.',
+  )
 }
 
-const row = (name: string, ms: number, baselineMs: number, peakMb = Number.NaN): string[] => [
-  name,
-  figure(ms),
-  times(ms / baselineMs),
-  figure(peakMb),
-]
+function printComparisons(byName: MillisecondsByName): void {
+  const rows = COMPARISONS.flatMap(({ ours, baseline, aim }) => {
+    const theirs = byName.get(nameOf(baseline))
+    if (!theirs) return []
+    const ratio = medianRatio(byName.get(nameOf(ours))!, theirs)
+    return [[nameOf(ours), nameOf(baseline), times(ratio), `≤ ${times(aim)}`, verdict(ratio <= aim)]]
+  })
+  printTable('mesh: against others, round by round', ['what', 'baseline', 'ratio', 'aim', ''], rows)
+}
 
 async function runInChild(task: MeshTask, path: string): Promise<MeshResult> {
   const file = fileURLToPath(new URL('./mesh.child.ts', import.meta.url))
@@ -69,7 +96,12 @@ async function runInChild(task: MeshTask, path: string): Promise<MeshResult> {
   return result
 }
 
-function assertSameVolume([streamed]: MeshResult[], [measured]: MeshResult[]): void {
-  const [one, other] = [streamed!.fact, measured!.fact]
-  if (Math.abs(one - other) > 1e-6 * other) throw new Error(`the volumes differ: ${one} and ${other}`)
+function runToolAsTask(tool: MeshTool, path: string): MeshResult {
+  const runsMs = Array.from({ length: RUNS_PER_ROUND }, () => runTool(tool, path) ?? Number.NaN)
+  return { runsMs, peakMb: Number.NaN, fact: Number.NaN }
+}
+
+function assertSameVolume(results: ReadonlyMap<string, MeshResult[]>): void {
+  const [one, other] = (['streamed', 'meter'] as const).map((task) => results.get(nameOf(task))![0]!.fact)
+  if (Math.abs(one! - other!) > 1e-6 * other!) throw new Error(`the volumes differ: ${one} and ${other}`)
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '@pegasus/contracts/endpoint'
 import { type StlFile, listStlFiles } from '@pegasus/contracts/stl-files'
+import { serializerCompiler } from '../../apps/server/src/platform/http/serializer.ts'
 import { interleave, median, medianRatio, microsecondsPerCall } from '../lib/figures.ts'
 import { type ModelData, generateModels } from '../lib/library-data.ts'
 import { importPart, partOf } from '../lib/parts.ts'
@@ -15,6 +16,7 @@ interface Provider {
 interface Zod {
   toJSONSchema(schema: Schema, options: object): object
   parse(schema: Schema, value: unknown): unknown
+  compile(schema: Schema): Schema
 }
 type Build = (schema: object) => (value: unknown) => string
 
@@ -32,7 +34,10 @@ export async function measureSerialisation(): Promise<void> {
   const models = [...generateModels(PAGE_SIZE)].map(toWire)
   const rows = models.map((model) => ({ ...model, ...OWN }))
 
-  const byZod = provider.serializerCompiler({ schema: body, method: 'GET', url: '/', httpStatus: '200' })
+  const route = { schema: body, method: 'GET', url: '/', httpStatus: '200' }
+  const byProduct = serializerCompiler(route)
+  const byZod = provider.serializerCompiler(route)
+  const compiled = zod.compile(body)
   const byTable = build(zod.toJSONSchema(body, { target: 'draft-7' }))
   const validate = provider.validatorCompiler({
     schema: listStlFiles.query,
@@ -40,15 +45,17 @@ export async function measureSerialisation(): Promise<void> {
     url: '/',
     httpPart: 'querystring',
   })
-  for (const serialize of [byZod, byTable])
+  for (const serialize of [byProduct, byZod, byTable])
     if (!isDeepStrictEqual(JSON.parse(serialize(rows)), models)) throw new Error('not the same answer')
   if (validate(QUERY).error) throw new Error('the query should be fine')
 
   const contenders = [
     { name: 'JSON.stringify, nothing dropped, nothing checked', work: () => JSON.stringify(rows) },
-    { name: 'zod schema: checked, unknown fields dropped (the product)', work: () => byZod(rows) },
+    { name: 'compiled zod schema: checked, unknown fields dropped (ours)', work: () => byProduct(rows) },
+    { name: 'the same schema walked through', work: () => byZod(rows) },
     { name: 'fast-json-stringify from the same schema: dropped, not checked', work: () => byTable(rows) },
-    { name: 'of the zod schema: the check alone', work: () => zod.parse(body, rows) },
+    { name: 'of the compiled schema: the check alone', work: () => zod.parse(compiled, rows) },
+    { name: 'of the schema walked through: the check alone', work: () => zod.parse(body, rows) },
     { name: 'the query of a request, checked', work: () => validate(QUERY) },
   ]
   const results = await interleave(
@@ -64,7 +71,7 @@ export async function measureSerialisation(): Promise<void> {
       return [name, figure(median(values)), times(medianRatio(values, baseline))]
     }),
   )
-  note(`The answer has ${figure(byZod(rows).length / 1024)} KiB.`)
+  note(`The answer has ${figure(byProduct(rows).length / 1024)} KiB.`)
 }
 
 function toWire(model: ModelData): StlFile {

@@ -19,7 +19,7 @@ export interface PageReader {
   close(): Promise<unknown>
 }
 
-export const FILTER = { tags: [], licenseType: 'CC BY' as const }
+export const FILTER = { tags: [], terms: [], licenseType: 'CC BY' as const }
 const CONNECTIONS = 10
 const COUNT_PARAMETERS = [FILTER.licenseType, COUNT_CAP + 1]
 

@@ -11,6 +11,7 @@ import { createStlLibrary } from './stl-library.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
 import { sweepOrphans } from './stored-bytes.ts'
 
+export { attachmentHeader } from './file-name.ts'
 export { readModelDays, readModelFigures } from './stl-library.figures.ts'
 
 const WORKER_MEMORY_MB = 2048

@@ -1,8 +1,8 @@
 import type { LicenseType } from '@pegasus/contracts/licenses'
 import type { MeshWarning } from '@pegasus/mesh/stl-types'
 import type { Queryable } from '../../platform/database/database.ts'
-import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { type SearchTerm, saying } from './search-terms.queries.ts'
 
 type Point = [number, number, number]
 
@@ -55,7 +55,8 @@ export interface ModelRow {
 }
 
 export interface ModelFilter {
-  search?: string | undefined
+  /** What must occur somewhere in the title or the description. */
+  terms: readonly SearchTerm[]
   tags: readonly string[]
   licenseType?: LicenseType | undefined
 }
@@ -71,10 +72,9 @@ const selectModel = (sql: Queryable) => sql`
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
-/** Each word must occur somewhere in the title or the description. */
 const matching = (sql: Queryable, filter: ModelFilter) => sql`
   f.deleted_at is null
-  ${everyWord(sql, filter.search, (pattern) => sql`f.search_text like ${pattern}`)}
+  ${saying(sql, filter.terms)}
   ${filter.tags.length > 0 ? sql`and f.tags @> ${[...filter.tags]}` : sql``}
   ${filter.licenseType ? sql`and f.license_type = ${filter.licenseType}` : sql``}`
 

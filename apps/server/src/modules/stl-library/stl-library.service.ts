@@ -22,11 +22,14 @@ import {
   listModels,
   lockBytes,
 } from './stl-library.queries.ts'
+import { findTerms } from './search-terms.queries.ts'
 import { objectKeyOf, removeUnlessUsed } from './stored-bytes.ts'
 import type { ReceivedFile, ReceivedForm } from './upload-form.ts'
 
+type ModelSearch = Omit<ModelFilter, 'terms'> & { search?: string | undefined }
+
 export interface StlLibrary {
-  list(filter: ModelFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<ModelRow>>
+  list(filter: ModelSearch, page: { cursor: Cursor | null; limit: number }): Promise<Page<ModelRow>>
   /** Throws MODEL_NOT_FOUND. */
   get(id: string): Promise<ModelRow>
   /** Keeps a received file as a new model. Throws what the form lacks, or IDEMPOTENCY_KEY_REUSED. */
@@ -104,7 +107,8 @@ export function createStlLibrary(deps: {
   }
 
   return {
-    async list(filter, page) {
+    async list({ search, ...rest }, page) {
+      const filter = { ...rest, terms: await findTerms(database.sql, search) }
       const [rows, total] = await Promise.all([
         listModels(database.sql, filter, page),
         countModels(database.sql, filter),

@@ -1,7 +1,10 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type Clock, HOUR_MS } from '../clock.ts'
+import { Recent } from '../recent.ts'
 
 const LIFETIME_HOURS = 24
+/** A list has a hundred addresses and is asked for again and again; signing them anew would take longer than writing it. */
+const MAX_REMEMBERED = 5000
 
 /**
  * Addresses that pictures and downloads can use, since `<img>` carries no bearer header: the path itself,
@@ -18,12 +21,17 @@ export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSi
   const key = createSecretKey(options.key)
   const signatureOf = (path: string, expiresAt: number): string =>
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')
+  const signed = new Recent<{ address: string; expiresAt: number }>(MAX_REMEMBERED)
 
   return {
     sign(path) {
       const thisHour = Math.floor(options.clock.now().getTime() / HOUR_MS)
       const expiresAt = ((thisHour + LIFETIME_HOURS + 1) * HOUR_MS) / 1000
-      return `${path}?expires=${expiresAt}&signature=${signatureOf(path, expiresAt)}`
+      const known = signed.get(path)
+      if (known?.expiresAt === expiresAt) return known.address
+      const address = `${path}?expires=${expiresAt}&signature=${signatureOf(path, expiresAt)}`
+      signed.set(path, { address, expiresAt })
+      return address
     },
     isValid(url) {
       const [path = '', query = ''] = url.split('?', 2)

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { TestClock } from '../../../test/build-test-app.ts'
+import { HOUR_MS, SECOND_MS } from '../clock.ts'
+import { createPathSigner } from './signed-path.ts'
+
+const PATH = '/api/stl-files/1/thumbnail'
+
+const aSigner = (key = 'k') => {
+  const clock = new TestClock()
+  // Two seconds into an hour, so that the next one is not near.
+  clock.advance(HOUR_MS - (clock.now().getTime() % HOUR_MS) + 2 * SECOND_MS)
+  return { clock, signer: createPathSigner({ key: Buffer.from(key.repeat(32)), clock }) }
+}
+
+describe('a signed address', () => {
+  it('stays the same for an hour, and is another one in the next', () => {
+    const { clock, signer } = aSigner()
+    const address = signer.sign(PATH)
+    clock.advance(HOUR_MS - 3 * SECOND_MS)
+    expect(signer.sign(PATH)).toBe(address)
+    clock.advance(2 * SECOND_MS)
+    const next = signer.sign(PATH)
+    expect(next).not.toBe(address)
+    expect([address, next].map((each) => signer.isValid(each))).toEqual([true, true])
+  })
+
+  it('is good for 24 hours and not much longer', () => {
+    const { clock, signer } = aSigner()
+    const address = signer.sign(PATH)
+    clock.advance(24 * HOUR_MS)
+    expect(signer.isValid(address)).toBe(true)
+    clock.advance(HOUR_MS)
+    expect(signer.isValid(address)).toBe(false)
+    expect(signer.isValid(signer.sign(PATH))).toBe(true)
+  })
+
+  it('opens its own path alone, and only where it was signed', () => {
+    const { signer } = aSigner()
+    const address = signer.sign(PATH)
+    const other = signer.sign('/api/stl-files/2/thumbnail')
+    const signature = (url: string) => url.split('?')[1]
+    expect(signature(other)).not.toBe(signature(address))
+    expect(signer.isValid(`/api/stl-files/2/thumbnail?${signature(address)}`)).toBe(false)
+    expect(aSigner('x').signer.isValid(address)).toBe(false)
+  })
+})

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+
+const PICTURE_MS = 120_000
+
+/** Another program that does the same work on the same file. */
+export interface MeshTool {
+  name: string
+  program: string
+  argsFor(path: string): string[]
+}
+
+export const ADMESH: MeshTool = {
+  name: 'admesh -e: read, edges matched exactly',
+  program: 'admesh',
+  argsFor: (path) => ['-e', path],
+}
+export const F3D: MeshTool = {
+  name: 'f3d: read, a picture of 480 px',
+  program: 'f3d',
+  argsFor: (path) => [path, '--output', `${path}.png`, '--resolution', '480,480'],
+}
+
+/** Milliseconds of one run, the start of the program included; null where it is not there or does not work here. */
+export function runTool({ program, argsFor }: MeshTool, path: string): number | null {
+  const startedAt = performance.now()
+  const { status } = spawnSync(program, argsFor(path), { stdio: 'ignore', timeout: PICTURE_MS })
+  return status === 0 ? performance.now() - startedAt : null
+}
