@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
-import { createApiKeys } from './modules/api-keys/index.ts'
-import { type Auth, type SignInLimitOptions, createAuth } from './modules/auth/index.ts'
+import { createApiKeysModule } from './modules/api-keys/index.ts'
+import { addAudit } from './modules/audit/index.ts'
+import { type Auth, createAuth } from './modules/auth/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
@@ -31,11 +32,13 @@ import { serveMetrics } from './platform/http/metrics.ts'
 import { forgetOldAnswers } from './platform/http/idempotency.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
+import { serializerCompiler } from './platform/http/serializer.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
 import { dropStalledConnections } from './platform/http/stalled-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
+import type { Rounds } from './platform/rounds.ts'
 import type { RootSecret } from './platform/secrets/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
@@ -53,7 +56,6 @@ export interface AppDependencies {
   version: string
   /** Folder of the built web app. */
   webFolder: string
-  signInLimits?: SignInLimitOptions
 }
 
 export interface App {
@@ -61,6 +63,8 @@ export interface App {
   auth: Auth
   endpoints: Endpoints
   housekeeping: Housekeeping
+  /** Returns the jobs of printer agents that fell silent. */
+  leases: Rounds
   /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
   routes: readonly string[]
 }
@@ -81,11 +85,12 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   return floods
 }
 
-/** Mail goes to the mail server, or where none is set to the outbox that admins read. */
+/** Mail goes to the mail server; where none is set, or it will not take one, to the outbox that admins read. */
 function createMail({ config, database, tasks, secret, clock }: AppDependencies): MailTransport {
   const { smtpUrl: url, mailFrom: from } = config
-  if (url === null) return createOutbox({ secret, clock })
-  return createSmtpMail({ url, from, database, tasks, secret, clock })
+  const outbox = createOutbox({ secret, clock })
+  if (url === null) return outbox
+  return createSmtpMail({ url, from, database, tasks, secret, clock, keep: outbox.keep })
 }
 
 /** Builds the whole product around its dependencies, without listening; the tests use it as it is. */
@@ -111,7 +116,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
 
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const mail = createMail(deps)
-  const apiKeys = createApiKeys()
+  const apiKeys = createApiKeysModule({
+    database,
+    clock,
+    secret,
+    log: deps.log,
+    requestsPerMinute: config.apiKeyRequestsPerMinute,
+  })
+  apiKeys.watch(http)
   const auth = await createAuth({
     database,
     clock,
@@ -120,10 +132,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     publicUrl: config.publicUrl,
     signups: config.signups,
     mail,
-    keys: apiKeys,
+    keys: apiKeys.guard,
     version,
-    ...(deps.signInLimits && { limits: deps.signInLimits }),
+    log: deps.log,
+    limits: config.signInLimits,
+    mailIntervalMs: config.mailIntervalMs,
   })
+  // Once the last request has been answered, and before the database closes.
+  http.addHook('onClose', () => auth.close())
   const endpoints = createEndpoints(http, floods.watch(auth.guard))
   const workers = createAnalysisWorkers(deps.log)
   // At once: what they measure is measured again after the next start.
@@ -132,16 +148,19 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   serveHealth(endpoints, { database, storage })
   addClientConfig(endpoints, { config, secret })
   auth.addRoutes(endpoints)
-  addOutboxRoutes(endpoints, { database, secret })
+  addOutboxRoutes(endpoints, { database, secret, clock })
+  apiKeys.addRoutes(endpoints, auth.refusals)
   const { currency } = config
   const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })
   // Before the server waits for its connections: a stream of events ends by itself only with its session.
   http.addHook('preClose', () => events.close())
+  addAudit(endpoints, { database, clock })
   addStats(endpoints, { database, clock, currency })
   addInventory(endpoints, { database, signer, currency })
   addFilament(endpoints, { database, currency })
-  addPrintQueue(endpoints, { database, signer })
-  addOrders(endpoints, { database, signer })
+  const { leases } = addPrintQueue(endpoints, { database, clock, storage, signer, log: deps.log })
+  http.addHook('preClose', () => leases.stop())
+  addOrders(endpoints, { database, clock, signer, currency })
   addProducts(endpoints, { database, currency })
   const library = addStlLibrary(endpoints, {
     database,
@@ -158,8 +177,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'ended sessions, links and counts', run: () => auth.purge() },
     { name: 'bytes of models without a row', run: () => library.removeOrphans() },
     { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
+    { name: 'counts of API keys', run: () => apiKeys.purge() },
   ]
   const housekeeping = createHousekeeping({ database, log: deps.log, chores })
   http.addHook('preClose', () => housekeeping.stop())
-  return { http, auth, endpoints, housekeeping, routes }
+  return { http, auth, endpoints, housekeeping, leases, routes }
 }

@@ -17,17 +17,28 @@ describe('readConfig', () => {
         currency: 'USD',
         metrics: 'loopback',
         trustedProxies: [],
+        requestsPerSecond: 200,
+        signInLimits: { perAccountAndAddress: 20, perAddress: 100 },
+        mailIntervalMs: 60_000,
+        apiKeyRequestsPerMinute: 600,
       })
   })
 
-  it('reads sizes, lists and addresses', () => {
+  it('reads sizes, lists, numbers and addresses', () => {
     const config = readConfig({
+      SIGN_IN_LIMIT_PER_ACCOUNT: '5',
+      SIGN_IN_LIMIT_PER_ADDRESS: '1000000',
+      MAIL_INTERVAL_SECONDS: '86400',
+      API_KEY_REQUESTS_PER_MINUTE: '60',
       UPLOAD_LIMIT: '1.5 GiB',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       PUBLIC_URL: 'https://ops.example.com/',
       OWNER_EMAIL: 'Ada@Example.com',
     })
     expect(config).toMatchObject({
+      signInLimits: { perAccountAndAddress: 5, perAddress: 1_000_000 },
+      mailIntervalMs: 86_400_000,
+      apiKeyRequestsPerMinute: 60,
       uploadLimitBytes: 1.5 * 2 ** 30,
       trustedProxies: ['10.0.0.0/8', '::1'],
       publicUrl: 'https://ops.example.com',
@@ -107,6 +118,26 @@ describe('readConfig', () => {
       'Pegasus Ops',
       'MAIL_FROM holds "Pegasus Ops", but should hold a sender such as Pegasus Ops <ops@example.com>.',
     ],
+    ...['0', '-1', '1.5', '1e3', '1000001', 'many', ' 5'].map((value) => [
+      'SIGN_IN_LIMIT_PER_ACCOUNT',
+      value,
+      `SIGN_IN_LIMIT_PER_ACCOUNT holds "${value}", but should hold a whole number of failed sign-ins from 1 to 1000000.`,
+    ]),
+    [
+      'SIGN_IN_LIMIT_PER_ADDRESS',
+      'none',
+      'SIGN_IN_LIMIT_PER_ADDRESS holds "none", but should hold a whole number of failed sign-ins from 1 to 1000000.',
+    ],
+    [
+      'MAIL_INTERVAL_SECONDS',
+      '86401',
+      'MAIL_INTERVAL_SECONDS holds "86401", but should hold a whole number of seconds from 1 to 86400.',
+    ],
+    ...['API_KEY_REQUESTS_PER_MINUTE', 'REQUESTS_PER_SECOND'].map((name) => [
+      name,
+      '0',
+      `${name} holds "0", but should hold a whole number of requests from 1 to 1000000.`,
+    ]),
     [
       'STORAGE_URL',
       's3://bucket',

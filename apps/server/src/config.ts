@@ -5,10 +5,13 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/aut
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/config'
 import * as z from 'zod'
 import { isCommonPassword } from './modules/auth/index.ts'
+import { DAY_MS, SECOND_MS } from './platform/clock.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 /** As the table of accounts has it. */
 const MAX_EMAIL_LENGTH = 320
+/** As good as none. */
+const MAX_LIMIT = 1_000_000
 
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
@@ -76,6 +79,11 @@ const text = (should: string, isGood: (value: string) => boolean = () => true) =
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const wholeNumber = (of: string, most: number) =>
+  text(
+    `a whole number of ${of} from 1 to ${most}`,
+    (value) => /^[1-9]\d{0,8}$/.test(value) && Number(value) <= most,
+  )
 const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 3,000 most common`
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
@@ -108,9 +116,11 @@ const environment = z.object({
   MAIL_FROM: optional('a sender such as Pegasus Ops <ops@example.com>', isSender),
   MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
-  REQUESTS_PER_SECOND: text('a whole number of requests, at least 1', (value) =>
-    /^[1-9]\d{0,6}$/.test(value),
-  ).default('200'),
+  REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
+  SIGN_IN_LIMIT_PER_ACCOUNT: wholeNumber('failed sign-ins', MAX_LIMIT).default('20'),
+  SIGN_IN_LIMIT_PER_ADDRESS: wholeNumber('failed sign-ins', MAX_LIMIT).default('100'),
+  MAIL_INTERVAL_SECONDS: wholeNumber('seconds', DAY_MS / SECOND_MS).default('60'),
+  API_KEY_REQUESTS_PER_MINUTE: wholeNumber('requests', MAX_LIMIT).default('600'),
   UPLOAD_LIMIT: text('a size such as 1GiB', (value) => parseSize(value) > 0).default('1GiB'),
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
   LOCALE: optional('a language tag such as en-GB', isLocale),
@@ -191,6 +201,14 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     mainSiteUrl: value.MAIN_SITE_URL?.replace(/\/+$/, '') ?? null,
     rootSecret: value.ROOT_SECRET ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
+    /** Failures in 15 minutes. */
+    signInLimits: {
+      perAccountAndAddress: Number(value.SIGN_IN_LIMIT_PER_ACCOUNT),
+      perAddress: Number(value.SIGN_IN_LIMIT_PER_ADDRESS),
+    },
+    /** Between two mails of a kind to an address. */
+    mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
+    apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,

@@ -153,6 +153,7 @@ export async function startProduct(given: Config, log: FastifyBaseLogger): Promi
     await tasks.start()
     const address = await listen<string>(app.http, config)
     app.housekeeping.start()
+    app.leases.start()
     return {
       address,
       publicUrl: config.publicUrl,

@@ -23,9 +23,12 @@ const CHEAP_HASH = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
 export const OWNER_PASSWORD = 'correct horse battery'
 export const PASSWORD = 'a decent passphrase'
 
+/** A moment of now whose milliseconds end in 9: PostgreSQL writes no closing zeros, and JavaScript does. */
+const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
+
 /** A clock that stands still until it is moved. */
 export class TestClock implements Clock {
-  #now = new Date()
+  #now = aMoment()
 
   now(): Date {
     return this.#now

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
-import { type PostgresServer, POSTGRES_SERVERS, startExternalPostgres } from './external-postgres.ts'
+import { POSTGRES_SERVERS, startExternalPostgres } from './external-postgres.ts'
 import {
   bearer,
   isLongRun,
@@ -15,6 +15,7 @@ import {
   startProduct,
   until,
 } from './product-process.ts'
+import type { PostgresServer } from './postgres-server.ts'
 import { silentLog } from './silent-log.ts'
 import { aModel, postJson, sha256Of, uploadModel } from './write-load.ts'
 

@@ -139,6 +139,8 @@ describe('forged tokens', () => {
       access_token: string
       refresh_token: string
     }>()
+    // Known to the server as good, so that nothing forged from it can pass for it.
+    expect(await getMeStatus(app, good)).toBe(200)
     const forged: Record<string, string> = {
       ...(await forgeSignatures(app, good)),
       ...(await forgeClaims(app, good)),
@@ -159,5 +161,73 @@ describe('forged tokens', () => {
     expect(await getMeStatus(app, good)).toBe(200)
     app.clock.advance(3606 * 1000)
     expect(await getMeStatus(app, good)).toBe(401)
+  })
+})
+
+/** Who a request with this token is answered as. */
+async function whoIs(app: TestApp, token: string): Promise<string> {
+  const answer = await app.http.inject({
+    url: '/api/auth/me',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return answer.json<{ username: string }>().username
+}
+
+describe('tokens that were good before', () => {
+  it('T27 are each answered as their own user, however they are interleaved', async () => {
+    const app = await buildTestApp()
+    const users = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const username = await app.anAccount('viewer')
+        return { username, token: await app.signIn(username) }
+      }),
+    )
+    let asked = 0
+    let mixUps = 0
+    const ask = async (): Promise<void> => {
+      while (asked < 10_000) {
+        // Ever another neighbour: the step grows with each round.
+        const user = users[(asked * (1 + Math.floor(asked / users.length))) % users.length]!
+        asked += 1
+        if ((await whoIs(app, user.token)) !== user.username) mixUps += 1
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, ask))
+    console.info(`T27 mix-ups ${mixUps} of ${asked}`)
+    expect({ asked, mixUps }).toEqual({ asked: 10_000, mixUps: 0 })
+  })
+
+  it('are refused as soon as their session has ended', async () => {
+    const app = await buildTestApp()
+    const [leaving, staying] = [
+      await app.signIn('owner', OWNER_PASSWORD),
+      await app.signIn('owner', OWNER_PASSWORD),
+    ]
+    expect([await getMeStatus(app, leaving), await getMeStatus(app, staying)]).toEqual([200, 200])
+    await app.http.inject({
+      method: 'POST',
+      url: '/auth/v1/logout?scope=local',
+      headers: { authorization: `Bearer ${leaving}` },
+    })
+    expect([await getMeStatus(app, leaving), await getMeStatus(app, staying)]).toEqual([401, 200])
+  })
+
+  it('are refused once they have expired, in the second in which a new one would be', async () => {
+    const app = await buildTestApp()
+    const token = await app.signIn('owner', OWNER_PASSWORD)
+    const statuses: number[] = []
+    for (const seconds of [0, 3600 + LEEWAY_SECONDS - 1, 1]) {
+      app.clock.advance(seconds * 1000)
+      statuses.push(await getMeStatus(app, token))
+    }
+    expect(statuses).toEqual([200, 200, 401])
+  })
+
+  it('are refused by a clock that was set back before they were given', async () => {
+    const app = await buildTestApp()
+    const token = await app.signIn('owner', OWNER_PASSWORD)
+    expect(await getMeStatus(app, token)).toBe(200)
+    app.clock.advance(-60 * 1000)
+    expect(await getMeStatus(app, token)).toBe(401)
   })
 })

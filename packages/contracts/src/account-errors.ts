@@ -121,7 +121,7 @@ export const ACCOUNT_ERRORS = {
   },
   TOO_MANY_MAILS: {
     status: 429,
-    message: 'A mail is on its way already. Please wait a minute before you ask for another one.',
+    message: 'Please wait a while before you ask for another mail.',
     hosted: hosted(
       429,
       'over_email_send_rate_limit',
@@ -170,6 +170,13 @@ export const ACCOUNT_ERRORS = {
   },
   OWNERS_ONLY: { status: 403, message: 'Only an owner can make or change owners and admins.' },
   OWN_ROLE: { status: 403, message: 'You cannot change your own role.' },
+  ADMIN_REQUIRED: { status: 403, message: 'Access denied. Admin privileges required.' },
+  OWN_SESSION_NOT_FOUND: { status: 404, message: 'This session has ended already.' },
+  INVITATION_CLOSED: {
+    status: 409,
+    message: 'This person has a password already and needs no invitation.',
+    code: 'invitation_closed',
+  },
 
   // Passwords; 400 for each rule, since the specified client shows the detail of a 400 only
   CURRENT_PASSWORD_REQUIRED: { status: 400, message: 'Current password is required' },
@@ -182,10 +189,134 @@ export const ACCOUNT_ERRORS = {
   },
   NEW_PASSWORD_MISMATCH: { status: 400, message: 'New password and confirmation do not match' },
   NEW_PASSWORD_SAME: { status: 400, message: 'New password must be different from current password' },
+  RESET_USER_REQUIRED: { status: 400, message: 'Please select a user' },
+  RESET_PASSWORD_TOO_SHORT: { status: 400, message: 'Password must be at least 6 characters long' },
+  RESET_PASSWORD_TOO_LONG: { status: 400, message: 'Password must be at most 128 characters long' },
+  RESET_PASSWORD_MISMATCH: { status: 400, message: 'Passwords do not match' },
+  RESET_OWN_PASSWORD: {
+    status: 400,
+    message: 'Change your own password on the Password tab, with your current one.',
+  },
   CURRENT_PASSWORD_WRONG: {
     status: 401,
     message: 'Current password is incorrect. Please check your current password and try again.',
     code: 'current_password_wrong',
     hosted: hosted(400, 'current_password_invalid', 'Current password is incorrect'),
+  },
+
+  // The second factor. The hosted protocol has one word for its being due, and a status for each kind of call.
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    message: 'Enter a code of your authenticator app to go on.',
+    code: 'insufficient_aal',
+    hosted: hosted(403, 'insufficient_aal', 'AAL2 session is required: verify a second factor first'),
+  },
+  SECOND_FACTOR_REQUIRED_TO_CHANGE: {
+    status: 403,
+    message: 'Enter a code of your authenticator app to go on.',
+    code: 'insufficient_aal',
+    hosted: hosted(401, 'insufficient_aal', 'AAL2 session is required to change the account'),
+  },
+  SECOND_FACTOR_REQUIRED_TO_REMOVE: {
+    status: 403,
+    message: 'Enter a code of your authenticator app to go on.',
+    code: 'insufficient_aal',
+    hosted: hosted(422, 'insufficient_aal', 'AAL2 session is required to remove a factor'),
+  },
+  FACTOR_CODE_WRONG: {
+    status: 422,
+    message: 'This code is wrong or was used already. Please enter the next one.',
+    code: 'factor_code_wrong',
+    hosted: hosted(422, 'mfa_verification_failed', 'Invalid TOTP code entered'),
+  },
+  TOO_MANY_CODES: {
+    status: 429,
+    message: 'Too many wrong codes. Please wait and try again.',
+    hosted: hosted(429, 'over_request_rate_limit', 'Too many wrong codes. Please wait and try again.'),
+  },
+  FACTOR_NOT_FOUND: {
+    status: 404,
+    message: 'This factor does not exist any more.',
+    hosted: hosted(404, 'mfa_factor_not_found', 'Factor not found'),
+  },
+  FACTOR_NAME_TAKEN: {
+    status: 422,
+    message: 'Another of your factors has this name.',
+    hosted: hosted(422, 'mfa_factor_name_conflict', 'Another factor of this account has this name'),
+  },
+  TOO_MANY_FACTORS: {
+    status: 422,
+    message: 'There can be at most 10 factors. Remove one first.',
+    hosted: hosted(
+      422,
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of factors reached, unenroll to continue',
+    ),
+  },
+  PHONE_FACTORS_DISABLED: {
+    status: 422,
+    message: 'Codes are not sent to phones. Use an authenticator app.',
+    hosted: hosted(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone'),
+  },
+  WEBAUTHN_FACTORS_DISABLED: {
+    status: 422,
+    message: 'Security keys cannot be used yet. Use an authenticator app.',
+    hosted: hosted(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn'),
+  },
+  CHALLENGE_NOT_FOUND: {
+    status: 422,
+    message: 'Please try again.',
+    hosted: hosted(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found'),
+  },
+  CHALLENGE_EXPIRED: {
+    status: 422,
+    message: 'This took too long. Please try again.',
+    hosted: hosted(422, 'mfa_challenge_expired', 'MFA challenge has expired, create a new challenge'),
+  },
+  CHALLENGE_USED_OR_ELSEWHERE: {
+    status: 422,
+    message: 'Please try again.',
+    hosted: hosted(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch'),
+  },
+  RECOVERY_CODE_WRONG: {
+    status: 422,
+    message: 'This recovery code is wrong or was used already.',
+    hosted: hosted(422, 'mfa_verification_failed', 'Invalid recovery code entered'),
+  },
+  RECOVERY_CODES_LOCKED: {
+    status: 429,
+    message: 'Too many wrong recovery codes. Please wait and try again.',
+    hosted: hosted(
+      429,
+      'mfa_recovery_codes_locked',
+      'Too many wrong recovery codes. Please wait and try again.',
+    ),
+  },
+  RECOVERY_CODES_NOT_FOUND: {
+    status: 404,
+    message: 'There are no recovery codes.',
+    hosted: hosted(404, 'mfa_factor_not_found', 'The account has no recovery codes'),
+  },
+  RECOVERY_CODES_EXIST: {
+    status: 422,
+    message: 'There are recovery codes already. Replace them instead.',
+    hosted: hosted(
+      422,
+      'mfa_verified_factor_exists',
+      'The account has recovery codes already, use regenerate to replace them',
+    ),
+  },
+  RECOVERY_CODES_ALONE: {
+    status: 422,
+    message: 'Set up an authenticator app first.',
+    hosted: hosted(
+      422,
+      'mfa_recovery_codes_sole_factor',
+      'Recovery codes need another verified factor beside them',
+    ),
+  },
+  OWN_FACTORS: {
+    status: 403,
+    message: 'Change your own two-factor sign-in in your profile.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -1,3 +1,7 @@
+import * as z from 'zod/mini'
+import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp } from './common.ts'
+import { defineEndpoint } from './endpoint.ts'
+
 /** What is written down, in the words of the wire: the thing first, then what was done to it. */
 export const AUDIT_ACTIONS = [
   'session.opened',
@@ -26,6 +30,12 @@ export const AUDIT_ACTIONS = [
   'api_key.disabled',
   'api_key.deleted',
   'access.refused',
+  'order.created',
+  'order.updated',
+  'print_job.claimed',
+  'print_job.completed',
+  'print_job.failed',
+  'print_job.returned',
   'audit.exported',
   'outbox.read',
 ] as const
@@ -39,5 +49,107 @@ export const AUDIT_ENTITIES = [
   'endpoint',
   'audit',
   'outbox',
+  'order',
+  'print_job',
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
+
+/**
+ * Who did what to what, when and from where. `entity_name` is what the thing was called then. `before` and `after`
+ * hold the fields that changed and never a secret. Actions and entities are texts on the wire, since what was
+ * written down stays readable when its word is no longer in the lists above.
+ */
+export const auditEntry = z.object({
+  id: z.uuid(),
+  at: timestamp,
+  actor,
+  actor_kind: z.enum(ACTOR_KINDS),
+  action: z.string(),
+  entity: z.string(),
+  /** Null where nothing is named: a sign-in with a name that nobody has. */
+  entity_id: z.nullable(z.string()),
+  entity_name: z.nullable(z.string()),
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+  ip: z.nullable(z.string()),
+  request_id: z.nullable(z.string()),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+const isAction = (text: string): text is AuditAction => (AUDIT_ACTIONS as readonly string[]).includes(text)
+
+/** One action, or several with commas between. */
+const actions = z.pipe(
+  z.optional(z.string().check(z.maxLength(2000, 'action is too long'))),
+  z.transform((text, context): AuditAction[] | undefined => {
+    if (text === undefined) return undefined
+    const names = [...new Set(text.split(','))]
+    if (names.every(isAction)) return names
+    context.issues.push({ code: 'custom', message: 'action is not one that is written down', input: text })
+    return z.NEVER
+  }),
+)
+
+/** Years that a clock can show, and every zone: the database reads neither the year 0 nor an offset of 16 hours. */
+const moment = (name: string) =>
+  z.pipe(
+    z.optional(
+      z.iso.datetime({ offset: true, error: `${name} is not a moment such as 2026-11-21T08:30:00Z` }),
+    ),
+    z.transform((text, context) => {
+      if (text === undefined) return undefined
+      const year = new Date(text).getUTCFullYear()
+      if (year >= 1 && year <= 9999) return new Date(text).toISOString()
+      context.issues.push({
+        code: 'custom',
+        message: `${name} is in a year that no clock shows`,
+        input: text,
+      })
+      return z.NEVER
+    }),
+  )
+
+const auditFilter = {
+  action: actions,
+  entity: z.optional(z.enum(AUDIT_ENTITIES, 'entity is not one that is written down')),
+  entity_id: queryText('entity_id', 200),
+  /** The id of a person or of an API key. */
+  actor: z.optional(z.uuid('actor is not an id')),
+  actor_kind: z.optional(z.enum(ACTOR_KINDS, 'actor_kind must be user, api_key or system')),
+  /** From this moment on. */
+  from: moment('from'),
+  /** Before this moment. */
+  to: moment('to'),
+  /**
+   * Each word must occur in a name (of the actor or of what was changed; one or two letters: begin a word of it), be
+   * an id, or begin the address.
+   */
+  search: searchText,
+}
+
+export const listAudit = defineEndpoint({
+  method: 'GET',
+  path: '/api/audit',
+  summary: 'Who did what, when and from where, newest first',
+  tag: 'audit',
+  access: 'admin',
+  query: z.object({ ...pageQuery, ...auditFilter }),
+  success: { status: 200, body: z.array(auditEntry) },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+})
+
+/**
+ * The same entries as a table for spreadsheets: RFC 4180 in UTF-8 with a byte order mark. A cell that a spreadsheet
+ * might take for a formula, and one that begins with an apostrophe, begins with an apostrophe more.
+ */
+export const exportAudit = defineEndpoint({
+  method: 'GET',
+  path: '/api/audit/export',
+  summary: 'The audit as CSV, newest first; is itself written down',
+  tag: 'audit',
+  access: 'admin',
+  needsRecentSignIn: true,
+  query: z.object(auditFilter),
+  success: { status: 200, body: null, contentType: 'text/csv; charset=utf-8' },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'REAUTHENTICATION_REQUIRED', 'INVALID_INPUT', 'UNAVAILABLE'],
+})

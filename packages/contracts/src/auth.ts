@@ -15,6 +15,12 @@ export const currentUser = z.object({
   system_access: z.boolean(),
   last_login: z.nullable(timestamp),
   password_change_required: z.boolean(),
+  /** Whether a code is asked for at sign-in; until it is given, everything else answers 403 `insufficient_aal`. */
+  second_factor: z.boolean(),
+  /** The address that a change of email waits for: it holds once it is confirmed there. */
+  new_email: z.nullable(z.string()),
+  /** What `If-Match` wants, in quotes, when the profile is changed. */
+  revision: z.number(),
 })
 export type CurrentUser = z.output<typeof currentUser>
 
@@ -104,17 +110,70 @@ export const changePassword = defineEndpoint({
   ],
 })
 
+/** What a person proves themselves with again: the password, or a code of their second factor. */
+export const reauthenticateBody = z
+  .object({
+    password: z.optional(z.string().check(z.maxLength(1024, 'Password is too long'))),
+    code: z.optional(z.string().check(z.maxLength(64, 'The code is too long'))),
+  })
+  .check(
+    z.refine(({ password, code }) => Boolean(password) || Boolean(code), {
+      error: 'Password is required',
+      path: ['password'],
+    }),
+    z.refine(({ password, code }) => !(password && code), {
+      error: 'Send the password or a code, not both',
+      path: ['code'],
+    }),
+  )
+
 export const reauthenticate = defineEndpoint({
   method: 'POST',
   path: '/api/auth/reauthenticate',
   summary: 'Prove again who you are; sensitive changes work for the next 15 minutes',
   tag: 'auth',
   access: 'signed-in',
-  body: z.object({
-    password: z
-      .string()
-      .check(z.minLength(1, 'Password is required'), z.maxLength(1024, 'Password is too long')),
-  }),
+  body: reauthenticateBody,
   success: { status: 200, body: z.object({ authenticated_at: timestamp, valid_until: timestamp }) },
-  errors: ['CURRENT_PASSWORD_WRONG', 'TOO_MANY_SIGN_INS', 'INVALID_INPUT', 'UNAUTHENTICATED'],
+  errors: [
+    'CURRENT_PASSWORD_WRONG',
+    'FACTOR_CODE_WRONG',
+    'TOO_MANY_SIGN_INS',
+    'TOO_MANY_CODES',
+    'INVALID_INPUT',
+    'UNAUTHENTICATED',
+  ],
+})
+
+/** As with the change of the own password: each rule has its own answer, so nothing is required of the shape. */
+export const adminResetPasswordBody = z.object({
+  user_id: z.optional(z.nullable(z.string())),
+  new_password: z.optional(z.nullable(z.string())),
+  confirm_password: z.optional(z.nullable(z.string())),
+})
+
+export const adminResetPassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/admin/reset-password',
+  summary: "Set another person's password; all their sessions and links end at once",
+  tag: 'auth',
+  access: 'admin',
+  refusal: 'ADMIN_REQUIRED',
+  needsRecentSignIn: true,
+  body: adminResetPasswordBody,
+  success: { status: 200, body: z.object({ message: z.string() }) },
+  errors: [
+    'RESET_USER_REQUIRED',
+    'NEW_PASSWORD_REQUIRED',
+    'RESET_PASSWORD_TOO_SHORT',
+    'RESET_PASSWORD_MISMATCH',
+    'RESET_PASSWORD_TOO_LONG',
+    'NEW_PASSWORD_COMMON',
+    'RESET_OWN_PASSWORD',
+    'ADMIN_REQUIRED',
+    'OWNERS_ONLY',
+    'REAUTHENTICATION_REQUIRED',
+    'ACCOUNT_NOT_FOUND',
+    'UNAUTHENTICATED',
+  ],
 })

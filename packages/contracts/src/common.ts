@@ -43,6 +43,15 @@ export const searchText = queryText('search', 200).check(
   ),
 )
 
+export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
+
+/** Who did something: a person, an API key, or the product itself. The name is as it was then. */
+export const actor = z.object({
+  kind: z.enum(ACTOR_KINDS),
+  id: z.nullable(z.uuid()),
+  name: z.string(),
+})
+
 /** Answer of every failed call of the product API. */
 export const errorBody = z.object({
   detail: z.string(),

@@ -25,6 +25,8 @@ export interface Endpoint {
   tag: string
   /** The least that a caller must be; decided before anything of the request but its headers is read. */
   access: Access
+  /** What is said to a caller who is less than that, where the usual FORBIDDEN is not the specified sentence. */
+  refusal?: ErrorCode
   /** Whether a signed address (see `thumbnail_path`) opens it as well as a bearer token does. */
   isSignable?: boolean
   /** Whether it needs a sign-in, or a re-authentication, of the last 15 minutes: what would outlast a stolen session. */
@@ -33,6 +35,8 @@ export interface Endpoint {
   worksBeforePasswordChange?: boolean
   /** Whether it works in a session that has still to prove its account's second factor. */
   worksBeforeSecondFactor?: boolean
+  /** What such a session is told, where the hosted protocol has a status of its own for the call. */
+  refusalBeforeSecondFactor?: ErrorCode
   /** Whose words errors are told in: ours, or the hosted auth service's. */
   dialect?: 'product' | 'hosted-auth'
   params?: Schema
@@ -44,6 +48,8 @@ export interface Endpoint {
    */
   fileField?: string
   success: Success
+  /** Another way to succeed: the same body as an update rather than a new thing (200), or nothing to answer (204). */
+  alternative?: 200 | 204
   errors: readonly ErrorCode[]
 }
 

@@ -1,5 +1,6 @@
 import { ACCOUNT_ERRORS } from './account-errors.ts'
 import { type ErrorEntry, hosted } from './error-entry.ts'
+import { KEY_ERRORS } from './key-errors.ts'
 import { SHOP_ERRORS } from './shop-errors.ts'
 
 /** The one table of errors: what status a failure has and in which words people are told. */
@@ -92,6 +93,7 @@ const TABLE = {
   },
 
   ...ACCOUNT_ERRORS,
+  ...KEY_ERRORS,
   ...SHOP_ERRORS,
 } as const satisfies Record<string, ErrorEntry>
 

@@ -12,6 +12,8 @@ export const EVENT_ENTITIES = [
   'order',
   'product',
   'draft',
+  'api_key',
+  'audit_entry',
 ] as const
 
 /**

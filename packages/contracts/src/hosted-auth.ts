@@ -19,6 +19,19 @@ export const hostedIdentity = z.object({
   email: z.optional(z.string()),
 })
 
+/** A second factor, as `mfa.listFactors()` of the official client reads it. */
+export const hostedFactor = z.object({
+  id: z.uuid(),
+  friendly_name: z.optional(z.string()),
+  factor_type: z.enum(['totp', 'recovery_code']),
+  status: z.enum(['unverified', 'verified']),
+  phone: z.literal(''),
+  last_challenged_at: z.nullable(timestamp),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type HostedFactor = z.output<typeof hostedFactor>
+
 export const hostedUser = z.object({
   id: z.uuid(),
   aud: z.literal('authenticated'),
@@ -36,6 +49,7 @@ export const hostedUser = z.object({
   last_sign_in_at: z.optional(timestamp),
   app_metadata: z.record(z.string(), z.unknown()),
   user_metadata: z.record(z.string(), z.unknown()),
+  factors: z.optional(z.array(hostedFactor)),
   identities: z.array(hostedIdentity),
   created_at: timestamp,
   updated_at: timestamp,
@@ -101,6 +115,7 @@ export const hostedLogout = defineEndpoint({
   tag: 'hosted auth',
   access: 'signed-in',
   worksBeforePasswordChange: true,
+  worksBeforeSecondFactor: true,
   dialect: 'hosted-auth',
   query: z.object({ scope: z.optional(z.string()) }),
   success: { status: 204, body: null },
@@ -114,6 +129,7 @@ export const hostedGetUser = defineEndpoint({
   tag: 'hosted auth',
   access: 'signed-in',
   worksBeforePasswordChange: true,
+  worksBeforeSecondFactor: true,
   dialect: 'hosted-auth',
   success: { status: 200, body: hostedUser },
   errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND'],
@@ -245,6 +261,7 @@ export const hostedUpdateUser = defineEndpoint({
   tag: 'hosted auth',
   access: 'signed-in',
   worksBeforePasswordChange: true,
+  refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_CHANGE',
   dialect: 'hosted-auth',
   query: redirectQuery,
   body: z.optional(
@@ -261,6 +278,7 @@ export const hostedUpdateUser = defineEndpoint({
     'UNAUTHENTICATED',
     'BAD_JWT',
     'SESSION_NOT_FOUND',
+    'SECOND_FACTOR_REQUIRED_TO_CHANGE',
     'REAUTHENTICATION_REQUIRED',
     'CURRENT_PASSWORD_WRONG',
     'WEAK_PASSWORD',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, searchText, timestamp } from './common.ts'
+import { actor, idParams, pageQuery, searchText, timestamp } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { ITEM_STATUSES } from './statuses.ts'
 
@@ -89,13 +89,6 @@ export const MOVEMENT_KINDS = [
   'release',
 ] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
-
-/** Who did something: a person, an API key, or the product itself. The name is as it was then. */
-export const actor = z.object({
-  kind: z.enum(['user', 'api_key', 'system']),
-  id: z.nullable(z.uuid()),
-  name: z.string(),
-})
 
 export const stockMovement = z.object({
   id: z.uuid(),

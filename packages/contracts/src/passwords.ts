@@ -7,8 +7,17 @@ export interface PasswordChange {
   confirm_password?: string | undefined
 }
 
+/**
+ * A password as it is compared: an accent is the same letter however a keyboard composes it (NFC). Spaces, case and
+ * everything else count.
+ */
+export const normalizePassword = (password: string): string => password.normalize('NFC')
+
 /** Characters as people count them, so that an emoji is one and not two. */
-const lengthOf = (password: string): number => [...password].length
+const lengthOf = (password: string): number => [...normalizePassword(password)].length
+
+const areSame = (one: string, other: string | null | undefined): boolean =>
+  normalizePassword(one) === normalizePassword(other ?? '')
 
 /**
  * The first rule that a change of password breaks, in the order of the specification (section 5), or null.
@@ -20,8 +29,25 @@ export function passwordChangeError(change: PasswordChange): ErrorCode | null {
   if (!next) return 'NEW_PASSWORD_REQUIRED'
   if (lengthOf(next) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
   if (lengthOf(next) > PASSWORD_MAX_LENGTH) return 'NEW_PASSWORD_TOO_LONG'
-  if (next !== confirmation) return 'NEW_PASSWORD_MISMATCH'
-  if (next === current) return 'NEW_PASSWORD_SAME'
+  if (!areSame(next, confirmation)) return 'NEW_PASSWORD_MISMATCH'
+  if (areSame(next, current)) return 'NEW_PASSWORD_SAME'
+  return null
+}
+
+export interface PasswordReset {
+  user_id?: string | null | undefined
+  new_password?: string | null | undefined
+  confirm_password?: string | null | undefined
+}
+
+/** The first rule that a reset by an administrator breaks, in the order of the specification (section 5), or null. */
+export function passwordResetError(reset: PasswordReset): ErrorCode | null {
+  const { user_id: userId, new_password: next, confirm_password: confirmation } = reset
+  if (!userId) return 'RESET_USER_REQUIRED'
+  if (!next) return 'NEW_PASSWORD_REQUIRED'
+  if (lengthOf(next) < PASSWORD_MIN_LENGTH) return 'RESET_PASSWORD_TOO_SHORT'
+  if (!areSame(next, confirmation)) return 'RESET_PASSWORD_MISMATCH'
+  if (lengthOf(next) > PASSWORD_MAX_LENGTH) return 'RESET_PASSWORD_TOO_LONG'
   return null
 }
 

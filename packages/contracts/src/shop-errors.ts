@@ -51,6 +51,11 @@ export const SHOP_ERRORS = {
     message: 'There is an order with this number.',
     code: 'order_number_taken',
   },
+  ORDER_EXTERNAL_ID_TAKEN: {
+    status: 409,
+    message: 'Another order has this external_id.',
+    code: 'external_id_taken',
+  },
   PRINT_JOB_NOT_FOUND: { status: 404, message: 'This print job is not in the queue.' },
   PRINT_JOB_INVALID: { status: 422, message: 'Some of the values of this print job are not acceptable.' },
   PRINT_JOB_STATE: {

@@ -23,7 +23,7 @@ export const isUsername = (name: string): boolean => name.length <= USERNAME_MAX
 export const isEmail = (name: string): boolean =>
   name.length <= EMAIL_MAX_LENGTH && EMAIL.safeParse(name).success
 
-const email = z
+export const emailField = z
   .string()
   .check(
     z.overwrite(normalizeName),
@@ -40,15 +40,26 @@ const username = z
       'Usernames have at most 64 small letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
     ),
   )
-const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
-const fullName = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(FULL_NAME_MAX_LENGTH, 'The full name is too long'),
-    z.regex(NO_CONTROL_CHARACTERS, 'The full name holds control characters'),
-  )
+/** Control characters, other ends of lines, and what turns the direction of the text that follows a name. */
+const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/** A name that was taken from elsewhere, as one readable line. */
+export const readableName = (text: string): string =>
+  [...text.replace(UNREADABLE, ' ').trim()].slice(0, FULL_NAME_MAX_LENGTH).join('')
+
+export const fullNameField = z.string().check(
+  z.trim(),
+  z.refine((name) => [...name].length <= FULL_NAME_MAX_LENGTH, 'The full name is too long'),
+  z.refine((name) => name.search(UNREADABLE) === -1, 'The full name holds control characters'),
+)
 const role = z.enum(ROLES, 'This is not a role')
+
+/**
+ * What an account is to those who keep it. `waiting`: for approval, or for the address to be proved; `invited`: the
+ * person has not chosen a password yet; `deactivated` wins over both.
+ */
+export const PERSON_STATUSES = ['active', 'waiting', 'invited', 'deactivated'] as const
+export type PersonStatus = (typeof PERSON_STATUSES)[number]
 
 /** An account as admins and owners see it. `revision` is what `If-Match` wants, in quotes. */
 export const user = z.object({
@@ -62,6 +73,10 @@ export const user = z.object({
   approved: z.boolean(),
   approved_at: z.nullable(timestamp),
   email_confirmed: z.boolean(),
+  has_second_factor: z.boolean(),
+  status: z.enum(PERSON_STATUSES),
+  /** When the last invitation was sent; null for who needed none. */
+  invited_at: z.nullable(timestamp),
   last_login: z.nullable(timestamp),
   created_at: timestamp,
   revision: z.number(),
@@ -78,6 +93,8 @@ export const listUsers = defineEndpoint({
     ...pageQuery,
     search: searchText,
     approved: z.optional(z.enum(['true', 'false'], 'approved is true or false')),
+    role: z.optional(role),
+    status: z.optional(z.enum(PERSON_STATUSES, `status is one of ${PERSON_STATUSES.join(', ')}`)),
   }),
   success: { status: 200, body: z.array(user) },
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
@@ -95,9 +112,9 @@ export const getUser = defineEndpoint({
 })
 
 export const createUserBody = z.object({
-  email,
+  email: emailField,
   username,
-  full_name: z._default(fullName, ''),
+  full_name: z._default(fullNameField, ''),
   role: z._default(role, 'viewer'),
   /** May own API keys; from staff up unless told otherwise. */
   system_access: z.optional(z.boolean()),
@@ -160,7 +177,27 @@ export const updateUser = defineEndpoint({
   ],
 })
 
-/** A mail that nobody sent, since no mail server is set. */
+export const sendInvitation = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/users/:id/invitation',
+  summary: 'Send the invitation again; the link of an earlier one ends',
+  tag: 'users',
+  access: 'admin',
+  needsRecentSignIn: true,
+  params: idParams,
+  success: { status: 200, body: user },
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'OWNERS_ONLY',
+    'REAUTHENTICATION_REQUIRED',
+    'ACCOUNT_NOT_FOUND',
+    'INVITATION_CLOSED',
+    'TOO_MANY_MAILS',
+  ],
+})
+
+/** A mail that has not been sent: no mail server is set, or the mail server would not take it. */
 export const outboxMail = z.object({
   id: z.uuid(),
   to: z.string(),
@@ -168,13 +205,17 @@ export const outboxMail = z.object({
   text: z.string(),
   links: z.array(z.string()),
   created_at: timestamp,
+  /** When the last try to send it failed, and why; null where no mail server is set. */
+  failed_at: z.nullable(timestamp),
+  failure: z.nullable(z.string()),
 })
 export type OutboxMail = z.output<typeof outboxMail>
 
 export const listOutboxMails = defineEndpoint({
   method: 'GET',
   path: '/api/outbox-mails',
-  summary: 'Mails waiting to be passed on by hand: to accounts below admin; for the owner all',
+  summary:
+    'Mails to be passed on by hand, since none are sent or they could not be: to accounts below admin; for the owner all',
   tag: 'users',
   access: 'admin',
   query: z.object(pageQuery),

@@ -26,10 +26,19 @@ export interface Origin {
 /** The product itself: timed work, imports, repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
+/** Somebody who has not proved who they are. */
+export const STRANGER: Actor = { kind: 'user', id: null, name: 'Somebody not signed in' }
+
+export const personActor = (person: { id: string; username: string; full_name: string }): Actor => ({
+  kind: 'user',
+  id: person.id,
+  name: person.full_name || person.username,
+})
+
 export const actorOf = (principal: Principal): Actor =>
   principal.kind === 'api_key'
     ? { kind: 'api_key', id: principal.keyId, name: principal.label }
-    : { kind: 'user', id: principal.accountId, name: principal.user.full_name || principal.user.username }
+    : personActor(principal.user)
 
 export const originOf = (request: FastifyRequest): Origin => ({ ip: request.ip, requestId: request.id })
 

@@ -1,19 +1,48 @@
-import type { FastifyRequest } from 'fastify'
-import { AppError } from '../../platform/errors/app-error.ts'
-import type { ApiKeyPrincipal } from '../../platform/http/principal.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import type { KeyGuard, Refusals } from '../auth/index.ts'
+import { addApiKeyRoutes } from './api-keys.routes.ts'
+import { createApiKeys } from './api-keys.service.ts'
+import { deleteOldWindows } from './key-guard.queries.ts'
+import { createKeyGuard } from './key-guard.service.ts'
+import { createKeyUsage } from './key-usage.ts'
 
-export interface ApiKeys {
-  /** Whether a bearer token is, by its looks, an API key. */
-  isKey(token: string): boolean
-  authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
+interface ApiKeysModule {
+  /** What the guard of all requests asks. */
+  guard: KeyGuard
+  /** The addresses under which admins keep the keys. */
+  addRoutes(endpoints: Endpoints, refusals: Refusals): void
+  /** Notes how the requests of `http` that a key was behind are answered, and writes the last of it when it closes. */
+  watch(http: FastifyInstance): void
+  /** For every hour: removes counts of minutes that are over. */
+  purge(): Promise<void>
 }
 
 /** The keys that programs hold. */
-export function createApiKeys(): ApiKeys {
+export function createApiKeysModule(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  log: ServiceLog
+  requestsPerMinute: number
+}): ApiKeysModule {
+  const { database, clock, secret, log, requestsPerMinute } = deps
+  const usage = createKeyUsage({ database, clock, log })
   return {
-    isKey: (token) => token.startsWith('pgo_'),
-    authenticate: async () => {
-      throw new AppError('UNAUTHENTICATED')
+    guard: createKeyGuard({ database, clock, usage, requestsPerMinute }),
+    addRoutes(endpoints, refusals) {
+      const keys = createApiKeys({ database, clock, secret, endpoints: () => endpoints.all })
+      addApiKeyRoutes(endpoints, { keys, refusals, clock })
     },
+    watch(http) {
+      http.addHook('onResponse', async (request, reply) => usage.end(request, reply))
+      // After the last answer: the server has closed by then, and the database has not.
+      http.addHook('onClose', () => usage.close())
+    },
+    purge: () => deleteOldWindows(database.sql, clock.now()),
   }
 }

@@ -1,25 +1,122 @@
 import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
-import { v7 as uuidv7 } from 'uuid'
-import { type Deed, actorColumns } from '../../platform/actor.ts'
+import { type ActorColumns, type Actor, type Deed, actorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { everyWord } from '../../platform/database/search.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { type Fields, storableFields, storableText } from './changes.ts'
 
-/** What was done to what. `before` and `after` hold what changed and nothing that opens anything. */
-export interface AuditEvent {
+interface NewEntry {
+  id: string
   action: AuditAction
   entity: AuditEntity
   entityId: string | null
-  before?: Readonly<Record<string, unknown>>
-  after?: Readonly<Record<string, unknown>>
+  entityName: string | null
+  before: Fields | null
+  after: Fields | null
 }
 
-/** Writes down what the transaction does; where it cannot be written, the transaction fails with it. */
-export async function writeAudit(tx: Queryable, event: AuditEvent, by: Deed): Promise<void> {
-  const json = (value: AuditEvent['before']) => (value === undefined ? null : tx.json(value as never))
-  const { actor_kind: kind, actor_id: actorId, actor_name: name } = actorColumns(by.actor)
+export async function insertEntry(tx: Queryable, entry: NewEntry, by: Deed): Promise<void> {
+  const json = (fields: Fields | null) => tx.json(storableFields(fields) as never)
+  const text = (value: string | null) => (value === null ? null : storableText(value))
+  const { actor_kind: kind, actor_id: actorId, actor_name: actorName } = actorColumns(by.actor)
+  const accountId = entry.entity === 'account' ? entry.entityId : null
   await tx`
-    insert into audit_entries
-      (id, at, actor_kind, actor_id, actor_name, action, entity, entity_id, before, after, ip, request_id)
-    values (${uuidv7()}, ${by.now}, ${kind}, ${actorId}, ${name}, ${event.action}, ${event.entity},
-            ${event.entityId}, ${json(event.before)}, ${json(event.after)}, ${by.from?.ip ?? null},
-            ${by.from?.requestId ?? null})`
+    insert into audit_entries (id, at, actor_kind, actor_id, actor_name, action, entity, entity_id, entity_name,
+                               before, after, ip, request_id)
+    values (${entry.id}, ${by.now}, ${kind}, ${actorId}, ${text(actorName)}, ${entry.action}, ${entry.entity},
+            ${text(entry.entityId)},
+            coalesce(${text(entry.entityName)}::text,
+                     (select coalesce(nullif(full_name, ''), username) from people where id = ${accountId}::uuid)),
+            ${json(entry.before)}, ${json(entry.after)}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
+
+export interface EntryRow extends ActorColumns {
+  id: string
+  created_at: string
+  action: string
+  entity: string
+  entity_id: string | null
+  entity_name: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  ip: string | null
+  request_id: string | null
+}
+
+export interface AuditFilter {
+  actions?: readonly AuditAction[] | undefined
+  entity?: AuditEntity | undefined
+  entityId?: string | undefined
+  actorId?: string | undefined
+  actorKind?: Actor['kind'] | undefined
+  /** From this moment on. */
+  from?: string | undefined
+  /** Before this moment. */
+  to?: string | undefined
+  search?: string | undefined
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
+/** Of shorter pieces than three characters the index knows nothing but how a word begins. */
+const isShort = (word: string): boolean => word.length < 3
+
+/** Ids are known whole, addresses by their beginning, names by any piece, or by the beginning where that is short. */
+function matchesWord(sql: Queryable, pattern: string) {
+  const word = pattern.slice(1, -1)
+  if (UUID.test(word)) return sql`(entity_id = ${word} or actor_id = ${word}::uuid)`
+  const inName = sql`search_text like ${isShort(word) ? `% ${word}%` : pattern}`
+  return PART_OF_ADDRESS.test(word) ? sql`(${inName} or ip like ${`${word}%`})` : inName
+}
+
+const matching = (sql: Queryable, filter: AuditFilter, after: Cursor | null) => sql`
+  true
+  ${filter.entity === undefined ? sql`` : sql`and entity = ${filter.entity}`}
+  ${filter.entityId === undefined ? sql`` : sql`and entity_id = ${filter.entityId}`}
+  ${filter.actorId === undefined ? sql`` : sql`and actor_id = ${filter.actorId}`}
+  ${filter.actorKind === undefined ? sql`` : sql`and actor_kind = ${filter.actorKind}`}
+  ${filter.from === undefined ? sql`` : sql`and at >= ${filter.from}::timestamptz`}
+  ${filter.to === undefined ? sql`` : sql`and at < ${filter.to}::timestamptz`}
+  ${everyWord(sql, filter.search, (pattern) => matchesWord(sql, pattern))}
+  ${after ? sql`and (at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}`
+
+/**
+ * The first rows that match, newest first. Each action is read from its own place in the index and the results are
+ * merged: asked for several at once, the database would sort all that match, or walk past all that do not.
+ */
+const newest = (sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number) =>
+  filter.actions === undefined
+    ? sql`
+      select * from audit_entries where ${matching(sql, filter, after)}
+      order by at desc, id desc limit ${limit}`
+    : sql`
+      select found.* from unnest(${[...filter.actions]}::text[]) as asked (action)
+      cross join lateral (
+        select * from audit_entries where action = asked.action and ${matching(sql, filter, after)}
+        order by at desc, id desc limit ${limit}
+      ) as found
+      order by at desc, id desc limit ${limit}`
+
+export const listEntries = (
+  sql: Queryable,
+  filter: AuditFilter,
+  page: { cursor: Cursor | null; limit: number },
+) =>
+  sql<EntryRow[]>`
+    select id, at as created_at, actor_kind, actor_id, actor_name, action, entity, entity_id, entity_name,
+           before, after, ip, request_id
+    from (${newest(sql, filter, page.cursor, page.limit + 1)}) as entries
+    order by at desc, id desc`
+
+/** Entries that match, exact up to the cap and one more beyond it. */
+export async function countEntries(sql: Queryable, filter: AuditFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`
+  return row.total
+}
+
+/**
+ * Has each query of the transaction planned for its own values: whether an index helps a search depends on how rare
+ * the words are, and a plan for any words at all would walk the whole journal for a rare one.
+ */
+export const planForValues = (tx: Queryable) => tx`set local plan_cache_mode = force_custom_plan`

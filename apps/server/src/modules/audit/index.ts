@@ -1,1 +1,18 @@
-export { type AuditEvent, writeAudit } from './audit.queries.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { createAuditExport } from './audit-export.ts'
+import { addAuditRoutes } from './audit.routes.ts'
+import { createAudit } from './audit.service.ts'
+
+export { type AuditEvent, writeAudit } from './write-audit.ts'
+
+/** What was written down, for those who answer for it. */
+export function addAudit(endpoints: Endpoints, deps: { database: Database; clock: Clock }): void {
+  const { database, clock } = deps
+  addAuditRoutes(endpoints, {
+    audit: createAudit({ database }),
+    exports: createAuditExport({ database }),
+    clock,
+  })
+}

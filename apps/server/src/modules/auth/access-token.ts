@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import { SignJWT, errors, jwtVerify } from 'jose'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { Recent } from '../../platform/recent.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = 3600
@@ -9,6 +11,8 @@ const AUDIENCE = 'authenticated'
 const LEEWAY_SECONDS = 5
 /** Longer than any token we sign; a megabyte of it is not worth decoding. */
 const MAX_TOKEN_LENGTH = 8192
+/** Verifying a signature costs as much as the rest of a small request, so those that were good lately are remembered. */
+const MAX_REMEMBERED = 5000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export interface AccessTokenSubject {
@@ -26,9 +30,26 @@ export interface AccessTokenSubject {
 export interface AccessTokens {
   /** The moment it ends is Unix time in seconds. */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
-  /** Throws BAD_JWT for anything that is not a token of ours, in force now. */
-  verify(token: string): Promise<{ accountId: string; sessionId: string }>
+  /** Throws BAD_JWT for anything that is not a token of ours, in force now. Whether its session lives is not asked. */
+  verify(token: string): Promise<TokenIds>
 }
+
+export interface TokenIds {
+  accountId: string
+  sessionId: string
+  /** What its session had proved when it was signed. */
+  aal: string
+}
+
+/** A token that was found good, in milliseconds: between the two moments nothing about it can change. */
+interface Verified {
+  ids: TokenIds
+  at: number
+  endsAt: number
+}
+
+const isStillGood = ({ at, endsAt }: Verified, now: Date): boolean =>
+  at <= now.getTime() && now.getTime() < endsAt
 
 export function createAccessTokens(options: {
   keys: SigningKeys
@@ -37,6 +58,41 @@ export function createAccessTokens(options: {
 }): AccessTokens {
   const { keys, clock } = options
   const issuer = `${options.publicUrl}/auth/v1`
+  const good = new Recent<Verified>(MAX_REMEMBERED)
+
+  const findKey = async (header: { kid?: string }) => {
+    const key = header.kid === undefined ? null : await keys.findPublicKey(header.kid)
+    if (!key) throw new AppError('BAD_JWT', { detail: 'token names no key of ours' })
+    return key
+  }
+
+  const judge = async (token: string, now: Date): Promise<Verified> => {
+    try {
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: ['ES256'],
+        typ: 'JWT',
+        issuer,
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'exp', 'iat', 'session_id'],
+        clockTolerance: LEEWAY_SECONDS,
+        currentDate: now,
+        maxTokenAge: ACCESS_TOKEN_SECONDS,
+      })
+      const { sub = '', session_id: sessionId, aal, iat = 0, exp = 0 } = payload
+      if (
+        typeof sessionId !== 'string' ||
+        typeof aal !== 'string' ||
+        !UUID.test(sub) ||
+        !UUID.test(sessionId)
+      )
+        throw new AppError('BAD_JWT', { detail: 'token names no session' })
+      const endsAt = Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * SECOND_MS
+      return { ids: { accountId: sub, sessionId, aal }, at: now.getTime(), endsAt }
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError) throw new AppError('BAD_JWT', { detail: cause.message, cause })
+      throw cause
+    }
+  }
 
   return {
     async sign(subject) {
@@ -66,30 +122,13 @@ export function createAccessTokens(options: {
 
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH) throw new AppError('BAD_JWT', { detail: 'token is too long' })
-      const findKey = async (header: { kid?: string }) => {
-        const key = header.kid === undefined ? null : await keys.findPublicKey(header.kid)
-        if (!key) throw new AppError('BAD_JWT', { detail: 'token names no key of ours' })
-        return key
-      }
-      try {
-        const { payload } = await jwtVerify(token, findKey, {
-          algorithms: ['ES256'],
-          typ: 'JWT',
-          issuer,
-          audience: AUDIENCE,
-          requiredClaims: ['sub', 'exp', 'iat', 'session_id'],
-          clockTolerance: LEEWAY_SECONDS,
-          currentDate: clock.now(),
-          maxTokenAge: ACCESS_TOKEN_SECONDS,
-        })
-        const { sub = '', session_id: sessionId } = payload
-        if (typeof sessionId !== 'string' || !UUID.test(sub) || !UUID.test(sessionId))
-          throw new AppError('BAD_JWT', { detail: 'token names no session' })
-        return { accountId: sub, sessionId }
-      } catch (cause) {
-        if (cause instanceof errors.JOSEError) throw new AppError('BAD_JWT', { detail: cause.message, cause })
-        throw cause
-      }
+      const now = clock.now()
+      const fingerprint = hash('sha256', token, 'base64')
+      const known = good.get(fingerprint)
+      if (known && isStillGood(known, now)) return known.ids
+      const verified = await judge(token, now)
+      good.set(fingerprint, verified)
+      return verified.ids
     },
   }
 }

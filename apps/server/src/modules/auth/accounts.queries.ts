@@ -159,6 +159,13 @@ export async function setApproved(
     where id = ${accountId}`
 }
 
+/** Who is given a password is known to whoever gives it: an invitation asks for no proof of the address any more. */
+export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
+  await tx`
+    update accounts set email_confirmed_at = ${now}
+    where id = ${accountId} and invited_at is not null and email_confirmed_at is null`
+}
+
 export async function bumpRevision(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`update accounts set revision = revision + 1, updated_at = ${now} where id = ${accountId}`
 }

@@ -1,21 +1,15 @@
-import { type Role, hasRole } from '@pegasus/contracts/roles'
-import type { CreateUserBody, UpdateUserBody, User } from '@pegasus/contracts/users'
+import { hasRole } from '@pegasus/contracts/roles'
+import type { CreateUserBody, User } from '@pegasus/contracts/users'
 import { v7 as uuidv7 } from 'uuid'
-import type { Clock } from '../../platform/clock.ts'
+import type { Deed } from '../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Answer, once } from '../../platform/http/idempotency.ts'
 import type { Cursor, Page } from '../../platform/http/paging.ts'
-import {
-  type PersonRow,
-  countActiveOwners,
-  findPerson,
-  insertPerson,
-  listPeople,
-  presentUser,
-  replaceRole,
-  setSystemAccess,
-} from '../users/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { writeAudit } from '../audit/index.ts'
+import { type PeopleFilter, type PersonRow, insertPerson, listPeople, presentUser } from '../users/index.ts'
+import { assertMayKeep, getPerson, lockRoles } from './account-keeping.ts'
 import {
   bumpRevision,
   findAccountByEmail,
@@ -23,32 +17,18 @@ import {
   isUsernameTaken,
   lockAccount,
   lockAccountNames,
-  setApproved,
-  setEnabled,
 } from './accounts.queries.ts'
-import { composeApprovalMail } from './auth-mails.ts'
-import { deleteSessionsOf } from './auth.queries.ts'
-import { deleteTokensOf } from './one-time-tokens.ts'
+import { accountThing } from './audited.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { assertStrongPassword } from './password-rules.ts'
 import type { TokenMails } from './token-mails.ts'
 
 export interface CreateOptions {
   actorId: string
+  deed: Deed
   idempotencyKey: string | null
   /** Of the request, without telling the password. */
   fingerprint: string
-}
-
-export interface PeopleFilter {
-  search: string | undefined
-  isApproved: boolean | null
-}
-
-export interface UpdateOptions {
-  actorId: string
-  /** The revision that `If-Match` names; null for any. */
-  revision: number | null
 }
 
 /** Accounts as admins and owners keep them. */
@@ -57,22 +37,9 @@ export interface Accounts {
   get(id: string): Promise<User>
   /** Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
   create(body: CreateUserBody, options: CreateOptions): Promise<Answer<User>>
-  /** Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, ACCOUNT_NOT_FOUND or PRECONDITION_FAILED. */
-  update(id: string, change: UpdateUserBody, options: UpdateOptions): Promise<User>
+  /** Sends the invitation again. Throws OWNERS_ONLY, ACCOUNT_NOT_FOUND, INVITATION_CLOSED or TOO_MANY_MAILS. */
+  invite(id: string, by: { actorId: string; deed: Deed }): Promise<User>
 }
-
-const isStaff = (role: string): boolean => hasRole(role, 'staff')
-
-/** Throws unless the actor, as they are now, may keep accounts of all these roles. */
-function assertMayKeep(actor: PersonRow | null, roles: readonly string[]): void {
-  if (!actor?.is_active || !hasRole(actor.role, 'admin')) throw new AppError('FORBIDDEN')
-  const touchesAdmins = roles.some((role) => hasRole(role, 'admin'))
-  if (touchesAdmins && !hasRole(actor.role, 'owner')) throw new AppError('OWNERS_ONLY')
-}
-
-/** Roles change one at a time, so that two owners cannot remove each other at once. */
-const lockRoles = (tx: TransactionSql) =>
-  tx`select pg_advisory_xact_lock(hashtextextended('account-roles', 0))`
 
 export function createAccounts(deps: {
   database: Database
@@ -82,83 +49,44 @@ export function createAccounts(deps: {
 }): Accounts {
   const { database, clock, hashing, mails } = deps
 
-  const getPerson = async (sql: TransactionSql | Database['sql'], id: string): Promise<PersonRow> => {
-    const person = await findPerson(sql, id)
-    if (!person) throw new AppError('ACCOUNT_NOT_FOUND')
-    return person
+  const sendInvitation = async (
+    tx: TransactionSql,
+    person: Pick<PersonRow, 'id' | 'username' | 'email'>,
+    deed: Deed,
+  ): Promise<void> => {
+    const { id, email } = person
+    await mails.takeTurn(tx, { to: email, kind: 'invite' })
+    await mails.send(tx, { type: 'invite', accountId: id, to: email })
+    const event = { action: 'account.invited', ...accountThing(person), after: { email } } as const
+    await writeAudit(tx, event, deed)
   }
 
   const insert = async (
     tx: TransactionSql,
     body: CreateUserBody,
-    passwordHash: string | null,
+    { passwordHash, deed }: { passwordHash: string | null; deed: Deed },
   ): Promise<User> => {
-    const now = clock.now()
     const id = uuidv7()
+    const { email, username, full_name: fullName, role } = body
+    const systemAccess = body.system_access ?? hasRole(role, 'staff')
     await insertAccount(tx, {
       id,
-      email: body.email,
-      username: body.username,
+      email,
+      username,
       passwordHash,
       mustChangePassword: false,
       // Who is given a password is known to the admin; who is invited proves the address by accepting.
-      emailConfirmedAt: passwordHash === null ? null : now,
-      approvedAt: now,
+      emailConfirmedAt: passwordHash === null ? null : deed.now,
+      approvedAt: deed.now,
       userMetadata: null,
-      now,
+      now: deed.now,
     })
-    await insertPerson(tx, {
-      accountId: id,
-      fullName: body.full_name,
-      role: body.role,
-      systemAccess: body.system_access ?? isStaff(body.role),
-    })
-    if (passwordHash === null) await mails.send(tx, { type: 'invite', accountId: id, to: body.email })
+    await insertPerson(tx, { accountId: id, fullName, role, systemAccess })
+    const after = { email, username, full_name: fullName, role, system_access: systemAccess }
+    await writeAudit(tx, { action: 'account.created', ...accountThing({ id }), after }, deed)
+    if (passwordHash === null) await sendInvitation(tx, { id, username, email }, deed)
     return presentUser(await getPerson(tx, id))
   }
-
-  /** Promotion to staff brings the right to own API keys, and the fall below takes it; a given value wins. */
-  const systemAccessAfter = (person: PersonRow, { role, system_access: given }: UpdateUserBody): boolean => {
-    if (given !== undefined) return given
-    if (role === undefined || isStaff(role) === isStaff(person.role)) return person.system_access
-    return isStaff(role)
-  }
-
-  const changeRole = async (tx: TransactionSql, person: PersonRow, role: Role): Promise<void> => {
-    await replaceRole(tx, person.id, role)
-    // Admins may have read the links of somebody who was below them; they must not open an equal's account.
-    if (hasRole(role, 'admin')) await deleteTokensOf(tx, person.id)
-  }
-
-  const changeApproval = async (tx: TransactionSql, person: PersonRow, approved: boolean): Promise<void> => {
-    // Where no mail reaches anybody, nobody could prove an address: the admin's word has to do.
-    const confirms = approved && !mails.reachPeople
-    await setApproved(tx, person.id, { approved, confirms, now: clock.now() })
-    if (confirms) await deleteTokensOf(tx, person.id)
-    if (approved) await mails.tell(tx, person, composeApprovalMail(mails.publicUrl))
-  }
-
-  const apply = async (tx: TransactionSql, person: PersonRow, change: UpdateUserBody): Promise<void> => {
-    const { role, is_active: isEnabled, approved } = change
-    if (role !== undefined && role !== person.role) await changeRole(tx, person, role)
-    const systemAccess = systemAccessAfter(person, change)
-    if (systemAccess !== person.system_access) await setSystemAccess(tx, person.id, systemAccess)
-    if (isEnabled !== undefined && isEnabled !== person.is_enabled) await setEnabled(tx, person.id, isEnabled)
-    if (approved !== undefined && approved !== (person.approved_at !== null))
-      await changeApproval(tx, person, approved)
-    await bumpRevision(tx, person.id, clock.now())
-    const after = await getPerson(tx, person.id)
-    if (person.is_active && !after.is_active) {
-      await deleteSessionsOf(tx, person.id)
-      await deleteTokensOf(tx, person.id)
-    }
-  }
-
-  const changesOwnRole = (person: PersonRow, { actorId }: UpdateOptions, change: UpdateUserBody): boolean =>
-    person.id === actorId &&
-    ((change.role !== undefined && change.role !== person.role) ||
-      change.is_active === false ||
-      change.approved === false)
 
   return {
     async list(filter, place) {
@@ -168,32 +96,31 @@ export function createAccounts(deps: {
 
     get: async (id) => presentUser(await getPerson(database.sql, id)),
 
-    async create(body, { actorId, idempotencyKey: key, fingerprint }) {
+    async create(body, { actorId, deed, idempotencyKey: key, fingerprint }) {
       if (body.password !== undefined) assertStrongPassword(body.password)
       const passwordHash = body.password === undefined ? null : await hashing.hash(body.password)
       return database.transaction(async (tx) => {
-        assertMayKeep(await findPerson(tx, actorId), [body.role])
+        await assertMayKeep(tx, actorId, [body.role])
         return once(tx, { key, accountId: actorId, fingerprint, clock }, async () => {
           await lockAccountNames(tx)
           if (await findAccountByEmail(tx, body.email)) throw new AppError('EMAIL_TAKEN')
           if (await isUsernameTaken(tx, body.username)) throw new AppError('USERNAME_TAKEN')
-          return { status: 201, body: await insert(tx, body, passwordHash) }
+          return { status: 201, body: await insert(tx, body, { passwordHash, deed }) }
         })
       })
     },
 
-    update: (id, change, options) =>
+    invite: (id, { actorId, deed }) =>
       database.transaction(async (tx) => {
         await lockRoles(tx)
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
         const person = await getPerson(tx, id)
-        const roles = [person.role, ...(change.role === undefined ? [] : [change.role])]
-        assertMayKeep(await findPerson(tx, options.actorId), roles)
-        if (options.revision !== null && options.revision !== person.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: presentUser(person) } })
-        await apply(tx, person, change)
-        if ((await countActiveOwners(tx)) === 0) throw new AppError('LAST_OWNER')
-        if (changesOwnRole(person, options, change)) throw new AppError('OWN_ROLE')
+        await assertMayKeep(tx, actorId, [person.role])
+        if (person.status === 'deactivated')
+          throw new AppError('INVITATION_CLOSED', { say: 'Reactivate this person before you invite them.' })
+        if (person.status !== 'invited') throw new AppError('INVITATION_CLOSED')
+        await sendInvitation(tx, person, deed)
+        await bumpRevision(tx, id, deed.now)
         return presentUser(await getPerson(tx, id))
       }),
   }

@@ -67,6 +67,19 @@ export const composeApprovalMail = (publicUrl: string): ComposedMail => ({
   },
 })
 
+/** What a person is told when an administrator has set their password. */
+export const composePasswordResetNotice = (publicUrl: string): ComposedMail => ({
+  subject: `Your ${PRODUCT_NAME} password has been reset`,
+  content: {
+    title: 'Your password has been reset',
+    paragraphs: [
+      'An administrator has given your account a new password and ended all its sessions.',
+      'Ask them for the password, sign in, and choose one of your own. If you did not expect this, tell an owner.',
+    ],
+    button: { label: 'Sign in', url: `${publicUrl}/login` },
+  },
+})
+
 /** What the old address is told, so that nobody loses an account unawares. */
 export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
   subject: `The email address of your ${PRODUCT_NAME} account is being changed`,

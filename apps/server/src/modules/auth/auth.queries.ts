@@ -48,6 +48,10 @@ export interface SessionRow {
   refresh_counter: number
   ends_at: string | null
   authenticated_at: string
+  /** What made it an aal2 session. */
+  factor_id: string | null
+  /** Refresh tokens of lower numbers are from before the second step. */
+  raised_from_counter: number
 }
 
 export type SignInName = 'email' | 'username-or-email'
@@ -75,31 +79,37 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
 export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
   sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at`
 
+/** Opens a session; answers it with its account, whose last sign-in it now is. */
 export async function insertSession(
   tx: Queryable,
-  session: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
-): Promise<SessionRow> {
-  const { now } = session
-  const amr = [{ method: session.method, timestamp: Math.floor(now.getTime() / 1000) }]
-  const [row] = await tx<[SessionRow]>`
-    insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
-    values (${uuidv7()}, ${session.accountId}, ${tx.json(amr)}, ${session.userAgent}, ${session.ip},
-            ${now}, ${now}, ${now})
-    returning *`
-  await tx`insert into refresh_tokens (session_id, counter, issued_at) values (${row.id}, 0, ${now})`
-  await tx`update accounts set last_sign_in_at = ${now} where id = ${session.accountId}`
-  await tx`update identities set last_sign_in_at = ${now} where account_id = ${session.accountId} and provider = 'email'`
-  return row
+  opened: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
+): Promise<{ session: SessionRow; account: AccountRow }> {
+  const { accountId, method, userAgent, ip, now } = opened
+  const id = uuidv7()
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
+  // Sent together and done in this order: the way to the database and back is most of what they cost.
+  const [[session], , [account]] = await Promise.all([
+    tx<[SessionRow]>`
+      insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
+      values (${id}, ${accountId}, ${tx.json(amr)}, ${userAgent}, ${ip}, ${now}, ${now}, ${now})
+      returning *`,
+    tx`insert into refresh_tokens (session_id, counter, issued_at) values (${id}, 0, ${now})`,
+    tx<[AccountRow]>`update accounts set last_sign_in_at = ${now} where id = ${accountId} returning *`,
+    tx`update identities set last_sign_in_at = ${now} where account_id = ${accountId} and provider = 'email'`,
+  ])
+  return { session, account }
 }
+
+type LivePerson = PersonRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
 
 /** The session with its person, if both are in force; one round trip, asked on every request. */
 export async function findLiveSession(
   sql: Queryable,
   ids: { sessionId: string; accountId: string },
   now: Date,
-): Promise<(PersonRow & { authenticated_at: string }) | null> {
-  const [row] = await sql<(PersonRow & { authenticated_at: string })[]>`
-    select p.*, s.authenticated_at from sessions s join people p on p.id = s.account_id
+): Promise<LivePerson | null> {
+  const [row] = await sql<LivePerson[]>`
+    select p.*, s.authenticated_at, s.aal from sessions s join people p on p.id = s.account_id
     where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
       and (s.ends_at is null or s.ends_at > ${now})
       and s.refreshed_at > ${addMs(now, -IDLE_MS)} and s.created_at > ${addMs(now, -ABSOLUTE_MS)}`
@@ -129,28 +139,42 @@ export async function findReplacedAt(
   return row?.replaced_at ?? null
 }
 
-export async function deleteSession(tx: Queryable, id: string): Promise<void> {
-  await tx`delete from sessions where id = ${id}`
+/** Answers whether there was one. */
+export async function deleteSession(
+  tx: Queryable,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<boolean> {
+  const rows = await tx`delete from sessions where id = ${id} and account_id = ${accountId} returning id`
+  return rows.length > 0
 }
 
+/** Answers how many there were. */
 export async function deleteSessionsOf(
   tx: Queryable,
   accountId: string,
   except: string | null = null,
-): Promise<void> {
-  await tx`delete from sessions where account_id = ${accountId} and id is distinct from ${except}`
+): Promise<number> {
+  const rows = await tx`
+    delete from sessions where account_id = ${accountId} and id is distinct from ${except} returning id`
+  return rows.length
 }
 
-/** Ends all sessions but the one, and links that were followed but have not become a session yet. */
-export async function endOtherSignIns(tx: Queryable, accountId: string, sessionId: string): Promise<void> {
-  await deleteSessionsOf(tx, accountId, sessionId)
+/** Ends sessions, but for the one, and links that were followed but have not become a session yet; answers how many. */
+export async function endSignIns(
+  tx: Queryable,
+  accountId: string,
+  except: string | null = null,
+): Promise<number> {
+  const ended = await deleteSessionsOf(tx, accountId, except)
   await tx`delete from flow_states where account_id = ${accountId}`
+  return ended
 }
 
 export async function endSessionAt(tx: Queryable, id: string, endsAt: Date): Promise<void> {
   await tx`update sessions set ends_at = ${endsAt} where id = ${id}`
 }
 
+/** Sets a password and ends what was on its way by mail: a link could undo the change. */
 export async function updatePassword(
   tx: Queryable,
   accountId: string,
@@ -160,8 +184,16 @@ export async function updatePassword(
   await tx`
     update accounts set password_hash = ${passwordHash}, must_change_password = false, updated_at = ${now}
     where id = ${accountId}`
-  // A link that was on its way could undo the change.
+  await endLinks(tx, accountId)
+}
+
+/**
+ * Ends all links and codes of an account, and with them a change of email that waits for one: its mail could be asked
+ * for again, at the new address.
+ */
+export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`
+  await tx`update accounts set new_email = null where id = ${accountId} and new_email is not null`
 }
 
 export async function getSession(sql: Queryable, id: string): Promise<SessionRow> {

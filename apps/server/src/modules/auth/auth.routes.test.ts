@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { isLongRun } from '../../../test/product-process.ts'
 
 const login = (app: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') =>
   app.http.inject({ method: 'POST', url: '/auth/login', payload: { username, password }, remoteAddress })
@@ -209,6 +210,16 @@ describe('POST /api/auth/change-password', () => {
         'New password must be different from current password',
       ],
       [
+        // The same letters, composed otherwise.
+        {
+          current_password: 'älteres Wort',
+          new_password: 'a\u0308lteres Wort',
+          confirm_password: 'älteres Wort',
+        },
+        400,
+        'New password must be different from current password',
+      ],
+      [
         { ...good, new_password: 'Password1', confirm_password: 'Password1' },
         400,
         'This password is one of the most common ones. Please choose another.',
@@ -239,6 +250,46 @@ describe('POST /api/auth/change-password', () => {
       expect(guesses.filter((response) => response.statusCode === 401).length).toBe(20)
       expect(guesses.filter((response) => response.statusCode === 429).length).toBe(10)
     })
+  })
+})
+
+describe('POST /api/auth/reauthenticate', () => {
+  const reauthenticate = (app: TestApp, token: string, payload: Record<string, unknown>) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/auth/reauthenticate',
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    })
+
+  it('takes the password, and says until when changes work', async () => {
+    const app = await buildTestApp()
+    const token = await app.signIn(await app.anAccount('viewer'))
+    app.clock.advance(10 * MINUTE_MS)
+    const answer = await reauthenticate(app, token, { password: PASSWORD })
+    expect(answer.json()).toEqual({
+      authenticated_at: app.clock.now().toISOString(),
+      valid_until: new Date(app.clock.now().getTime() + 15 * MINUTE_MS).toISOString(),
+    })
+  })
+
+  it.each([
+    [{}, 422, 'password'],
+    [{ password: '' }, 422, 'password'],
+    [{ password: '', code: '' }, 422, 'password'],
+    [{ password: PASSWORD, code: '123456' }, 422, 'code'],
+    [{ password: 'x'.repeat(1025) }, 422, 'password'],
+    [{ code: 'x'.repeat(65) }, 422, 'code'],
+    [{ code: 123_456 }, 422, 'code'],
+    [{ password: 'wrong' }, 401, undefined],
+    // Nobody without a second factor has a code that could be right.
+    [{ code: '123456' }, 422, undefined],
+  ])('answers %j with %i', async (payload, status, path) => {
+    const app = await buildTestApp()
+    const token = await app.signIn(await app.anAccount('viewer'))
+    const answer = await reauthenticate(app, token, payload)
+    expect([answer.statusCode, answer.json().errors?.[0].path]).toEqual([status, path])
+    expect((await getMe(app, token)).statusCode).toBe(200)
   })
 })
 
@@ -275,15 +326,22 @@ describe('the generated password of the owner', () => {
     expect(allowed.statusCode).toBe(200)
   })
 
-  it('makes one owner however many first starts there are at once', async () => {
+  it('T5 makes one owner however many first starts there are at once', async () => {
     const app = await buildTestApp()
-    for (const table of ['user_roles', 'profiles', 'identities', 'accounts'])
-      await app.database.sql`delete from ${app.database.sql(table)}`
-    const starts = await Promise.all(
-      Array.from({ length: 10 }, () => app.auth.owner.ensure(app.config.owner)),
-    )
-    expect(new Set(starts.map((owner) => owner.email)).size).toBe(1)
-    const [count] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
-    expect(count.n).toBe(1)
+    const other = await app.replica()
+    const runs = isLongRun ? 20 : 3
+    const counts: number[] = []
+    for (let run = 0; run < runs; run += 1) {
+      for (const table of ['user_roles', 'profiles', 'identities', 'accounts'])
+        await app.database.sql`delete from ${app.database.sql(table)}`
+      const starts = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? app : other).auth.owner.ensure(app.config.owner)),
+      )
+      expect(new Set(starts.map((owner) => owner.email)).size).toBe(1)
+      const [count] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
+      counts.push(count.n)
+    }
+    console.info(`T5 owners made ${counts.join(', ')} by 50 first starts at once, in ${runs} runs`)
+    expect(counts).toEqual(Array(runs).fill(1))
   })
 })

@@ -1,12 +1,27 @@
 import { changePassword, getMe, login, reauthenticate } from '@pegasus/contracts/auth'
+import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contracts/own-account'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { etagOf, revisionIn } from '../../platform/http/etag.ts'
+import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import { deviceOf } from './device.ts'
+import type { OwnPassword } from './own-password.service.ts'
+import type { OwnSessions } from './own-sessions.service.ts'
+import type { Profile } from './profile.service.ts'
 import { recentUntil } from './recent-sign-in.ts'
 import type { SignIn } from './sign-in.service.ts'
 import type { SignedInPerson } from './signed-in-person.service.ts'
 
 /** Sign-in and the own account, in the product API's words. */
-export function addAuthRoutes(endpoints: Endpoints, deps: { signIn: SignIn; person: SignedInPerson }): void {
+export function addAuthRoutes(
+  endpoints: Endpoints,
+  deps: {
+    signIn: SignIn
+    passwords: OwnPassword
+    profile: Profile
+    ownSessions: OwnSessions
+    person: SignedInPerson
+  },
+): void {
   endpoints.add(login, async ({ body, request }) => {
     const credentials = { name: body.username, kind: 'username-or-email', password: body.password } as const
     const session = await deps.signIn.withPassword(credentials, deviceOf(request))
@@ -20,15 +35,37 @@ export function addAuthRoutes(endpoints: Endpoints, deps: { signIn: SignIn; pers
     }
   })
 
-  endpoints.add(getMe, async ({ user }) => user.user)
+  endpoints.add(getMe, async ({ user, reply }) => {
+    reply.header('etag', etagOf(user.user.revision))
+    return user.user
+  })
+
+  endpoints.add(updateProfile, async ({ user, body, request, reply }) => {
+    const options = { revision: revisionIn(request), device: deviceOf(request) }
+    const person = await deps.profile.update(user, body, options)
+    reply.header('etag', etagOf(person.revision))
+    return person
+  })
 
   endpoints.add(reauthenticate, async ({ user, body, request }) => {
-    const at = await deps.signIn.reauthenticate(user, body.password, deviceOf(request))
+    const at = await deps.signIn.reauthenticate(user, body, deviceOf(request))
     return { authenticated_at: at.toISOString(), valid_until: recentUntil(at).toISOString() }
   })
 
   endpoints.add(changePassword, async ({ user, body, request }) => {
-    await deps.signIn.changePassword(user, body, deviceOf(request))
+    await deps.passwords.change(user, body, deviceOf(request))
     return { message: 'Password changed successfully' }
+  })
+
+  endpoints.add(listOwnSessions, async ({ user, query, request, reply }) => {
+    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
+    const page = await deps.ownSessions.list(user, place)
+    sendPageHeaders(request, reply, page)
+    return page.items
+  })
+
+  endpoints.add(endOwnSession, async ({ user, params, request, reply }) => {
+    await deps.ownSessions.end(user, params.id, deviceOf(request))
+    return reply.send()
   })
 }

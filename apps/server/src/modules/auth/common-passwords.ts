@@ -1,3 +1,4 @@
+import { normalizePassword } from '@pegasus/contracts/passwords'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 /** So many of the most used passwords are refused, counted among those long enough to be set at all. */
@@ -11,5 +12,5 @@ export function isCommonPassword(password: string): boolean {
   commonPasswords ??= new Set(
     dictionary['passwords-common'].filter((word) => word.length >= COMMON_MIN_LENGTH).slice(0, COMMON_COUNT),
   )
-  return commonPasswords.has(password.toLowerCase())
+  return commonPasswords.has(normalizePassword(password).toLowerCase())
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { type Origin, originOf } from '../../platform/actor.ts'
 
-/** Where an attempt comes from. */
-export interface Device {
-  ip: string
+/** The device that a request comes from, and the request. */
+export interface Device extends Origin {
   userAgent: string | null
 }
 
 export const deviceOf = (request: FastifyRequest): Device => ({
-  ip: request.ip,
+  ...originOf(request),
   userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
 })

@@ -6,7 +6,9 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { Guard } from '../../platform/http/endpoints.ts'
 import type { ApiKeyPrincipal, UserPrincipal } from '../../platform/http/principal.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import type { OwnSessions } from './own-sessions.service.ts'
 import { assertRecent } from './recent-sign-in.ts'
+import type { Refusals } from './refusals.service.ts'
 import type { Sessions } from './sessions.service.ts'
 
 const BEARER = /^Bearer +([^\s]+) *$/i
@@ -20,34 +22,44 @@ export interface KeyGuard {
    * from elsewhere than it may, and TOO_MANY_REQUESTS above its limit.
    */
   authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
+  /** Throws FORBIDDEN, and has it written down, if the key does not open the endpoint. */
+  assertOpens(principal: ApiKeyPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
 }
 
-function assertPersonMay(principal: UserPrincipal, endpoint: Endpoint, clock: Clock): void {
-  const { access } = endpoint
-  if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
-    throw new AppError('PASSWORD_CHANGE_REQUIRED')
-  if (
-    typeof access === 'object' ||
-    (access !== 'signed-in' && access !== 'public' && !hasRole(principal.user.role, access))
-  )
-    throw new AppError('FORBIDDEN')
-  if (endpoint.needsRecentSignIn) assertRecent(principal.authenticatedAt, clock)
-}
-
-function assertKeyMay({ scopes, user }: ApiKeyPrincipal, { access }: Endpoint): void {
-  const isOpen =
-    typeof access === 'object' && scopes.includes(access.scope) && hasRole(user.role, access.owner)
-  if (!isOpen) throw new AppError('FORBIDDEN')
+/** Whether the endpoint is open to people of that role; what is open to keys is open to nobody's session. */
+function isOpenTo(role: string, { access }: Endpoint): boolean {
+  if (typeof access === 'object') return false
+  return access === 'signed-in' || access === 'public' || hasRole(role, access)
 }
 
 /** Decides from an endpoint's declaration and the request's headers alone who gets through. */
 export function createGuard(deps: {
   sessions: Sessions
+  ownSessions: Pick<OwnSessions, 'noteUse'>
   keys: KeyGuard
+  refusals: Refusals
   signer: PathSigner
   clock: Clock
 }): Guard {
-  const { sessions, keys, signer, clock } = deps
+  const { sessions, ownSessions, keys, refusals, signer, clock } = deps
+
+  const assertPersonMay = async (
+    principal: UserPrincipal,
+    endpoint: Endpoint,
+    request: FastifyRequest,
+  ): Promise<void> => {
+    // First of all: until then it is anybody who got hold of the password.
+    if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
+      throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
+    if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
+      throw new AppError('PASSWORD_CHANGE_REQUIRED')
+    if (!isOpenTo(principal.user.role, endpoint)) {
+      await refusals.note(principal, endpoint, request)
+      throw new AppError(endpoint.refusal ?? 'FORBIDDEN')
+    }
+    if (endpoint.needsRecentSignIn) assertRecent(principal.authenticatedAt, clock)
+  }
+
   return async (request, endpoint) => {
     if (endpoint.access === 'public') return null
     const { authorization, 'x-api-key': apiKey } = request.headers
@@ -58,11 +70,12 @@ export function createGuard(deps: {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     if (bearer === undefined || keys.isKey(token)) {
       const principal = await keys.authenticate(token, request)
-      assertKeyMay(principal, endpoint)
+      await keys.assertOpens(principal, endpoint, request)
       return principal
     }
     const principal = await sessions.authenticate(token)
-    assertPersonMay(principal, endpoint, clock)
+    ownSessions.noteUse(principal.sessionId, request.ip)
+    await assertPersonMay(principal, endpoint, request)
     return principal
   }
 }

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import type { HostedFactor, HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
 import type { AccountRow, IdentityRow } from './auth.queries.ts'
+import type { FactorRow } from './factors.queries.ts'
 import type { IssuedSession } from './sessions.service.ts'
 
 /** That protocol leaves out what is not set, where ours says null. */
@@ -22,7 +23,24 @@ function presentIdentity(row: IdentityRow): HostedUser['identities'][number] {
   }
 }
 
-export function presentHostedUser(account: AccountRow, identities: readonly IdentityRow[]): HostedUser {
+const presentFactor = (row: FactorRow): HostedFactor => ({
+  id: row.id,
+  ...ifSet('friendly_name', row.friendly_name || null),
+  factor_type: row.factor_type,
+  status: row.status,
+  phone: '',
+  last_challenged_at: row.last_challenged_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** What hangs on an account and stands in its hosted form. */
+export interface AccountParts {
+  identities: readonly IdentityRow[]
+  factors: readonly FactorRow[]
+}
+
+export function presentHostedUser(account: AccountRow, { identities, factors }: AccountParts): HostedUser {
   return {
     id: account.id,
     aud: 'authenticated',
@@ -39,6 +57,7 @@ export function presentHostedUser(account: AccountRow, identities: readonly Iden
     ...ifSet('last_sign_in_at', account.last_sign_in_at),
     app_metadata: account.app_metadata,
     user_metadata: account.user_metadata,
+    ...(factors.length > 0 && { factors: factors.map(presentFactor) }),
     identities: identities.map(presentIdentity),
     created_at: account.created_at,
     updated_at: account.updated_at,
@@ -46,16 +65,13 @@ export function presentHostedUser(account: AccountRow, identities: readonly Iden
   }
 }
 
-export const presentHostedSession = (
-  session: IssuedSession,
-  identities: readonly IdentityRow[],
-): HostedSession => ({
+export const presentHostedSession = (session: IssuedSession, parts: AccountParts): HostedSession => ({
   access_token: session.accessToken,
   token_type: 'bearer',
   expires_in: session.expiresIn,
   expires_at: session.expiresAt,
   refresh_token: session.refreshToken,
-  user: presentHostedUser(session.account, identities),
+  user: presentHostedUser(session.account, parts),
 })
 
 /** What stands for an address that has an account already: looks like a new account, and is none. */

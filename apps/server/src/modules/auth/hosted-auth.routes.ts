@@ -67,7 +67,7 @@ export function addHostedAuthRoutes(
 
   const grant = (type: string | undefined, fields: TokenFields, device: Device): Promise<IssuedSession> => {
     if (type === 'password') return grantByPassword(fields, device)
-    if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '')
+    if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '', device)
     if (type === 'pkce') return grantByCode(fields, device)
     throw new AppError('UNSUPPORTED_GRANT', { detail: `grant_type ${type}` })
   }
@@ -77,10 +77,10 @@ export function addHostedAuthRoutes(
     return person.asHostedSession(session)
   })
 
-  endpoints.add(hostedLogout, async ({ user, query, reply }) => {
+  endpoints.add(hostedLogout, async ({ user, query, request, reply }) => {
     const scope = query.scope ?? 'global'
     if (!LOGOUT_SCOPES.includes(scope)) throw new AppError('UNKNOWN_LOGOUT_SCOPE', { detail: scope })
-    await sessions.end(user, scope as LogoutScope)
+    await sessions.end(user, scope as LogoutScope, deviceOf(request))
     return reply.send()
   })
 

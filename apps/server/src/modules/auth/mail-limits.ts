@@ -1,24 +1,28 @@
 import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
-import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'
+import { type Clock, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { nameKeyOf } from './sign-in-limits.ts'
 
-export const MAIL_INTERVAL_MS = MINUTE_MS
 const CLEARED_AT_ONCE = 100
 
+export interface MailTurn {
+  to: string
+  kind: MailTokenType
+}
+
 /**
- * Takes the one mail of this kind that an address may be sent in a minute, as part of the caller's transaction.
+ * Takes the one mail of this kind that an address may be sent in the interval, as part of the caller's transaction.
  * It counts requests, not mails, and knows no accounts: so it tells nobody which addresses have one.
  * Throws TOO_MANY_MAILS with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,
-  clock: Clock,
-  mail: { to: string; kind: MailTokenType },
+  { clock, intervalMs }: { clock: Clock; intervalMs: number },
+  mail: MailTurn,
 ): Promise<void> {
   const now = clock.now()
-  const since = addMs(now, -MAIL_INTERVAL_MS)
+  const since = addMs(now, -intervalMs)
   const key = nameKeyOf(mail.to)
   // Others' rows are left to them where they are at work: two that clear for each other would wait for each other.
   await tx`
@@ -32,7 +36,7 @@ export async function takeMailTurn(
   if (taken) return
   const [last] = await tx<[{ at: string }]>`
     select at from mail_requests where address_key = ${key} and kind = ${mail.kind}`
-  const waitMs = addMs(new Date(last.at), MAIL_INTERVAL_MS).getTime() - now.getTime()
+  const waitMs = addMs(new Date(last.at), intervalMs).getTime() - now.getTime()
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   throw new AppError('TOO_MANY_MAILS', {
     retryAfterSeconds,

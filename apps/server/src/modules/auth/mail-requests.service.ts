@@ -1,10 +1,8 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { findAccountByEmail } from './accounts.queries.ts'
 import { inEvenTime } from './answer-time.ts'
 import type { CodeChallenge } from './flow-states.ts'
-import { takeMailTurn } from './mail-limits.ts'
 import { findWaitingPasswordHash } from './one-time-tokens.ts'
 import type { Device } from './device.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
@@ -27,11 +25,10 @@ export interface MailRequests {
 
 export function createMailRequests(deps: {
   database: Database
-  clock: Clock
   limits: SignInLimits
   mails: TokenMails
 }): MailRequests {
-  const { database, clock, limits, mails } = deps
+  const { database, limits, mails } = deps
 
   /** The sign-up of an address that still has to be proved. */
   const findSignUpMail = async (tx: Queryable, email: string): Promise<TokenMail | null> => {
@@ -66,7 +63,7 @@ export function createMailRequests(deps: {
     await limits.count({ key: kind, ip })
     await inEvenTime(() =>
       database.transaction(async (tx) => {
-        await takeMailTurn(tx, clock, { to: email, kind })
+        await mails.takeTurn(tx, { to: email, kind })
         const mail = await FINDERS[kind](tx, email)
         if (mail) await mails.send(tx, { ...mail, challenge, redirectTo })
       }),

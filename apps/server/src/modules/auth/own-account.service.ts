@@ -2,31 +2,25 @@ import { type Clock, HOUR_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../platform/http/principal.ts'
-import {
-  findAccountByEmail,
-  lockAccount,
-  replaceEmail,
-  saveUserMetadata,
-  setNewEmail,
-} from './accounts.queries.ts'
-import { composeEmailChangeNotice } from './auth-mails.ts'
+import { writeAudit } from '../audit/index.ts'
+import { lockAccount, saveUserMetadata } from './accounts.queries.ts'
+import { accountThing, ownDeed } from './audited.ts'
 import {
   type AccountRow,
   type SessionRow,
-  endOtherSignIns,
+  endSignIns,
   getAccount,
   getSession,
   updatePassword,
 } from './auth.queries.ts'
+import type { ChangeEmail } from './email-change.ts'
 import type { CodeChallenge } from './flow-states.ts'
-import { takeMailTurn } from './mail-limits.ts'
+import type { OwnPassword } from './own-password.service.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { assertStrongPassword } from './password-rules.ts'
-import { assertRecent, isRecent } from './recent-sign-in.ts'
+import { isRecent } from './recent-sign-in.ts'
 import type { Device } from './device.ts'
-import type { SignIn } from './sign-in.service.ts'
 import { readEmail } from './sign-up.service.ts'
-import type { TokenMails } from './token-mails.ts'
 import { lockUnchanged } from './unchanged.ts'
 import { mergeMetadata } from './user-metadata.ts'
 
@@ -43,6 +37,7 @@ export interface OwnAccountChange {
   redirectTo: string | null
 }
 
+/** The own account, as the hosted protocol changes it. */
 export interface OwnAccount {
   /**
    * Changes the own account, all or nothing. A new password ends all other sessions. A new email waits for its
@@ -55,32 +50,41 @@ interface NewPassword {
   hash: string
   /** The account as it was when the change was found to be its owner's. */
   provenBy: AccountRow
+  /** What proved it: the current password, a sign-in of the last minutes, or a link. */
+  by: 'current_password' | 'recent_sign_in' | 'link'
+}
+
+interface Prepared {
+  password: NewPassword | null
+  email: string | null
 }
 
 export function createOwnAccount(deps: {
   database: Database
   clock: Clock
   hashing: PasswordHashing
-  signIn: SignIn
-  mails: TokenMails
+  passwords: OwnPassword
+  changeEmail: ChangeEmail
 }): OwnAccount {
-  const { database, clock, hashing, signIn, mails } = deps
+  const { database, clock, hashing, passwords, changeEmail } = deps
 
   const cameToChoosePassword = (session: SessionRow): boolean =>
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
-  const assertMaySetPassword = async (
+  /** What lets the person set a password. Throws CURRENT_PASSWORD_WRONG or REAUTHENTICATION_REQUIRED. */
+  const proveOwnership = async (
     principal: UserPrincipal,
     account: AccountRow,
     currentPassword: string | null,
     device: Device,
-  ): Promise<void> => {
-    if (currentPassword !== null && !(await signIn.isPasswordOf(account, currentPassword, device)))
+  ): Promise<NewPassword['by']> => {
+    if (currentPassword !== null && !(await passwords.isRight(principal, account, currentPassword, device)))
       throw new AppError('CURRENT_PASSWORD_WRONG')
-    if (currentPassword !== null || isRecent(principal.authenticatedAt, clock)) return
-    if (!cameToChoosePassword(await getSession(database.sql, principal.sessionId)))
-      throw new AppError('REAUTHENTICATION_REQUIRED')
+    if (currentPassword !== null) return 'current_password'
+    if (cameToChoosePassword(await getSession(database.sql, principal.sessionId))) return 'link'
+    if (!isRecent(principal.authenticatedAt, clock)) throw new AppError('REAUTHENTICATION_REQUIRED')
+    return 'recent_sign_in'
   }
 
   /** A new password that may be set, or null if none was given. */
@@ -91,60 +95,66 @@ export function createOwnAccount(deps: {
   ): Promise<NewPassword | null> => {
     if (password === null) return null
     const account = await getAccount(database.sql, principal.accountId)
-    await assertMaySetPassword(principal, account, currentPassword, device)
+    const by = await proveOwnership(principal, account, currentPassword, device)
     assertStrongPassword(password)
     if (await hashing.matches(password, account.password_hash)) throw new AppError('SAME_PASSWORD')
-    return { hash: await hashing.hash(password), provenBy: account }
+    return { hash: await hashing.hash(password), provenBy: account, by }
   }
 
-  const changeEmail = async (
+  const setPassword = async (
     tx: TransactionSql,
-    account: AccountRow,
-    email: string,
-    { challenge, redirectTo }: OwnAccountChange,
+    { accountId, sessionId, user }: UserPrincipal,
+    { hash, provenBy, by }: NewPassword,
+    device: Device,
   ): Promise<void> => {
-    if (email === account.email.toLowerCase()) return
-    if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
-    if (!mails.reachPeople) {
-      await replaceEmail(tx, account.id, email, clock.now())
-      return
-    }
-    // Both: nobody's inbox is flooded, and nobody writes to many addresses in our name.
-    await takeMailTurn(tx, clock, { to: email, kind: 'email_change' })
-    await takeMailTurn(tx, clock, { to: account.email, kind: 'email_change' })
-    await setNewEmail(tx, account.id, email, clock.now())
-    await mails.tell(tx, account, composeEmailChangeNotice(email))
-    await mails.send(tx, { type: 'email_change', accountId: account.id, to: email, challenge, redirectTo })
+    // Whoever changed it meanwhile has ended this session.
+    if (!(await lockUnchanged(tx, provenBy))) throw new AppError('SESSION_NOT_FOUND')
+    const now = clock.now()
+    await updatePassword(tx, accountId, hash, now)
+    const after = { by, ended_sessions: await endSignIns(tx, accountId, sessionId) }
+    const event = { action: 'password.changed', ...accountThing(provenBy), after } as const
+    await writeAudit(tx, event, ownDeed(user, device, now))
+  }
+
+  const setMetadata = async (
+    tx: TransactionSql,
+    { user }: UserPrincipal,
+    account: AccountRow,
+    { data, device }: { data: Record<string, unknown>; device: Device },
+  ): Promise<void> => {
+    const now = clock.now()
+    await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), now)
+    // What people keep there is theirs, and may be anything.
+    const event = {
+      action: 'profile.updated',
+      ...accountThing(account),
+      after: { metadata: 'changed' },
+    } as const
+    await writeAudit(tx, event, ownDeed(user, device, now))
   }
 
   const apply = async (
     tx: TransactionSql,
     principal: UserPrincipal,
-    change: OwnAccountChange,
-    prepared: { password: NewPassword | null; email: string | null },
+    { change, prepared, device }: { change: OwnAccountChange; prepared: Prepared; device: Device },
   ): Promise<AccountRow> => {
-    const { accountId, sessionId } = principal
-    const account = await lockAccount(tx, accountId)
-    if (!account) throw new Error(`account ${accountId} is gone`)
-    if (prepared.password !== null) {
-      // Whoever changed it meanwhile has ended this session.
-      if (!(await lockUnchanged(tx, prepared.password.provenBy))) throw new AppError('SESSION_NOT_FOUND')
-      await updatePassword(tx, accountId, prepared.password.hash, clock.now())
-      await endOtherSignIns(tx, accountId, sessionId)
+    const account = await lockAccount(tx, principal.accountId)
+    if (!account) throw new Error(`account ${principal.accountId} is gone`)
+    if (prepared.password !== null) await setPassword(tx, principal, prepared.password, device)
+    if (change.data !== null) await setMetadata(tx, principal, account, { data: change.data, device })
+    if (prepared.email !== null) {
+      const { challenge, redirectTo } = change
+      await changeEmail(tx, { email: prepared.email, challenge, redirectTo }, { principal, account, device })
     }
-    if (change.data !== null)
-      await saveUserMetadata(tx, accountId, mergeMetadata(account.user_metadata, change.data), clock.now())
-    if (prepared.email !== null) await changeEmail(tx, account, prepared.email, change)
-    return getAccount(tx, accountId)
+    return getAccount(tx, account.id)
   }
 
   return {
     async update(principal, change, device) {
       const email = change.email === null ? null : readEmail(change.email)
-      if (email !== null && email !== principal.user.email.toLowerCase())
-        assertRecent(principal.authenticatedAt, clock)
       const password = await readNewPassword(principal, change, device)
-      return database.transaction((tx) => apply(tx, principal, change, { password, email }))
+      const prepared = { password, email }
+      return database.transaction((tx) => apply(tx, principal, { change, prepared, device }))
     },
   }
 }

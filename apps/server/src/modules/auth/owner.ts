@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import { writeAudit } from '../audit/index.ts'
 import { insertPerson } from '../users/index.ts'
 import { insertAccount } from './accounts.queries.ts'
+import { accountThing } from './audited.ts'
 import type { AccountRow } from './auth.queries.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
@@ -81,6 +84,9 @@ export function createOwner(deps: {
           now,
         })
         await insertPerson(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
+        const { email, username } = settings
+        const event = { ...accountThing({ id }), after: { email, username, role: 'owner' } }
+        await writeAudit(tx, { action: 'account.created', ...event }, { actor: SYSTEM_ACTOR, now })
       })
       const owner = await getOwner(database.sql)
       const isUntold = owner.must_change_password && owner.generated_password_shown_at === null

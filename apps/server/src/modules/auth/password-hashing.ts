@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { normalizePassword } from '@pegasus/contracts/passwords'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
 
 /** The package's const enum is not there at run time; this is its Argon2id. */
@@ -20,17 +21,14 @@ export interface PasswordHashing {
   matches(password: string, hash: string | null): Promise<boolean>
 }
 
-/** Passwords are compared as people see them, whatever way their keyboard composes an accent. */
-const normalize = (password: string): string => password.normalize('NFC')
-
 /** Throws PoolBusyError from either function when too many are waiting. */
 export async function createPasswordHashing(): Promise<PasswordHashing> {
   const queue = createBoundedQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const nobodysHash = await hash('nobody has this password', PARAMETERS)
   return {
-    hash: (password) => queue.run(() => hash(normalize(password), PARAMETERS)),
+    hash: (password) => queue.run(() => hash(normalizePassword(password), PARAMETERS)),
     matches: async (password, stored) => {
-      const isRight = await queue.run(() => verify(stored ?? nobodysHash, normalize(password)))
+      const isRight = await queue.run(() => verify(stored ?? nobodysHash, normalizePassword(password)))
       return isRight && stored !== null
     },
   }

@@ -9,6 +9,10 @@ export interface Ends {
   attemptsUntil: Date
   flowsUntil: Date
   mailRequestsUntil: Date
+  challengesExpiredUntil: Date
+  /** Those that nobody has verified. */
+  factorsMadeUntil: Date
+  refusalsUntil: Date
 }
 
 /** Rows that a request is at work on are left to the next time, so that nobody waits for the cleaning. */
@@ -32,6 +36,23 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from flow_states where id in (
       select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
+  // A change of email whose link has ended cannot be confirmed any more.
+  await sql`
+    update accounts set new_email = null where id in (
+      select id from accounts a
+      where new_email is not null and not exists (
+        select 1 from one_time_tokens t where t.account_id = a.id and t.type = 'email_change')
+      for update skip locked)`
+  await sql`
+    delete from access_refusals where (account_id, endpoint) in (
+      select account_id, endpoint from access_refusals where at <= ${ends.refusalsUntil} for update skip locked)`
+  await sql`
+    delete from challenges where id in (
+      select id from challenges where expires_at <= ${ends.challengesExpiredUntil} for update skip locked)`
+  await sql`
+    delete from factors where id in (
+      select id from factors
+      where status = 'unverified' and created_at <= ${ends.factorsMadeUntil} for update skip locked)`
   await sql`
     delete from mail_requests where (address_key, kind) in (
       select address_key, kind from mail_requests where at <= ${ends.mailRequestsUntil} for update skip locked)`

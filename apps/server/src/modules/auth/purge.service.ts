@@ -1,8 +1,9 @@
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { UNVERIFIED_MS } from './factors.queries.ts'
 import { FLOW_KEPT_MS } from './flow-states.ts'
-import { MAIL_INTERVAL_MS } from './mail-limits.ts'
 import { deleteEnded } from './purge.queries.ts'
+import { REFUSAL_INTERVAL_MS } from './refusals.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 import { WINDOW_MS } from './sign-in-limits.ts'
 
@@ -10,7 +11,12 @@ import { WINDOW_MS } from './sign-in-limits.ts'
 const KEPT_MS = DAY_MS
 
 /** Clears away what has ended and is asked for no more. Harmless at any time, in any number of processes. */
-export function createPurge({ database, clock }: { database: Database; clock: Clock }): () => Promise<void> {
+export function createPurge(deps: {
+  database: Database
+  clock: Clock
+  mailIntervalMs: number
+}): () => Promise<void> {
+  const { database, clock, mailIntervalMs } = deps
   return async () => {
     const now = clock.now()
     const ago = (durationMs: number): Date => addMs(now, -durationMs)
@@ -22,7 +28,10 @@ export function createPurge({ database, clock }: { database: Database; clock: Cl
       refreshTokensReplacedUntil: ago(KEPT_MS),
       attemptsUntil: ago(WINDOW_MS),
       flowsUntil: ago(FLOW_KEPT_MS),
-      mailRequestsUntil: ago(MAIL_INTERVAL_MS),
+      mailRequestsUntil: ago(mailIntervalMs),
+      refusalsUntil: ago(REFUSAL_INTERVAL_MS),
+      challengesExpiredUntil: ago(KEPT_MS),
+      factorsMadeUntil: ago(UNVERIFIED_MS),
     })
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { normalizeName } from '@pegasus/contracts/users'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queryable, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import {
   type AttemptCounts,
@@ -32,13 +32,11 @@ export interface SignInLimitOptions {
 
 /** What is counted: each kind of attempt for itself, so that many sign-ups stop nobody's sign-in. */
 export interface AttemptKind {
-  name: 'sign-in' | 'sign-up' | 'mail' | 'mail-code'
-  refusal: 'TOO_MANY_SIGN_INS' | 'TOO_MANY_REQUESTS'
+  name: 'sign-in' | 'sign-up' | 'mail' | 'mail-code' | 'factor-code' | 'recovery-code'
+  refusal: 'TOO_MANY_SIGN_INS' | 'TOO_MANY_REQUESTS' | 'TOO_MANY_CODES' | 'RECOVERY_CODES_LOCKED'
 }
 
 const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
-
-export const DEFAULT_SIGN_IN_LIMITS: SignInLimitOptions = { perAccountAndAddress: 20, perAddress: 100 }
 
 /** An IPv6 customer holds a whole /64, so that is what counts as one address. */
 export function addressKey(ip: string): string {
@@ -71,6 +69,8 @@ export interface Attempt {
   /** Made within a session of that account, so that it may be told of attempts under any name. */
   isOwn?: boolean
   ip: string
+  /** Done in the transaction that counts the attempt as wrong: neither is there without the other. */
+  onWrong?: (tx: TransactionSql) => Promise<void>
 }
 
 export interface Reservation {
@@ -124,6 +124,20 @@ export function createSignInLimits(
     counts.failed_for_address + counts.pending_for_address >= perAddress ||
     (!isUsedUp && counts.failed_for_account + counts.pending_for_account >= perAccountAndAddress)
 
+  const settle = async (
+    { onWrong }: Attempt,
+    { id, isRight }: { id: string; isRight: boolean },
+  ): Promise<void> => {
+    const settleIn = async (sql: Queryable): Promise<void> => {
+      if (!(await settleAttempt(sql, { id, isRight, now: clock.now() }))) throw refusal()
+    }
+    if (isRight || !onWrong) return settleIn(database.sql)
+    await database.transaction(async (tx) => {
+      await settleIn(tx)
+      await onWrong(tx)
+    })
+  }
+
   /** Takes a place, or answers null while others must be judged first. */
   const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | null> =>
     database.transaction(async (tx) => {
@@ -131,8 +145,11 @@ export function createSignInLimits(
       const address = addressOf(attempt.ip)
       const { key } = attempt
       const accountId = attempt.accountId ?? null
-      await lockAddress(tx, address)
-      const counts = await countAttempts(tx, { key, accountId, address, now, since: addMs(now, -WINDOW_MS) })
+      // Sent together; the database counts once it has the lock.
+      const [, counts] = await Promise.all([
+        lockAddress(tx, address),
+        countAttempts(tx, { key, accountId, address, now, since: addMs(now, -WINDOW_MS) }),
+      ])
       assertNotFull(counts, attempt.isOwn ?? false, now)
       const isUsedUp = counts.failed_for_account >= perAccountAndAddress
       if (mustWait(counts, isUsedUp)) return null
@@ -142,9 +159,7 @@ export function createSignInLimits(
       await insertAttempt(tx, { id, key, accountId: judged, address, at: now, pendingUntil })
       return {
         isUsedUp,
-        settle: async (isRight) => {
-          if (!(await settleAttempt(database.sql, { id, isRight, now: clock.now() }))) throw refusal()
-        },
+        settle: (isRight) => settle(attempt, { id, isRight }),
       }
     })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { isLongRun } from '../../../test/product-process.ts'
 import { lastLinkTo } from '../../../test/mails.ts'
 import { MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 
@@ -201,5 +202,42 @@ describe('T30 the limit of failed sign-ins', () => {
     expect(count.judged).toBe(20)
     app.clock.advance(15 * MINUTE_MS + SECOND_MS)
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
+  })
+
+  it('T32 judges no more, whatever is rotated: headers, spellings, spare fields, both protocols, an IPv6 network', async () => {
+    const app = await buildTestApp()
+    const GUESSES = isLongRun ? 1000 : 100
+    const spellings = ['owner', 'OWNER', ' Owner ', 'ｏwner', 'owner@pegasus.local', 'OWNER@Pegasus.Local ']
+    const guess = (index: number) => {
+      const name = spellings[index % spellings.length] ?? ''
+      const isHosted = index % 4 === 3
+      const headers = {
+        'x-forwarded-for': `192.0.2.${index % 250}`,
+        'x-real-ip': `198.51.100.${index % 250}`,
+        forwarded: `for=203.0.113.${index % 250}`,
+        'user-agent': `guesser ${index}`,
+      }
+      const spare = { email: `${index}@example.com`, account: index, username: name }
+      return app.http.inject({
+        method: 'POST',
+        url: isHosted ? '/auth/v1/token?grant_type=password' : '/auth/login',
+        headers,
+        remoteAddress: `2001:db8:0:7:${(index * 31).toString(16)}::${(index % 9999).toString(16)}`,
+        payload: isHosted
+          ? { email: 'owner@pegasus.local', password: `guess ${index}` }
+          : { ...spare, password: `guess ${index}` },
+      })
+    }
+    const answers: Awaited<ReturnType<typeof guess>>[] = []
+    for (let done = 0; done < GUESSES; done += 50)
+      answers.push(...(await times(50, (index) => guess(done + index))))
+    const [count] = await app.database.sql<[{ judged: number }]>`
+      select count(*)::int as judged from sign_in_failures where account_id is not null`
+    const withoutTime = answers.filter(
+      ({ statusCode, headers }) => statusCode === 429 && !headers['retry-after'],
+    )
+    console.info(`T32 guesses judged ${count.judged} of ${GUESSES} from one network, at most 20`)
+    expect(count.judged).toBeLessThanOrEqual(20)
+    expect([withoutTime.length, countStatus(answers, 200)]).toEqual([0, 0])
   })
 })

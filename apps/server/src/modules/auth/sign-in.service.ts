@@ -1,29 +1,32 @@
-import { type PasswordChange, passwordChangeError } from '@pegasus/contracts/passwords'
 import { normalizeName } from '@pegasus/contracts/users'
-import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../platform/http/principal.ts'
-import { assertAdmitted } from './admission.ts'
-import { lockUnchanged } from './unchanged.ts'
+import { writeAudit } from '../audit/index.ts'
+import { admissionError } from './admission.ts'
+import { auditRefusedSignIn, ownDeed, sessionThing } from './audited.ts'
 import {
   type AccountRow,
   type SignInName,
-  endOtherSignIns,
-  endSessionAt,
   findAccountByName,
   getAccount,
   noteAuthentication,
-  updatePassword,
 } from './auth.queries.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import type { PasswordHashing } from './password-hashing.ts'
 import type { Device } from './device.ts'
+import type { OwnPassword } from './own-password.service.ts'
 import type { IssuedSession, Sessions } from './sessions.service.ts'
-import { type Attempt, type SignInLimits, judged, nameKeyOf } from './sign-in-limits.ts'
+import { nameKeyOf } from './sign-in-limits.ts'
+import { lockUnchanged } from './unchanged.ts'
 
-/** How long the session in which a password was changed lives on, for the client's farewell sequence. */
-const FAREWELL_MS = 60 * SECOND_MS
+/** Whether this is a code of the person's second factor now; counts wrong ones and uses right ones up. */
+export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
+
+/** What somebody proves with that they still are who they were: one of the two. */
+export interface Reproof {
+  password?: string | undefined
+  code?: string | undefined
+}
 
 export interface SignIn {
   /**
@@ -34,68 +37,89 @@ export interface SignIn {
     credentials: { name: string; kind: SignInName; password: string },
     device: Device,
   ): Promise<IssuedSession>
-  /** Proves again who is there, for sensitive changes; answers when. Throws CURRENT_PASSWORD_WRONG. */
-  reauthenticate(principal: UserPrincipal, password: string, device: Device): Promise<Date>
-  /** Whether this is the account's password, judged under the limits for failed sign-ins. */
-  isPasswordOf(account: AccountRow, password: string, device: Device): Promise<boolean>
-  /** Changes the own password and ends all other sessions. Throws the first rule that is broken. */
-  changePassword(principal: UserPrincipal, change: PasswordChange, device: Device): Promise<void>
+  /**
+   * Proves again who is there, for sensitive changes; answers when. Throws CURRENT_PASSWORD_WRONG or
+   * FACTOR_CODE_WRONG.
+   */
+  reauthenticate(principal: UserPrincipal, proof: Reproof, device: Device): Promise<Date>
+}
+
+const REASONS = {
+  ACCOUNT_DEACTIVATED: 'deactivated',
+  EMAIL_NOT_CONFIRMED: 'email_not_confirmed',
+  ACCOUNT_NOT_APPROVED: 'not_approved',
+} as const
+
+const reasonOf = (account: AccountRow | null): string => {
+  if (!account) return 'unknown_name'
+  return account.is_active ? 'wrong_password' : REASONS.ACCOUNT_DEACTIVATED
 }
 
 export function createSignIn(deps: {
   database: Database
   clock: Clock
-  hashing: PasswordHashing
-  limits: SignInLimits
+  passwords: OwnPassword
   sessions: Sessions
+  verifyFactorCode: VerifyFactorCode
 }): SignIn {
-  const { database, clock, hashing, limits, sessions } = deps
+  const { database, clock, passwords, sessions, verifyFactorCode } = deps
 
-  /** Judges a password under the limits: only wrong ones stay counted. */
-  const isRight = (attempt: Attempt, password: string, hash: string | null): Promise<boolean> =>
-    judged(limits, attempt, ({ isUsedUp }) => hashing.matches(password, isUsedUp ? null : hash))
+  /** Whose account the credentials open. Throws INVALID_CREDENTIALS, and writes down why. */
+  const prove = async (
+    { name, kind, password }: Parameters<SignIn['withPassword']>[0],
+    device: Device,
+  ): Promise<AccountRow> => {
+    const account = await findAccountByName(database.sql, normalizeName(name), kind)
+    const attempt = {
+      key: nameKeyOf(name),
+      accountId: account?.id ?? null,
+      ip: device.ip,
+      onWrong: (tx: Parameters<typeof auditRefusedSignIn>[0]) =>
+        auditRefusedSignIn(tx, { account, reason: reasonOf(account) }, device, clock.now()),
+    }
+    const hash = account?.is_active ? account.password_hash : null
+    if (!(await passwords.judge(attempt, password, hash)) || !account)
+      throw new AppError('INVALID_CREDENTIALS')
+    return account
+  }
 
-  const isPasswordOf = (account: AccountRow, password: string, { ip }: Device): Promise<boolean> =>
-    isRight({ key: account.id, accountId: account.id, isOwn: true, ip }, password, account.password_hash)
+  /** Throws if the proof is not right; answers the account as it was then. */
+  const assertProof = async (
+    principal: UserPrincipal,
+    { password, code }: Reproof,
+    device: Device,
+  ): Promise<AccountRow> => {
+    const account = await getAccount(database.sql, principal.accountId)
+    if (password && !(await passwords.isRight(principal, account, password, device)))
+      throw new AppError('CURRENT_PASSWORD_WRONG')
+    if (!password && !(await verifyFactorCode(principal, code ?? '', device)))
+      throw new AppError('FACTOR_CODE_WRONG')
+    return account
+  }
 
   return {
-    async withPassword({ name, kind, password }, device) {
-      const account = await findAccountByName(database.sql, normalizeName(name), kind)
-      const attempt = { key: nameKeyOf(name), accountId: account?.id ?? null, ip: device.ip }
-      const isMatch = await isRight(attempt, password, account?.is_active ? account.password_hash : null)
-      if (!account || !isMatch) throw new AppError('INVALID_CREDENTIALS')
-      assertAdmitted(account)
+    async withPassword(credentials, device) {
+      const account = await prove(credentials, device)
+      const waitsFor = admissionError(account)
+      if (waitsFor) {
+        const refused = { account, reason: REASONS[waitsFor] }
+        await database.transaction((tx) => auditRefusedSignIn(tx, refused, device, clock.now()))
+        throw new AppError(waitsFor)
+      }
       return sessions.open(account, device, 'password')
     },
 
-    async reauthenticate({ accountId, sessionId }, password, device) {
-      const account = await getAccount(database.sql, accountId)
-      if (!(await isPasswordOf(account, password, device))) throw new AppError('CURRENT_PASSWORD_WRONG')
+    async reauthenticate(principal, proof, device) {
+      const { sessionId, user } = principal
+      const account = await assertProof(principal, proof, device)
       const now = clock.now()
+      const event = { ...sessionThing(sessionId, user), after: { by: proof.password ? 'password' : 'code' } }
       await database.transaction(async (tx) => {
-        if (!(await lockUnchanged(tx, account))) throw new AppError('CURRENT_PASSWORD_WRONG')
+        if (!(await lockUnchanged(tx, account))) throw new AppError('SESSION_NOT_FOUND')
         await noteAuthentication(tx, sessionId, now)
+        await writeAudit(tx, { action: 'session.confirmed', ...event }, ownDeed(user, device, now))
       })
       return now
-    },
-
-    isPasswordOf,
-
-    async changePassword({ accountId, sessionId }, change, device) {
-      const broken = passwordChangeError(change)
-      if (broken) throw new AppError(broken)
-      const { current_password: current = '', new_password: next = '' } = change
-      const account = await getAccount(database.sql, accountId)
-      if (!(await isPasswordOf(account, current, device))) throw new AppError('CURRENT_PASSWORD_WRONG')
-      if (isCommonPassword(next)) throw new AppError('NEW_PASSWORD_COMMON')
-      const passwordHash = await hashing.hash(next)
-      const now = clock.now()
-      await database.transaction(async (tx) => {
-        if (!(await lockUnchanged(tx, account))) throw new AppError('CURRENT_PASSWORD_WRONG')
-        await updatePassword(tx, accountId, passwordHash, now)
-        await endOtherSignIns(tx, accountId, sessionId)
-        await endSessionAt(tx, sessionId, addMs(now, FAREWELL_MS))
-      })
     },
   }
 }

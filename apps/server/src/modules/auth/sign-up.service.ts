@@ -4,12 +4,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { writeAudit } from '../audit/index.ts'
 import { insertProfile } from '../users/index.ts'
 import { findAccountByEmail, freeUsernameFor, insertAccount, lockAccountNames } from './accounts.queries.ts'
 import { inEvenTime } from './answer-time.ts'
+import { accountThing, ownDeed } from './audited.ts'
 import { type AccountRow, getAccount } from './auth.queries.ts'
 import type { CodeChallenge } from './flow-states.ts'
-import { takeMailTurn } from './mail-limits.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { assertStrongPassword } from './password-rules.ts'
 import type { Device } from './device.ts'
@@ -72,7 +73,13 @@ export function createSignUp(deps: {
 
   const insert = async (
     tx: TransactionSql,
-    fields: { email: string; passwordHash: string; data: Record<string, unknown>; isOpen: boolean },
+    fields: {
+      email: string
+      passwordHash: string
+      data: Record<string, unknown>
+      isOpen: boolean
+      device: Device
+    },
   ): Promise<AccountRow> => {
     const now = clock.now()
     const admittedAt = fields.isOpen ? now : null
@@ -88,11 +95,12 @@ export function createSignUp(deps: {
       now,
     })
     // No row in user_roles: that is a viewer, whatever the request said.
-    await insertProfile(tx, {
-      accountId: account.id,
-      fullName: fullNameIn(fields.data),
-      systemAccess: false,
-    })
+    const fullName = fullNameIn(fields.data)
+    await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
+    const { email, username } = account
+    const after = { email, username, full_name: fullName, approved: fields.isOpen }
+    const event = { action: 'account.signed_up', ...accountThing(account), after } as const
+    await writeAudit(tx, event, ownDeed({ ...account, full_name: fullName }, fields.device, now))
     return account
   }
 
@@ -102,27 +110,28 @@ export function createSignUp(deps: {
     data: Record<string, unknown>,
     device: Device,
   ): Promise<SignUpOutcome> => {
-    const account = await database.transaction(async (tx) => {
+    const { session, account } = await database.transaction(async (tx) => {
       await lockAccountNames(tx)
       if (await findAccountByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
-      return insert(tx, { email, passwordHash, data, isOpen: true })
+      const made = await insert(tx, { email, passwordHash, data, isOpen: true, device })
+      return sessions.openWithin(tx, made, device, 'password')
     })
-    return { kind: 'signed-in', session: await sessions.open(account, device, 'password') }
+    return { kind: 'signed-in', session: await sessions.issue(session, account) }
   }
 
   const signUpForApproval = (
     email: string,
     passwordHash: string,
     data: Record<string, unknown>,
-    { challenge, redirectTo }: SignUpRequest,
+    { request: { challenge, redirectTo }, device }: { request: SignUpRequest; device: Device },
   ): Promise<SignUpOutcome> =>
     database.transaction(async (tx) => {
-      await takeMailTurn(tx, clock, { to: email, kind: 'signup' })
+      await mails.takeTurn(tx, { to: email, kind: 'signup' })
       await lockAccountNames(tx)
       const known = await findAccountByEmail(tx, email)
       if (known && (known.email_confirmed_at !== null || !known.is_active))
         return { kind: 'known', email, data }
-      const account = known ?? (await insert(tx, { email, passwordHash, data, isOpen: false }))
+      const account = known ?? (await insert(tx, { email, passwordHash, data, isOpen: false, device }))
       const mail = { type: 'signup', accountId: account.id, to: email, redirectTo, challenge } as const
       // An account that waits keeps its password until the address is proved by the mail of this request.
       await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
@@ -141,7 +150,7 @@ export function createSignUp(deps: {
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)
       if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)
-      return inEvenTime(() => signUpForApproval(email, passwordHash, data, request))
+      return inEvenTime(() => signUpForApproval(email, passwordHash, data, { request, device }))
     },
   }
 }

@@ -1,9 +1,11 @@
 import type { CurrentUser } from '@pegasus/contracts/auth'
 import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { findPerson, presentCurrentUser } from '../users/index.ts'
 import { type AccountRow, getAccount, listIdentities } from './auth.queries.ts'
-import { presentHostedSession, presentHostedUser } from './hosted-auth.present.ts'
+import { listFactors } from './factors.queries.ts'
+import { type AccountParts, presentHostedSession, presentHostedUser } from './hosted-auth.present.ts'
 import type { IssuedSession } from './sessions.service.ts'
 
 /** Whoever has signed in, in the words of each of our two protocols. */
@@ -14,9 +16,22 @@ export interface SignedInPerson {
   asHostedSession(session: IssuedSession): Promise<HostedSession>
 }
 
-export function createSignedInPerson({ sql }: Pick<Database, 'sql'>): SignedInPerson {
+export function createSignedInPerson(deps: {
+  database: Pick<Database, 'sql'>
+  clock: Clock
+}): SignedInPerson {
+  const { sql } = deps.database
+
+  const partsOf = async ({ id }: AccountRow): Promise<AccountParts> => {
+    const [identities, factors] = await Promise.all([
+      listIdentities(sql, id),
+      listFactors(sql, id, deps.clock.now()),
+    ])
+    return { identities, factors }
+  }
+
   const asHostedUser = async (account: AccountRow): Promise<HostedUser> =>
-    presentHostedUser(account, await listIdentities(sql, account.id))
+    presentHostedUser(account, await partsOf(account))
 
   return {
     async asCurrentUser(accountId) {
@@ -26,7 +41,6 @@ export function createSignedInPerson({ sql }: Pick<Database, 'sql'>): SignedInPe
     },
     asHostedUser,
     getHostedUser: async (accountId) => asHostedUser(await getAccount(sql, accountId)),
-    asHostedSession: async (session) =>
-      presentHostedSession(session, await listIdentities(sql, session.account.id)),
+    asHostedSession: async (session) => presentHostedSession(session, await partsOf(session.account)),
   }
 }

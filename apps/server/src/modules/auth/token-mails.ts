@@ -7,6 +7,7 @@ import type { MailTransport } from '../../platform/mail/mail.ts'
 import { noteMailSent } from './accounts.queries.ts'
 import { type ComposedMail, composeTokenMail } from './auth-mails.ts'
 import { type CodeChallenge, insertFlowState } from './flow-states.ts'
+import { type MailTurn, takeMailTurn } from './mail-limits.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'
 
@@ -34,6 +35,8 @@ export interface TokenMails {
   readonly reachPeople: boolean
   /** What the links of mails begin with. */
   readonly publicUrl: string
+  /** Takes an address' turn to be sent a mail of a kind. Throws TOO_MANY_MAILS with the time to wait. */
+  takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
   /** Makes a token and writes the mail that carries it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
   /** Writes a mail that proves nothing, to the account's own address. */
@@ -46,8 +49,10 @@ export function createTokenMails(deps: {
   redirects: Redirects
   publicUrl: string
   clock: Clock
+  /** Between two mails of a kind to an address. */
+  intervalMs: number
 }): TokenMails {
-  const { transport, tokens, redirects, clock } = deps
+  const { transport, tokens, redirects, clock, intervalMs } = deps
 
   const post = async (
     tx: Queryable,
@@ -61,6 +66,8 @@ export function createTokenMails(deps: {
   return {
     reachPeople: transport.reachesPeople,
     publicUrl: deps.publicUrl,
+
+    takeTurn: (tx, turn) => takeMailTurn(tx, { clock, intervalMs }, turn),
 
     async send(tx, { type, accountId, to, redirectTo = null, challenge = null, passwordHash = null }) {
       const now = clock.now()

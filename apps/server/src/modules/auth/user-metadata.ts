@@ -1,4 +1,4 @@
-import { FULL_NAME_MAX_LENGTH } from '@pegasus/contracts/users'
+import { readableName } from '@pegasus/contracts/users'
 
 /**
  * Names that other programs might take for a right. What people say about themselves grants nothing here, and
@@ -35,4 +35,4 @@ export const mergeMetadata = (current: Metadata, data: Metadata): Metadata =>
   )
 
 export const fullNameIn = ({ full_name: name }: Metadata): string =>
-  typeof name === 'string' ? name.trim().slice(0, FULL_NAME_MAX_LENGTH) : ''
+  typeof name === 'string' ? readableName(name) : ''

@@ -3,14 +3,17 @@ import { isEmail, normalizeName } from '@pegasus/contracts/users'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { getPerson } from './account-keeping.ts'
 import { confirmEmail, lockAccount, replaceEmail } from './accounts.queries.ts'
 import { assertAdmitted, isAdmitted } from './admission.ts'
-import { type AccountRow, getAccount, updatePassword } from './auth.queries.ts'
+import { auditRefusedSignIn, ownDeed } from './audited.ts'
+import { type AccountRow, type SessionRow, getAccount, updatePassword } from './auth.queries.ts'
+import { auditNewEmail } from './email-change.ts'
 import { issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 import type { Device } from './device.ts'
 import type { IssuedSession, Sessions } from './sessions.service.ts'
-import { type SignInLimits, judged } from './sign-in-limits.ts'
+import { type Attempt, type SignInLimits, judged } from './sign-in-limits.ts'
 import { SESSION_METHOD } from './token-mails.ts'
 
 /** What the protocol's types stand for. `email` is any link that proves an address one has already. */
@@ -52,6 +55,8 @@ interface Used {
   account: AccountRow
   type: MailTokenType
   authCode: string | null
+  /** Null where a code stands for it, or the account has to wait. */
+  session: SessionRow | null
 }
 
 export function createVerification(deps: {
@@ -63,12 +68,17 @@ export function createVerification(deps: {
 }): Verification {
   const { database, clock, limits, sessions, tokens } = deps
 
-  const apply = async (tx: TransactionSql, row: OneTimeTokenRow, account: AccountRow): Promise<void> => {
+  const apply = async (
+    tx: TransactionSql,
+    row: OneTimeTokenRow,
+    { account, device }: { account: AccountRow; device: Device },
+  ): Promise<void> => {
     const now = clock.now()
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
       await replaceEmail(tx, account.id, row.email, now)
+      await auditNewEmail(tx, account, row.email, ownDeed(await getPerson(tx, account.id), device, now))
       return
     }
     if (row.type === 'signup' && row.password_hash !== null && account.email_confirmed_at === null)
@@ -76,34 +86,48 @@ export function createVerification(deps: {
     await confirmEmail(tx, account.id, row.email, now)
   }
 
-  const use = async (tx: TransactionSql, row: OneTimeTokenRow, asCode: boolean): Promise<Used> => {
+  const use = async (
+    tx: TransactionSql,
+    row: OneTimeTokenRow,
+    { asCode, device }: { asCode: boolean; device: Device },
+  ): Promise<Used> => {
     await deleteTokensOf(tx, row.account_id)
     const before = await lockAccount(tx, row.account_id)
     if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
-    await apply(tx, row, before)
+    await apply(tx, row, { account: before, device })
     const account = await getAccount(tx, row.account_id)
-    const hasCode = asCode && row.flow_state_id !== null && isAdmitted(account)
-    const authCode = hasCode ? await issueAuthCode(tx, row.flow_state_id ?? '', clock.now()) : null
-    return { account, type: row.type, authCode }
+    const used = { account, type: row.type, authCode: null, session: null }
+    if (!isAdmitted(account)) return used
+    if (asCode && row.flow_state_id !== null)
+      return { ...used, authCode: await issueAuthCode(tx, row.flow_state_id, clock.now()) }
+    return { ...used, ...(await sessions.openWithin(tx, account, device, SESSION_METHOD[row.type])) }
   }
 
   /** A wrong code must be counted, so not finding one is an answer and no throw that would undo the count. */
-  const findAndUse = (types: readonly MailTokenType[], proof: Proof, asCode: boolean): Promise<Used | null> =>
+  const findAndUse = (
+    types: readonly MailTokenType[],
+    proof: Proof,
+    by: { asCode: boolean; device: Device },
+  ): Promise<Used | null> =>
     database.transaction(async (tx) => {
       const now = clock.now()
       const row =
         'token' in proof
           ? await tokens.takeByToken(tx, proof.token, types, now)
           : await tokens.takeByCode(tx, { ...proof, types }, now)
-      return row && use(tx, row, asCode)
+      return row && use(tx, row, by)
     })
 
   const usedOrThrow = async (type: string, proof: Proof, device: Device, asCode: boolean): Promise<Used> => {
     const types = TYPES[type]
     if (!types) throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires a verification type' })
-    const used = await judged(limits, { key: 'mail-code', ip: device.ip }, () =>
-      findAndUse(types, proof, asCode),
-    )
+    const refused = { account: null, reason: 'token' in proof ? 'wrong_link' : 'wrong_mail_code' }
+    const attempt: Attempt = {
+      key: 'mail-code',
+      ip: device.ip,
+      onWrong: (tx) => auditRefusedSignIn(tx, refused, device, clock.now()),
+    }
+    const used = await judged(limits, attempt, () => findAndUse(types, proof, { asCode, device }))
     if (!used) throw new AppError('token' in proof ? 'LINK_EXPIRED' : 'CODE_EXPIRED')
     return used
   }
@@ -111,20 +135,20 @@ export function createVerification(deps: {
   return {
     async verify(type, proof, device, { asCode }) {
       const normalized = 'email' in proof ? { ...proof, email: emailOrNone(proof.email) } : proof
-      const { account, authCode, type: used } = await usedOrThrow(type, normalized, device, asCode)
+      const { account, authCode, session, type: used } = await usedOrThrow(type, normalized, device, asCode)
       if (authCode !== null) return { kind: 'code', authCode }
-      if (!isAdmitted(account)) return { kind: 'waiting', account }
-      const session = await sessions.open(account, device, SESSION_METHOD[used])
-      return { kind: 'session', session, type: used }
+      if (session === null) return { kind: 'waiting', account }
+      return { kind: 'session', session: await sessions.issue(session, account), type: used }
     },
 
     async exchange(code, verifier, device) {
-      const { account, method } = await database.transaction(async (tx) => {
-        const taken = await takeAuthCode(tx, { code, verifier }, clock.now())
-        return { account: await getAccount(tx, taken.accountId), method: taken.method }
+      const { session, account } = await database.transaction(async (tx) => {
+        const { accountId, method } = await takeAuthCode(tx, { code, verifier }, clock.now())
+        const proven = await getAccount(tx, accountId)
+        assertAdmitted(proven)
+        return sessions.openWithin(tx, proven, device, method)
       })
-      assertAdmitted(account)
-      return sessions.open(account, device, method)
+      return sessions.issue(session, account)
     },
   }
 }

@@ -15,13 +15,17 @@ async function aHub(heartbeatMs: number) {
   return { hub, database }
 }
 
-const READER = { sessionId: 'one', stillHolds: () => Promise.resolve(true) }
+const READER = { sessionId: 'one', role: 'viewer', stillHolds: () => Promise.resolve(true) }
 
 describe('the event hub', () => {
   it('beats, and ends a stream at the first beat at which its session is no more', async () => {
     const { hub } = await aHub(20)
     let holds = true
-    const stream = await hub.open({ sessionId: 'one', stillHolds: () => Promise.resolve(holds) })
+    const stream = await hub.open({
+      sessionId: 'one',
+      role: 'viewer',
+      stillHolds: () => Promise.resolve(holds),
+    })
     let text = ''
     stream.body.on('data', (chunk: Buffer) => {
       text += chunk.toString()
@@ -31,11 +35,36 @@ describe('the event hub', () => {
     await new Promise((resolve) => stream.body.once('end', resolve))
   })
 
+  it('tells nobody below admin of what admins alone may see, from the next beat on after a change of role', async () => {
+    const { hub, database } = await aHub(20)
+    const reader = { sessionId: 'one', role: 'admin', stillHolds: () => Promise.resolve(true) }
+    let asked = 0
+    const demoted = { ...reader, sessionId: 'two' }
+    demoted.stillHolds = () => {
+      asked += 1
+      demoted.role = 'viewer'
+      return Promise.resolve(true)
+    }
+    const texts = ['', '', '']
+    for (const [index, each] of [reader, READER, demoted].entries())
+      (await hub.open(each)).body.on('data', (chunk: Buffer) => {
+        texts[index] += chunk.toString()
+      })
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    const id = crypto.randomUUID()
+    await publish(database.sql, { type: 'created', entity: 'audit_entry', id })
+    const last = crypto.randomUUID()
+    await publish(database.sql, { type: 'updated', entity: 'order', id: last })
+    await expect.poll(() => texts.map((text) => text.includes(last))).toEqual([true, true, true])
+    expect(texts.map((text) => text.includes(id))).toEqual([true, false, false])
+  })
+
   it('keeps a stream whose session cannot be looked up at the moment', async () => {
     const { hub, database } = await aHub(10)
     let asked = 0
     const stream = await hub.open({
       sessionId: 'one',
+      role: 'viewer',
       stillHolds() {
         asked += 1
         return Promise.reject(new Error('the database is away'))

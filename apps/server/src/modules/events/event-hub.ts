@@ -1,4 +1,5 @@
 import { EVENT_HEARTBEAT_SECONDS, type LiveEvent, liveEvent } from '@pegasus/contracts/events'
+import { type Role, hasRole } from '@pegasus/contracts/roles'
 import { SECOND_MS } from '../../platform/clock.ts'
 import type { Database, Listener } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -10,9 +11,17 @@ import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15
 
+/** The least role that is told of it; of everything else everybody is. */
+const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
+  audit_entry: 'admin',
+  api_key: 'admin',
+}
+
 /** Whose stream it is, and whether that person may still listen. */
 export interface EventReader {
   sessionId: string
+  /** As of the last look. */
+  role: string
   stillHolds(): Promise<boolean>
 }
 
@@ -38,7 +47,8 @@ export function createEventHub(deps: {
 
   const broadcast = (event: LiveEvent): void => {
     const text = JSON.stringify(event)
-    for (const stream of streams.keys()) stream.send(text)
+    const least = AUDIENCE[event.entity]
+    for (const [stream, { role }] of streams) if (!least || hasRole(role, least)) stream.send(text)
   }
 
   const onNotification = (payload: string): void => {

@@ -2,7 +2,7 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import { streamEvents } from '@pegasus/contracts/events'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
-import type { EventHub } from './event-hub.ts'
+import type { EventHub, EventReader } from './event-hub.ts'
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof AppError && [401, 403].includes(errorEntry(error.code).status)
@@ -16,18 +16,21 @@ export function addEventRoutes(endpoints: Endpoints, deps: { hub: EventHub; guar
       'x-accel-buffering': 'no',
     })
     if (request.method === 'HEAD') return reply.send()
-    const stream = await deps.hub.open({
+    const reader: EventReader = {
       sessionId: user.sessionId,
+      role: user.user.role,
       async stillHolds() {
         try {
-          await deps.guard(request, streamEvents)
+          const principal = await deps.guard(request, streamEvents)
+          reader.role = principal?.user.role ?? 'viewer'
           return true
         } catch (error) {
           if (isRefusal(error)) return false
           throw error
         }
       },
-    })
+    }
+    const stream = await deps.hub.open(reader)
     return reply.send(stream.body)
   })
 }

@@ -6,9 +6,11 @@ export {
   insertPerson,
   insertProfile,
   listPeople,
+  type PeopleFilter,
   type PersonRow,
   presentCurrentUser,
   presentUser,
   replaceRole,
+  setFullName,
   setSystemAccess,
 } from './users.queries.ts'

@@ -21,8 +21,18 @@ describe('GET /api/outbox-mails', () => {
     const admin = await app.as('admin')
     const seen = (await read(app, admin)).json<OutboxMail[]>()
     expect(seen.map((mail) => mail.to.split('-')[0])).toEqual(['staff', 'viewer'])
-    expect(Object.keys(seen[0] ?? {}).sort()).toEqual(['created_at', 'id', 'links', 'subject', 'text', 'to'])
+    expect(Object.keys(seen[0] ?? {}).sort()).toEqual([
+      'created_at',
+      'failed_at',
+      'failure',
+      'id',
+      'links',
+      'subject',
+      'text',
+      'to',
+    ])
     expect(seen[0]?.text).toContain(seen[0]?.links[0] ?? 'no link')
+    expect(seen[0]).toMatchObject({ failed_at: null, failure: null })
     expect((await readOutbox(app)).map((mail) => mail.to.split('-')[0])).toEqual([
       'owner',
       'admin',

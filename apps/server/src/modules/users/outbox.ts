@@ -2,7 +2,7 @@ import type { OutboxMail } from '@pegasus/contracts/users'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
-import type { MailTransport } from '../../platform/mail/mail.ts'
+import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
 
 const PURPOSE = 'outbox-mail'
@@ -16,6 +16,8 @@ interface OutboxRow {
   subject: string
   body_sealed: string
   created_at: string
+  failed_at: string | null
+  failure: string | null
 }
 
 interface SealedBody {
@@ -23,23 +25,41 @@ interface SealedBody {
   links: string[]
 }
 
-/** Where mails go while no mail server is set: rows that admins read and pass on by hand. */
-export const createOutbox = (deps: { secret: RootSecret; clock: Clock }): MailTransport => ({
-  reachesPeople: false,
-  async post(tx, mail) {
-    const now = deps.clock.now()
+/** Rows that admins read and pass on by hand. */
+export interface Outbox extends MailTransport {
+  /** Keeps a mail that the mail server would not take. Twice is once. */
+  keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
+}
+
+/** Where mails go while no mail server is set, and those that it would not take. */
+export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox {
+  const { secret, clock } = deps
+
+  const insert = async (
+    tx: Queryable,
+    mail: Mail,
+    state: { createdAt: Date; failedAt: Date | null; failure: string | null },
+  ): Promise<void> => {
     const body: SealedBody = { text: mail.text, links: [...mail.links] }
-    const sealed = deps.secret.seal(PURPOSE, JSON.stringify(body))
+    const sealed = secret.seal(PURPOSE, JSON.stringify(body))
     await tx`
       delete from outbox_mails where id in (
         select id from outbox_mails
-        where created_at < ${addMs(now, -KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+        where created_at < ${addMs(clock.now(), -KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
     await tx`
-      insert into outbox_mails (id, account_id, recipient, subject, body_sealed, created_at)
-      values (${mail.id}, ${mail.accountId}, ${mail.to}, ${mail.subject}, ${sealed}, ${now})
+      insert into outbox_mails (id, account_id, recipient, subject, body_sealed, created_at, failed_at, failure)
+      values (${mail.id}, ${mail.accountId}, ${mail.to}, ${mail.subject}, ${sealed}, ${state.createdAt},
+              ${state.failedAt}, ${state.failure})
       on conflict (id) do nothing`
-  },
-})
+  }
+
+  return {
+    reachesPeople: false,
+    post: (tx, mail) => insert(tx, mail, { createdAt: clock.now(), failedAt: null, failure: null }),
+    keep: (tx, mail, { postedAt, failure }) =>
+      insert(tx, mail, { createdAt: postedAt, failedAt: clock.now(), failure }),
+  }
+}
 
 /** Mails of the outbox, newest first. Admins see those to accounts below them, as their roles are now. */
 export async function listOutbox(
@@ -73,5 +93,7 @@ function openMail(secret: RootSecret, row: OutboxRow): OutboxMail {
     text: body.text,
     links: body.links,
     created_at: row.created_at,
+    failed_at: row.failed_at,
+    failure: row.failure,
   }
 }

@@ -1,8 +1,9 @@
 import { type CurrentUser } from '@pegasus/contracts/auth'
 import { type Role, permissionsOf } from '@pegasus/contracts/roles'
-import type { User } from '@pegasus/contracts/users'
+import { type PersonStatus, type User, normalizeName } from '@pegasus/contracts/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../platform/database/database.ts'
+import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 
 /** A row of the view `people`. */
@@ -24,6 +25,10 @@ export interface PersonRow {
   email_confirmed_at: string | null
   revision: number
   created_at: string
+  new_email: string | null
+  invited_at: string | null
+  status: PersonStatus
+  has_second_factor: boolean
 }
 
 export async function insertPerson(
@@ -62,6 +67,12 @@ export async function setSystemAccess(tx: Queryable, accountId: string, hasAcces
     on conflict (account_id) do update set system_access = excluded.system_access, updated_at = now()`
 }
 
+export async function setFullName(tx: Queryable, accountId: string, fullName: string): Promise<void> {
+  await tx`
+    insert into profiles (account_id, full_name) values (${accountId}, ${fullName})
+    on conflict (account_id) do update set full_name = excluded.full_name, updated_at = now()`
+}
+
 export async function findPerson(sql: Queryable, accountId: string): Promise<PersonRow | null> {
   const [row] = await sql<PersonRow[]>`select * from people where id = ${accountId}`
   return row ?? null
@@ -73,19 +84,30 @@ export async function countActiveOwners(sql: Queryable): Promise<number> {
   return row.owners
 }
 
-/** Text as `like` takes it literally. */
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`)
+export interface PeopleFilter {
+  search: string | undefined
+  isApproved: boolean | null
+  role: string | null
+  status: PersonStatus | null
+}
 
+/** People, newest first. Names are found however they are typed: compatible characters are one, case does not count. */
 export async function listPeople(
   sql: Queryable,
-  filter: { search: string | undefined; isApproved: boolean | null },
+  filter: PeopleFilter,
   page: { cursor: Cursor | null; limit: number },
 ): Promise<Page<PersonRow>> {
-  const pattern = filter.search ? `%${escapeLike(filter.search.trim().toLowerCase())}%` : null
+  const isNamed = everyWord(
+    sql,
+    filter.search && normalizeName(filter.search),
+    (pattern) => sql`
+      (lower(username) like ${pattern} or lower(email) like ${pattern}
+       or lower(normalize(full_name, NFKC)) like ${pattern})`,
+  )
   const matches = sql`
-    (${pattern}::text is null or lower(username) like ${pattern} or lower(email) like ${pattern}
-     or lower(full_name) like ${pattern})
-    and (${filter.isApproved}::boolean is null or (approved_at is not null) = ${filter.isApproved})`
+    (${filter.isApproved}::boolean is null or (approved_at is not null) = ${filter.isApproved})
+    and (${filter.role}::text is null or role = ${filter.role})
+    and (${filter.status}::text is null or status = ${filter.status}) ${isNamed}`
   const after = page.cursor
     ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
     : sql``
@@ -109,6 +131,9 @@ export const presentCurrentUser = (row: PersonRow): CurrentUser => ({
   system_access: row.system_access,
   last_login: row.last_sign_in_at,
   password_change_required: row.must_change_password,
+  second_factor: row.has_second_factor,
+  new_email: row.new_email,
+  revision: row.revision,
 })
 
 /** A person as admins see them in the list of accounts. */
@@ -123,6 +148,9 @@ export const presentUser = (row: PersonRow): User => ({
   approved: row.approved_at !== null,
   approved_at: row.approved_at,
   email_confirmed: row.email_confirmed_at !== null,
+  has_second_factor: row.has_second_factor,
+  status: row.status,
+  invited_at: row.invited_at,
   last_login: row.last_sign_in_at,
   created_at: row.created_at,
   revision: row.revision,

@@ -90,7 +90,10 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
 }
 
 async function applyMigration(connection: Queryable, { name, sha256, text }: Migration): Promise<void> {
-  await connection.unsafe(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`)
+  // A large table takes its time, unlike a request.
+  await connection.unsafe(
+    `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
+  )
   try {
     await connection.unsafe(text).simple()
     await connection`insert into schema_migrations (name, sha256) values (${name}, ${sha256})`

@@ -3,8 +3,11 @@ import type { Queryable } from './database.ts'
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>
 
-/** A word as a LIKE pattern in which nothing but our own percent signs is special. */
-const containing = (word: string): string => `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** The words of a search as LIKE patterns in which nothing but our own percent signs is special. In lower case. */
+export const patternsOf = (search: string | undefined): string[] =>
+  (search?.split(/\s+/) ?? [])
+    .filter((word) => word !== '')
+    .map((word) => `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
 
 /** `and` a condition for each word of a search. The pattern is lower case, to be held against lower-case text. */
 export function everyWord(
@@ -12,6 +15,5 @@ export function everyWord(
   search: string | undefined,
   matches: (pattern: string) => Fragment,
 ): Fragment {
-  const words = search?.split(/\s+/).filter((word) => word !== '') ?? []
-  return words.reduce((all, word) => sql`${all} and ${matches(containing(word))}`, sql``)
+  return patternsOf(search).reduce((all, pattern) => sql`${all} and ${matches(pattern)}`, sql``)
 }

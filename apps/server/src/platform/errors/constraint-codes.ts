@@ -50,7 +50,7 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   spool_ledger_undone_once: 'SPOOL_ENTRY_UNDONE',
 
   orders_number_key: 'ORDER_NUMBER_TAKEN',
-  orders_external_key: 'ORDER_NUMBER_TAKEN',
+  orders_external_key: 'ORDER_EXTERNAL_ID_TAKEN',
   orders_number_length: 'ORDER_INVALID',
   orders_customer_length: 'ORDER_INVALID',
   orders_total: 'ORDER_INVALID',

@@ -32,10 +32,13 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
   reply: FastifyReply
 }
 
+/** Nothing to answer is sent through `reply`. */
+type NothingOf<E extends Endpoint> = E extends { alternative: 204 } ? FastifyReply : never
+
 /** Answers the declared body; an endpoint without one sends its bytes (or nothing) through `reply`. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E>>
+) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | NothingOf<E>>
 
 export interface Endpoints {
   /** Registers an endpoint by its declaration: address, permission, validation, serialisation, description. */
@@ -46,9 +49,18 @@ export interface Endpoints {
 /** OpenAPI wants each status once; the details of each error stand in its body. */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
-  const { success } = endpoint
-  const ok = success.body ? [[String(success.status), success.body] as const] : []
+  const { success, alternative } = endpoint
+  const statuses = alternative === undefined ? [success.status] : [success.status, alternative]
+  const ok = statuses.flatMap((status) =>
+    success.body ? [[String(status), status === 204 ? z.null() : success.body] as const] : [],
+  )
   return Object.fromEntries(endpoint.dialect === 'hosted-auth' ? ok : [...failures, ...ok])
+}
+
+/** What an endpoint wants to be called with: nothing, a person's token, or an API key. */
+function securityOf({ access }: Endpoint) {
+  if (access === 'public') return {}
+  return { security: [typeof access === 'object' ? { apiKey: [] } : { bearer: [] }] }
 }
 
 /** The text fields of a form, and the file beside them. */
@@ -65,7 +77,7 @@ function describe(endpoint: Endpoint) {
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(endpoint.body && { body: bodyOf(endpoint) }),
     ...(endpoint.fileField && { consumes: ['multipart/form-data'] }),
-    ...(endpoint.access !== 'public' && { security: [{ bearer: [] }] }),
+    ...securityOf(endpoint),
     response: responsesOf(endpoint),
   }
 }

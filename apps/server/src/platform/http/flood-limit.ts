@@ -3,6 +3,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SECOND_MS } from '../clock.ts'
 import { AppError } from '../errors/app-error.ts'
+import { Recent } from '../recent.ts'
 import type { Guard } from './endpoints.ts'
 
 /** Pictures and the parts of pages come in bursts and are cheap: so many times what calls may. */
@@ -20,22 +21,6 @@ const isCheap = (request: FastifyRequest): boolean => {
 }
 
 const tooMany = (): AppError => new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
-
-/** The last so many of what was added. */
-class Recent {
-  readonly #values = new Set<string>()
-
-  add(value: string): void {
-    if (this.#values.has(value)) return
-    this.#values.add(value)
-    const [oldest] = this.#values
-    if (this.#values.size > MAX_REMEMBERED && oldest !== undefined) this.#values.delete(oldest)
-  }
-
-  has(value: string): boolean {
-    return this.#values.has(value)
-  }
-}
 
 /** Counts by key within seconds that are the same for all keys, so that nothing of a second is kept after it. */
 class Counter {
@@ -83,7 +68,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
   const sessions = new Counter(perSecond)
   const strangers = new Counter(perSecond)
   const cheap = new Counter(perSecond * CHEAP_FACTOR)
-  const goodTokens = new Recent()
+  const goodTokens = new Recent<true>(MAX_REMEMBERED)
 
   http.addHook('onRequest', async (request) => {
     if (isCheap(request) && cheap.isOneTooMany(addressOf(request))) throw tooMany()
@@ -101,11 +86,12 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
   return {
     watch: (guard) => async (request, endpoint) => {
       if (endpoint.access === 'public') return guard(request, endpoint)
-      const token = hash('sha256', request.headers.authorization ?? '', 'base64')
-      if (!goodTokens.has(token) && strangers.isFull(addressOf(request))) throw tooMany()
+      const { authorization, 'x-api-key': apiKey } = request.headers
+      const token = hash('sha256', authorization ?? String(apiKey ?? ''), 'base64')
+      if (!goodTokens.get(token) && strangers.isFull(addressOf(request))) throw tooMany()
       try {
         const principal = await guard(request, endpoint)
-        if (principal) goodTokens.add(token)
+        if (principal) goodTokens.set(token, true)
         return principal
       } catch (error) {
         // What is no refusal is our own failure, such as a database that is away, and nobody's guilt.

@@ -9,6 +9,8 @@ export interface UserPrincipal {
   user: CurrentUser
   /** When the person last proved who they are in this session. */
   authenticatedAt: string
+  /** Whether the account has a second factor that this session, or the token it came with, has not proved. */
+  isSecondFactorDue: boolean
 }
 
 /** A program with an API key, and the person who answers for it, both as of this request. */

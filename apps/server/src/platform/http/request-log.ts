@@ -11,6 +11,7 @@ export function logRequests(http: FastifyInstance): void {
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         ip: request.ip,
         ...(request.principal && { account: request.principal.accountId }),
+        ...(request.principal?.kind === 'api_key' && { apiKey: request.principal.keyId }),
       },
       'request',
     )

@@ -1,0 +1,98 @@
+import type { ApiKeyScope } from '@pegasus/contracts/scopes'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+/** A key with its owner, as admins see it. */
+export interface ApiKeyRow {
+  id: string
+  key_prefix: string
+  label: string
+  user_id: string
+  username: string
+  owner_in_force: boolean
+  scope: ApiKeyScope[]
+  is_active: boolean
+  expires_at: string | null
+  allowed_addresses: string[] | null
+  usage_count: number
+  created_at: string
+  last_used: string | null
+  last_used_ip: string | null
+}
+
+const selectKey = (sql: Queryable) => sql`
+  select k.id, k.key_prefix, k.label, k.account_id as user_id, p.username,
+         p.is_active and p.system_access as owner_in_force, k.scopes as scope, k.is_active, k.expires_at,
+         k.allowed_addresses::text[], k.usage_count, k.created_at, k.last_used, k.last_used_ip
+  from api_keys k
+  join people p on p.id = k.account_id`
+
+export const listKeys = (
+  sql: Queryable,
+  { cursor, limit }: { cursor: Cursor | null; limit: number },
+): Promise<ApiKeyRow[]> =>
+  sql<ApiKeyRow[]>`
+    ${selectKey(sql)}
+    ${cursor ? sql`where (k.created_at, k.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by k.created_at desc, k.id desc
+    limit ${limit + 1}`
+
+export async function countKeys(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total from (select 1 from api_keys limit ${COUNT_CAP + 1}) keys`
+  return row.total
+}
+
+export async function findKey(sql: Queryable, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await sql<ApiKeyRow[]>`${selectKey(sql)} where k.id = ${id}`
+  return row ?? null
+}
+
+/** Holds a key against other changes until the transaction ends; null if it is not there. */
+export async function lockKey(tx: Queryable, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await tx<ApiKeyRow[]>`${selectKey(tx)} where k.id = ${id} for update of k`
+  return row ?? null
+}
+
+export interface NewKey {
+  id: string
+  accountId: string
+  label: string
+  scopes: readonly ApiKeyScope[]
+  prefix: string
+  hash: Buffer
+  expiresAt: Date | null
+  /** Addresses and ranges; kept as the networks that they name. */
+  allowedAddresses: readonly string[] | null
+  now: Date
+}
+
+export async function insertKey(tx: Queryable, key: NewKey): Promise<void> {
+  const { allowedAddresses } = key
+  const networks =
+    allowedAddresses === null
+      ? tx`null`
+      : tx`array(select network(address::inet) from unnest(${[...allowedAddresses]}::text[]) address)`
+  await tx`
+    insert into api_keys (id, account_id, label, scopes, key_prefix, key_hash, expires_at, allowed_addresses,
+                          created_at, updated_at)
+    values (${key.id}, ${key.accountId}, ${key.label}, ${[...key.scopes]}, ${key.prefix}, ${key.hash},
+            ${key.expiresAt}, ${networks}, ${key.now}, ${key.now})`
+}
+
+export async function replaceSecret(
+  tx: Queryable,
+  id: string,
+  { prefix, hash }: { prefix: string; hash: Buffer },
+  now: Date,
+): Promise<void> {
+  await tx`update api_keys set key_prefix = ${prefix}, key_hash = ${hash}, updated_at = ${now} where id = ${id}`
+}
+
+export async function setActive(tx: Queryable, id: string, isActive: boolean, now: Date): Promise<void> {
+  await tx`update api_keys set is_active = ${isActive}, updated_at = ${now} where id = ${id}`
+}
+
+export async function deleteKey(tx: Queryable, id: string): Promise<void> {
+  await tx`delete from api_keys where id = ${id}`
+}

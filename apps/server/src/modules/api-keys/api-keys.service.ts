@@ -1,0 +1,210 @@
+import type { ApiKey, ApiKeyUsage, CreateApiKeyBody, IssuedApiKey } from '@pegasus/contracts/api-keys'
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import { hasRole } from '@pegasus/contracts/roles'
+import { v7 as uuidv7 } from 'uuid'
+import type { Deed } from '../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { type Answer, fingerprintOf } from '../../platform/http/idempotency.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import { type AuditEvent, writeAudit } from '../audit/index.ts'
+import { publish } from '../events/index.ts'
+import { type PersonRow, findPerson } from '../users/index.ts'
+import {
+  type ApiKeyRow,
+  countKeys,
+  deleteKey,
+  findKey,
+  insertKey,
+  listKeys,
+  lockKey,
+  replaceSecret,
+  setActive,
+} from './api-keys.queries.ts'
+import { assertMayIssue, assertMayOwn } from './api-keys.policy.ts'
+import { issueOnce } from './issued-key.ts'
+import { makeKey } from './key-format.ts'
+import { listCalls } from './key-usage.queries.ts'
+
+/** Who does something with keys: an account, and what is written beside the deed. */
+export interface Keeper {
+  accountId: string
+  deed: Deed
+}
+
+/** The keys, as admins and owners keep them. What changes holds from the next request on, on every replica. */
+export interface ApiKeys {
+  /** Newest first. */
+  list(page: { cursor: Cursor | null; limit: number }): Promise<Page<ApiKey>>
+  /** Throws API_KEY_NOT_FOUND. */
+  getUsage(id: string): Promise<ApiKeyUsage>
+  /**
+   * Throws KEY_OWNERS_ONLY, one of the KEY_OWNER_ errors for an owner who may have no keys, or
+   * IDEMPOTENCY_KEY_REUSED.
+   */
+  create(body: CreateApiKeyBody, by: Keeper, idempotencyKey: string | null): Promise<Answer<IssuedApiKey>>
+  /** Throws KEY_OWNERS_ONLY, API_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
+  rotate(id: string, by: Keeper, idempotencyKey: string | null): Promise<Answer<IssuedApiKey>>
+  /** Throws KEY_OWNERS_ONLY (to enable only) or API_KEY_NOT_FOUND. */
+  setActive(id: string, isActive: boolean, by: Keeper): Promise<ApiKey>
+  /** For good. Throws API_KEY_NOT_FOUND. */
+  remove(id: string, by: Keeper): Promise<void>
+}
+
+/** A key as the audit tells of it. */
+const auditedKey = (key: ApiKeyRow) => ({
+  label: key.label,
+  owner: key.username,
+  scope: key.scope,
+  key_prefix: key.key_prefix,
+  is_active: key.is_active,
+  expires_at: key.expires_at,
+  allowed_addresses: key.allowed_addresses,
+})
+
+export function createApiKeys(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  /** Every call there is, for telling which of them a key opens. */
+  endpoints: () => readonly Endpoint[]
+}): ApiKeys {
+  const { database, clock, secret } = deps
+
+  const getKey = async (tx: TransactionSql, id: string): Promise<ApiKeyRow> => {
+    const key = await findKey(tx, id)
+    if (!key) throw new AppError('API_KEY_NOT_FOUND')
+    return key
+  }
+
+  const lock = async (tx: TransactionSql, id: string): Promise<ApiKeyRow> => {
+    const key = await lockKey(tx, id)
+    if (!key) throw new AppError('API_KEY_NOT_FOUND')
+    return key
+  }
+
+  /** As it is for whoever may see it: the owner of a key is always there, since accounts are never deleted. */
+  const getOwner = async (tx: TransactionSql, accountId: string): Promise<PersonRow> => {
+    const owner = await findPerson(tx, accountId)
+    if (!owner) throw new AppError('KEY_OWNER_UNKNOWN')
+    return owner
+  }
+
+  const writeDown = (
+    tx: TransactionSql,
+    action: AuditEvent['action'],
+    { before, after }: { before?: ApiKeyRow; after?: ApiKeyRow },
+    { deed }: Keeper,
+  ) => {
+    const key = (after ?? before) as ApiKeyRow
+    const sides = {
+      ...(before && { before: auditedKey(before) }),
+      ...(after && { after: auditedKey(after) }),
+    }
+    return writeAudit(
+      tx,
+      { action, entity: 'api_key', entityId: key.id, entityName: key.label, ...sides },
+      deed,
+    )
+  }
+
+  const insert = async (
+    tx: TransactionSql,
+    body: CreateApiKeyBody,
+    by: Keeper,
+  ): Promise<Answer<IssuedApiKey>> => {
+    const { key, prefix, hash } = makeKey()
+    const { now } = by.deed
+    const id = uuidv7()
+    await insertKey(tx, {
+      id,
+      accountId: body.user_id,
+      label: body.label,
+      scopes: [...new Set(body.scope)],
+      prefix,
+      hash,
+      expiresAt: body.expires_days === null ? null : addMs(now, body.expires_days * DAY_MS),
+      allowedAddresses: body.allowed_addresses,
+      now,
+    })
+    const after = await getKey(tx, id)
+    await writeDown(tx, 'api_key.created', { after }, by)
+    await publish(tx, { type: 'created', entity: 'api_key', id })
+    return { status: 201, body: { ...after, key } }
+  }
+
+  const replace = async (tx: TransactionSql, id: string, by: Keeper): Promise<Answer<IssuedApiKey>> => {
+    const before = await lock(tx, id)
+    const { key, prefix, hash } = makeKey()
+    await replaceSecret(tx, id, { prefix, hash }, by.deed.now)
+    const after = { ...before, key_prefix: prefix }
+    await writeDown(tx, 'api_key.rotated', { before, after }, by)
+    await publish(tx, { type: 'updated', entity: 'api_key', id })
+    return { status: 200, body: { ...after, key } }
+  }
+
+  const opensTo = ({ scope }: ApiKeyRow, owner: PersonRow) =>
+    deps.endpoints().flatMap(({ access, method, path, summary }) => {
+      const isOpen =
+        typeof access === 'object' && scope.includes(access.scope) && hasRole(owner.role, access.owner)
+      return isOpen ? [{ method, path, summary }] : []
+    })
+
+  return {
+    async list(page) {
+      const [rows, total] = await Promise.all([listKeys(database.sql, page), countKeys(database.sql)])
+      return toPage(rows, page.limit, total)
+    },
+
+    getUsage: (id) =>
+      database.transaction(async (tx) => {
+        const key = await getKey(tx, id)
+        const owner = await getOwner(tx, key.user_id)
+        return { ...key, endpoints: opensTo(key, owner), calls: await listCalls(tx, id) }
+      }),
+
+    create: (body, by, idempotencyKey) =>
+      database.transaction(async (tx) => {
+        const owner = await getOwner(tx, body.user_id)
+        assertMayIssue(await findPerson(tx, by.accountId), owner)
+        assertMayOwn(owner)
+        const request = {
+          accountId: by.accountId,
+          idempotencyKey,
+          fingerprint: fingerprintOf('api-keys', body),
+        }
+        return issueOnce(tx, { secret, clock }, request, () => insert(tx, body, by))
+      }),
+
+    rotate: (id, by, idempotencyKey) =>
+      database.transaction(async (tx) => {
+        const key = await lock(tx, id)
+        assertMayIssue(await findPerson(tx, by.accountId), await getOwner(tx, key.user_id))
+        const fingerprint = fingerprintOf('api-keys/rotate', id)
+        const request = { accountId: by.accountId, idempotencyKey, fingerprint }
+        return issueOnce(tx, { secret, clock }, request, () => replace(tx, id, by))
+      }),
+
+    setActive: (id, isActive, by) =>
+      database.transaction(async (tx) => {
+        const before = await lock(tx, id)
+        if (isActive) assertMayIssue(await findPerson(tx, by.accountId), await getOwner(tx, before.user_id))
+        if (before.is_active === isActive) return before
+        await setActive(tx, id, isActive, by.deed.now)
+        const after = { ...before, is_active: isActive }
+        await writeDown(tx, isActive ? 'api_key.enabled' : 'api_key.disabled', { before, after }, by)
+        await publish(tx, { type: 'updated', entity: 'api_key', id })
+        return after
+      }),
+
+    remove: (id, by) =>
+      database.transaction(async (tx) => {
+        const before = await lock(tx, id)
+        await deleteKey(tx, id)
+        await writeDown(tx, 'api_key.deleted', { before }, by)
+        await publish(tx, { type: 'deleted', entity: 'api_key', id })
+      }),
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * A key reads `pgo_<id>_<secret>_<check>`. The beginning makes a leaked key recognisable, the id finds its row, the
+ * secret is what makes it a key, and the check tells a mistyped or invented one without asking the database.
+ */
+const MARK = 'pgo_'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ID_LENGTH = 12
+/** 43 digits of base 62 are 256 bits. */
+const SECRET_LENGTH = 43
+/** 32 bits fit in six digits. */
+const CHECK_LENGTH = 6
+
+const KEY = new RegExp(
+  `^(${MARK}[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}_[0-9A-Za-z]{${CHECK_LENGTH}}$`,
+)
+
+/** What is kept of a key: its literal beginning and the SHA-256 of all of it. */
+export interface KeyIdentity {
+  prefix: string
+  hash: Buffer
+}
+
+const randomDigits = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** The CRC-32 of what stands before it, in base 62. */
+function checkOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECK_LENGTH; i += 1) {
+    digits = `${ALPHABET[rest % ALPHABET.length]}${digits}`
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return digits
+}
+
+/** Mark, id and secret, with the check that makes them a sound key. */
+export const withCheck = (body: string): string => `${body}_${checkOf(body)}`
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** Makes a key that nobody has had before. */
+export function makeKey(): KeyIdentity & { key: string } {
+  const prefix = `${MARK}${randomDigits(ID_LENGTH)}`
+  const key = withCheck(`${prefix}_${randomDigits(SECRET_LENGTH)}`)
+  return { key, prefix, hash: hashOf(key) }
+}
+
+/** Whether a text is meant as a key of ours, right or wrong. */
+export const looksLikeKey = (text: string): boolean => text.startsWith(MARK)
+
+/** Reads a key; null for a text that cannot be one, its check included. */
+export function readKey(text: string): KeyIdentity | null {
+  const prefix = KEY.exec(text)?.[1]
+  if (prefix === undefined) return null
+  const body = text.slice(0, -CHECK_LENGTH - 1)
+  return withCheck(body) === text ? { prefix, hash: hashOf(text) } : null
+}

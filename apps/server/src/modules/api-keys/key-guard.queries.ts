@@ -1,0 +1,72 @@
+import type { AuditEntity } from '@pegasus/contracts/audit'
+import type { ApiKeyScope } from '@pegasus/contracts/scopes'
+import { MINUTE_MS, addMs } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import type { PersonRow } from '../users/index.ts'
+
+/** A key that was presented, its owner as of now, and the minute that it counts in. */
+export interface PresentedKey extends PersonRow {
+  key_id: string
+  key_label: string
+  key_scopes: ApiKeyScope[]
+  key_hash: Buffer
+  key_is_active: boolean
+  key_expires_at: string | null
+  /** Whether it may be used from where it comes. */
+  is_allowed_here: boolean
+  /** Null where the call does not count: the secret is wrong, or it comes from elsewhere. */
+  window_started_at: string | null
+  window_calls: number | null
+}
+
+/**
+ * Finds a key by its beginning and counts the call, in one question, since every request of a program waits for it.
+ * Only who holds the whole key, where it may be used, uses up its minute: the beginning is no secret.
+ */
+export async function findAndCount(
+  sql: Queryable,
+  presented: { prefix: string; hash: Buffer; ip: string | null; now: Date },
+): Promise<PresentedKey | null> {
+  const { prefix, hash, ip, now } = presented
+  const windowsSince = addMs(now, -MINUTE_MS)
+  const [row] = await sql<PresentedKey[]>`
+    with found as materialized (
+      select k.id as key_id, k.label as key_label, k.scopes as key_scopes, k.key_hash, k.is_active as key_is_active,
+             k.expires_at as key_expires_at, p.*,
+             k.allowed_addresses is null or coalesce(${ip}::inet <<= any (k.allowed_addresses), false)
+               as is_allowed_here
+      from api_keys k
+      join people p on p.id = k.account_id
+      where k.key_prefix = ${prefix}
+    ), counted as (
+      insert into key_windows as w (key_id, started_at, calls)
+      select key_id, ${now}, 1 from found where key_hash = ${hash} and is_allowed_here
+      on conflict (key_id) do update
+      set started_at = case when w.started_at > ${windowsSince} then w.started_at else excluded.started_at end,
+          calls = case when w.started_at > ${windowsSince} then w.calls + 1 else 1 end
+      returning started_at, calls
+    )
+    select found.*, counted.started_at as window_started_at, counted.calls as window_calls
+    from found left join counted on true`
+  return row ?? null
+}
+
+/** Counts of minutes that are over. */
+export async function deleteOldWindows(sql: Queryable, now: Date): Promise<void> {
+  await sql`delete from key_windows where started_at <= ${addMs(now, -MINUTE_MS)}`
+}
+
+/** Whether a refusal of this key at this place was written down within the last minute; others wait for the answer. */
+export async function wasRefusedLately(
+  tx: Queryable,
+  refusal: { keyId: string; entity: AuditEntity; entityId: string; now: Date },
+): Promise<boolean> {
+  const { keyId, entity, entityId, now } = refusal
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`key-refusal:${keyId}:${entityId}`}, 0))`
+  const [row] = await tx`
+    select 1 from audit_entries
+    where actor_id = ${keyId} and action = 'access.refused' and entity = ${entity} and entity_id = ${entityId}
+      and at > ${addMs(now, -MINUTE_MS)}
+    limit 1`
+  return row !== undefined
+}

@@ -1,0 +1,74 @@
+import { SHOWN_CALLS } from '@pegasus/contracts/api-keys'
+import type { Queryable } from '../../platform/database/database.ts'
+
+export interface KeyCall {
+  id: string
+  at: Date
+  method: string
+  path: string
+  status: number
+  ip: string | null
+  requestId: string
+}
+
+/** What a key did since it was last written down. */
+export interface KeyUse {
+  count: number
+  lastUsed: Date | null
+  lastIp: string | null
+  /** The last of them, oldest first. */
+  calls: readonly KeyCall[]
+}
+
+/** Adds to what is known of the keys. Those that have been deleted meanwhile are passed over. */
+export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
+  // Always in the same order: two processes that write the same keys must not wait for each other in a circle.
+  const keyIds = [...uses.keys()].toSorted()
+  const known = await tx<{ id: string }[]>`
+    select id from api_keys where id in ${tx(keyIds)} order by id for no key update`
+  const rows = known.map(({ id }) => ({ id, ...(uses.get(id) as KeyUse) }))
+  for (const { id, count, lastUsed, lastIp } of rows)
+    await tx`
+      update api_keys
+      set usage_count = usage_count + ${count},
+          last_used_ip = case when ${lastUsed}::timestamptz >= coalesce(last_used, '-infinity') then ${lastIp}
+                              else last_used_ip end,
+          last_used = greatest(last_used, ${lastUsed}::timestamptz)
+      where id = ${id}`
+  const calls = rows.flatMap(({ id: keyId, calls }) =>
+    calls.map(({ id, at, method, path, status, ip, requestId }) => ({
+      id,
+      key_id: keyId,
+      at,
+      method,
+      path,
+      status,
+      ip,
+      request_id: requestId,
+    })),
+  )
+  if (calls.length === 0) return
+  await tx`insert into key_calls ${tx(calls as unknown as Record<string, string>[])}`
+  await forgetOldCalls(tx, keyIds)
+}
+
+const forgetOldCalls = (tx: Queryable, keyIds: readonly string[]) => tx`
+  delete from key_calls c
+  using unnest(${[...keyIds]}::uuid[]) key_id,
+        lateral (select at, id from key_calls where key_calls.key_id = key_id.key_id
+                 order by at desc, id desc offset ${SHOWN_CALLS - 1} limit 1) last_shown
+  where c.key_id = key_id.key_id and (c.at, c.id) < (last_shown.at, last_shown.id)`
+
+export interface KeyCallRow {
+  at: string
+  method: string
+  path: string
+  status: number
+  ip: string | null
+  request_id: string
+}
+
+export const listCalls = (sql: Queryable, keyId: string): Promise<KeyCallRow[]> =>
+  sql<KeyCallRow[]>`
+    select at, method, path, status, ip, request_id from key_calls where key_id = ${keyId}
+    order by at desc, id desc limit ${SHOWN_CALLS}`

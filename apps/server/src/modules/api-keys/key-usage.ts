@@ -1,0 +1,67 @@
+import { SHOWN_CALLS } from '@pegasus/contracts/api-keys'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { createBatchedWrites } from '../../platform/batched-writes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { type KeyUse, addUses } from './key-usage.queries.ts'
+
+/** People look for what they have just done; this is how far behind the screen may be. */
+const WRITTEN_AFTER_MS = 500
+const PATH_MAX_LENGTH = 300
+
+/** How keys are used: noted on the path of requests, and written beside it. */
+export interface KeyUsage {
+  /** Counts a request that a key is behind. */
+  begin(request: FastifyRequest, keyId: string): void
+  /** Notes how such a request was answered; of others nothing. */
+  end(request: FastifyRequest, reply: FastifyReply): void
+  /** Writes what is left, once no request comes any more. */
+  close(): Promise<void>
+}
+
+/** A socket that is gone already has none. */
+const addressOf = (request: FastifyRequest): string | null => (request.ip as string | undefined) ?? null
+
+const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
+  count: earlier.count + later.count,
+  lastUsed: later.lastUsed ?? earlier.lastUsed,
+  lastIp: later.lastUsed ? later.lastIp : earlier.lastIp,
+  calls: [...earlier.calls, ...later.calls].slice(-SHOWN_CALLS),
+})
+
+export function createKeyUsage(deps: { database: Database; clock: Clock; log: ServiceLog }): KeyUsage {
+  const { database, clock, log } = deps
+  /** Which key is behind a request, and since when. */
+  const begun = new WeakMap<FastifyRequest, { keyId: string; at: Date }>()
+  const uses = createBatchedWrites<KeyUse>({
+    name: 'use of API keys',
+    intervalMs: WRITTEN_AFTER_MS,
+    merge,
+    write: (values) => database.transaction((tx) => addUses(tx, values)),
+    log,
+  })
+
+  return {
+    begin(request, keyId) {
+      const at = clock.now()
+      begun.set(request, { keyId, at })
+      // Counted here, since an answer that nobody waits for any more has no end that we hear of.
+      uses.add(keyId, { count: 1, lastUsed: at, lastIp: addressOf(request), calls: [] })
+    },
+
+    end(request, reply) {
+      const call = begun.get(request)
+      if (!call) return
+      const { method, url, id: requestId } = request
+      const path = (url.split('?', 1)[0] ?? '').slice(0, PATH_MAX_LENGTH)
+      const { keyId, at } = call
+      const answered = { status: reply.statusCode, ip: addressOf(request) }
+      const ended = { id: uuidv7(), at, method, path, requestId, ...answered }
+      uses.add(keyId, { count: 0, lastUsed: null, lastIp: null, calls: [ended] })
+    },
+
+    close: () => uses.close(),
+  }
+}

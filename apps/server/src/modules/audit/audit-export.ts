@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import type { Deed } from '../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { createBoundedQueue, PoolBusyError } from '../../platform/workers/bounded-queue.ts'
+import { auditCsvHead, auditCsvLine } from './audit-csv.ts'
+import { type AuditFilter, type EntryRow, listEntries, planForValues } from './audit.queries.ts'
+import type { Fields } from './changes.ts'
+import { writeEntry } from './write-audit.ts'
+
+const PAGE_SIZE = 1000
+/** Pages that all exports together read at once: most of the connections are for everything else. */
+const PAGES_AT_ONCE = 2
+const MAX_WAITING = 50
+const RETRY_SECONDS = 5
+
+export interface AuditExport {
+  /**
+   * The entries that match and are older than the export, as CSV. Has written the export down, with `asked` as what
+   * was asked for, before it answers. Throws UNAVAILABLE while too many exports wait.
+   */
+  open(filter: AuditFilter, asked: Fields, by: Deed): Promise<Readable>
+}
+
+/**
+ * Entries never change, so an export is read page by page and holds no connection in between: a client that is slow
+ * keeps nobody waiting, and of one that goes away nothing is left but the end of one page.
+ */
+export function createAuditExport({ database }: { database: Database }): AuditExport {
+  const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })
+
+  const inTurn = async <T>(work: (tx: TransactionSql) => Promise<T>): Promise<T> => {
+    try {
+      return await turns.run(() => database.transaction(work))
+    } catch (cause) {
+      if (!(cause instanceof PoolBusyError)) throw cause
+      throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
+    }
+  }
+
+  const readPage = async (tx: TransactionSql, filter: AuditFilter, cursor: Cursor) => {
+    await planForValues(tx)
+    const rows = await listEntries(tx, filter, { cursor, limit: PAGE_SIZE })
+    return toPage([...rows], PAGE_SIZE, rows.length)
+  }
+
+  async function* linesOf(first: Page<EntryRow>, filter: AuditFilter): AsyncGenerator<string> {
+    yield auditCsvHead() + first.items.map(auditCsvLine).join('')
+    for (let { next } = first; next !== null; ) {
+      const cursor = next
+      const page = await inTurn((tx) => readPage(tx, filter, cursor))
+      yield page.items.map(auditCsvLine).join('')
+      next = page.next
+    }
+  }
+
+  return {
+    async open(filter, asked, by) {
+      const first = await inTurn(async (tx) => {
+        const event = { action: 'audit.exported', entity: 'audit', entityId: null, after: asked } as const
+        const id = await writeEntry(tx, event, by)
+        return readPage(tx, filter, { createdAt: by.now.toISOString(), id })
+      })
+      return Readable.from(linesOf(first, filter))
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../platform/database/database.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { type AuditFilter, type EntryRow, countEntries, listEntries, planForValues } from './audit.queries.ts'
+
+export type { AuditFilter } from './audit.queries.ts'
+
+export interface Audit {
+  /** What was done, newest first. */
+  list(filter: AuditFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<EntryRow>>
+}
+
+export function createAudit(deps: { database: Database }): Audit {
+  return {
+    list: (filter, page) =>
+      deps.database.transaction(async (tx) => {
+        await planForValues(tx)
+        const [rows, total] = await Promise.all([listEntries(tx, filter, page), countEntries(tx, filter)])
+        return toPage([...rows], page.limit, total)
+      }),
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { originalText, readCsv } from '../../test/read-csv.ts'
+import { csvHead, csvLine } from './csv.ts'
+
+const FORMULA = 'HYPERLINK("http://evil.example","Click")'
+/** Beginnings that spreadsheets compute, and what they pass over to find one. */
+const BEGINNINGS = ['=', '+', '-', '@', '\u2212', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '⁺', '⁻']
+const PASSED_OVER = [
+  '',
+  ' ',
+  '\t',
+  '\r',
+  '\n',
+  '\r\n',
+  '\0',
+  '\u00a0',
+  '\u3000',
+  '\u2028',
+  '\ufeff',
+  '\u200b',
+  '\u202e',
+  "'",
+  "''",
+  '"',
+  '"" ',
+]
+const RISKY = [
+  ...PASSED_OVER.flatMap((blank) => BEGINNINGS.map((beginning) => `${blank}${beginning}${FORMULA}`)),
+  "=cmd|'/c calc'!A0",
+  '=1+1',
+  '-2+3',
+  '@SUM(A1)',
+  "'=1+1",
+  "'",
+  '\t',
+]
+/** Texts that take the table apart where they are not quoted. */
+const AWKWARD = [
+  '',
+  ' ',
+  'a,b',
+  'a;=1+1',
+  'a\t=1+1',
+  'say "hi"',
+  '"',
+  '""',
+  'two\r\nlines',
+  'a\n=1',
+  'x\r',
+  'Ó Súilleabháin',
+  'محمد',
+  '🦄',
+  'null',
+  '0012',
+  '1e400',
+  `${'x'.repeat(70_000)}`,
+]
+
+/** How spreadsheets begin a formula, blanks and unseen marks aside. */
+const isComputed = (cell: string): boolean =>
+  /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
+
+describe('CSV', () => {
+  it('T75 neutralises what a spreadsheet would compute, in any column, and gives back what was written', () => {
+    let computed = 0
+    let changed = 0
+    let cells = 0
+    for (const text of [...RISKY, ...AWKWARD])
+      for (let column = 0; column < 3; column += 1) {
+        const record = [0, 1, 2].map((at) => (at === column ? text : `plain ${at}`))
+        const [read = [], ...more] = readCsv(csvLine(record))
+        cells += 1
+        if (more.length > 0 || read.map(originalText).join('\u0001') !== record.join('\u0001')) changed += 1
+        if (isComputed(read[column] ?? '')) computed += 1
+      }
+    console.info(`T75 computed ${computed} of ${cells}, not given back ${changed} of ${cells}`)
+    expect({ computed, changed }).toEqual({ computed: 0, changed: 0 })
+  })
+
+  it('leaves other texts as they are, tells nothing from an empty text, and numbers from texts', () => {
+    expect(csvLine(['Hook', '', null, -3.5, true, 'I-00042'])).toBe('"Hook","",,-3.5,true,"I-00042"\r\n')
+  })
+
+  it('begins with the mark by which spreadsheets know the character set', () => {
+    expect(Buffer.from(csvHead(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+    expect(readCsv(csvHead(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
+  })
+})

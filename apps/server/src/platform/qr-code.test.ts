@@ -1,0 +1,34 @@
+import decodeQr from 'qr/decode.js'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { drawQrCode } from './qr-code.ts'
+
+/** What a scanner reads off the picture, on a page of that colour. */
+async function scan(svg: string, background: string): Promise<string> {
+  const picture = sharp(Buffer.from(svg), { density: 300 }).resize(600, 600, { kernel: 'nearest' })
+  const { data, info } = await picture
+    .flatten({ background })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decodeQr({ width: info.width, height: info.height, data })
+}
+
+const TEXTS = [
+  'A',
+  'otpauth://totp/localhost%3A3000:ann%2Bx%40example.com?issuer=localhost%3A3000&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
+  `otpauth://totp/${'long'.repeat(150)}`,
+  'Ünïcödé – 打印',
+]
+
+describe('a QR code', () => {
+  it.each(TEXTS)('is read as the text it was drawn of: %s', async (text) => {
+    const svg = drawQrCode(text)
+    expect(await scan(svg, 'white')).toBe(text)
+    expect(await scan(svg, 'black')).toBe(text)
+  })
+
+  it('stands in a data address as it is', () => {
+    expect(drawQrCode(TEXTS[1] ?? '')).toMatch(/^<svg [^#%]+<\/svg>$/)
+  })
+})
