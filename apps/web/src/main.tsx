@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { createAppRouter } from './app/router.tsx'
 import { loadConfig } from './lib/config.ts'
+import { followFocus } from './lib/last-focused.ts'
 import { startSession } from './lib/session.ts'
 import { followTheme } from './lib/theme.ts'
 import './styles/index.css'
@@ -13,6 +14,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 if (nonce) setNonce(nonce)
 
 followTheme()
+followFocus()
 startSession()
 void loadConfig()
 

@@ -3,13 +3,14 @@ import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 import { readNextAddress, signInAddress } from '../lib/next-address.ts'
 import { useSession } from '../lib/session.ts'
 import { LoadingScreen } from './loading-screen.tsx'
+import { SecondStepScreen } from './second-step-screen.tsx'
 
-/** Nothing below renders, or is even fetched, without a session. */
+/** Nothing below renders, or is even fetched, without a session that has proved all it has to. */
 export function RequireSession() {
   const { status } = useSession()
   const location = useLocation()
   if (status === 'loading') return <LoadingScreen />
-  if (status === 'signed-out') return <Navigate to={signInAddress(location)} replace />
+  if (status !== 'signed-in') return <Navigate to={signInAddress(location)} replace />
   if (location.pathname === '/admin') return <Navigate to="/" replace />
   return (
     <Suspense fallback={<LoadingScreen />}>
@@ -18,11 +19,12 @@ export function RequireSession() {
   )
 }
 
-/** The sign-in screens: whoever is signed in goes on to where they wanted to be. */
+/** The sign-in screens and the second step: whoever is signed in goes on to where they wanted to be. */
 export function SignedOutOnly() {
-  const { status } = useSession()
+  const session = useSession()
   const [search] = useSearchParams()
-  if (status === 'loading') return <LoadingScreen />
-  if (status === 'signed-in') return <Navigate to={readNextAddress(search.get('next'))} replace />
+  if (session.status === 'loading') return <LoadingScreen />
+  if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
+  if (session.status === 'signed-in') return <Navigate to={readNextAddress(search.get('next'))} replace />
   return <Outlet />
 }

@@ -1,12 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
 import { Toaster } from '../components/ui/toast.tsx'
-import { ProfileDialog } from '../features/auth/profile-dialog.tsx'
+import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
 import { useLiveEvents } from '../lib/live-events.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { useCurrentUser } from '../lib/session.ts'
 import { LoadingScreen } from './loading-screen.tsx'
+
+const FirstPasswordDialog = lazy(async () => ({
+  default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
+}))
 
 /** What everything behind the sign-in shares. It goes with the session, and what was cached goes with it. */
 export function SignedInLayout() {
@@ -15,13 +19,19 @@ export function SignedInLayout() {
   // The server refuses everything else until the password is changed, so nothing else is even asked. It holds until
   // the session ends: the dialog has more to say after the change than the flag would let it.
   const [mustChangePassword] = useState(user.password_change_required)
-  if (mustChangePassword) return <ProfileDialog isOpen mustChangePassword onClose={() => {}} />
+  if (mustChangePassword)
+    return (
+      <Suspense fallback={<LoadingScreen />}>
+        <FirstPasswordDialog />
+      </Suspense>
+    )
   return (
     <QueryClientProvider client={queryClient} key={user.id}>
       <LiveUpdates />
       <Suspense fallback={<LoadingScreen />}>
         <Outlet />
       </Suspense>
+      <IdentityPrompt />
       <Toaster />
     </QueryClientProvider>
   )

@@ -8,7 +8,9 @@ import {
   type LucideIcon,
   Printer,
   ReceiptText,
+  ScrollText,
   Spool,
+  Users,
 } from 'lucide-react'
 
 export interface Tab {
@@ -30,6 +32,8 @@ export type TabId =
   | 'print-queue'
   | 'filament'
   | 'api-keys'
+  | 'people'
+  | 'audit'
 
 export const TABS: readonly Tab[] = [
   { id: 'dashboard', label: 'Dashboard', Icon: LayoutDashboard },
@@ -39,6 +43,8 @@ export const TABS: readonly Tab[] = [
   { id: 'print-queue', label: 'Print Queue', Icon: Printer, count: (stats) => stats.print_queue_count },
   { id: 'filament', label: 'Filament', Icon: Spool, count: (stats) => stats.total_filaments },
   { id: 'api-keys', label: 'API Keys', Icon: KeyRound, role: 'admin' },
+  { id: 'people', label: 'People', Icon: Users, role: 'admin' },
+  { id: 'audit', label: 'Audit', Icon: ScrollText, role: 'admin' },
 ]
 
 /** The tab that an address names; an unknown one is the dashboard. Whether it may be seen, the guard decides. */

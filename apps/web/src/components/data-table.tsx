@@ -128,10 +128,18 @@ interface TableSkeletonProps {
   rowHeight: number
   phoneRowHeight: number
   rows?: number
+  /** False where the rows name no part. */
+  hasPictures?: boolean
 }
 
 /** A table before it is known, in its shape. */
-export function TableSkeleton({ label, rowHeight, phoneRowHeight, rows = 9 }: TableSkeletonProps) {
+export function TableSkeleton({
+  label,
+  rowHeight,
+  phoneRowHeight,
+  rows = 9,
+  hasPictures = true,
+}: TableSkeletonProps) {
   return (
     <SkeletonGroup
       label={label}
@@ -146,7 +154,7 @@ export function TableSkeleton({ label, rowHeight, phoneRowHeight, rows = 9 }: Ta
             className={cx('hidden items-center gap-4 px-4 sm:flex', rowLine(index))}
             style={{ height: rowHeight }}
           >
-            <Skeleton className="size-14 rounded-control!" />
+            {hasPictures ? <Skeleton className="size-14 rounded-control!" /> : null}
             <div className="w-1/4">
               <Skeleton className="h-3 w-3/4" />
               <Skeleton className="mt-2 h-2.5 w-2/5" />
@@ -159,7 +167,7 @@ export function TableSkeleton({ label, rowHeight, phoneRowHeight, rows = 9 }: Ta
             className={cx('flex items-center gap-3 px-4 sm:hidden', rowLine(index))}
             style={{ height: phoneRowHeight }}
           >
-            <Skeleton className="size-14 rounded-control!" />
+            {hasPictures ? <Skeleton className="size-14 rounded-control!" /> : null}
             <div className="flex-1">
               <Skeleton className="h-3 w-3/4" />
               <Skeleton className="mt-2 h-2.5 w-2/5" />

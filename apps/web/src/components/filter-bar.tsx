@@ -46,7 +46,8 @@ export function FilterBar({
         key={appliedKey}
         role="search"
         onSubmit={handleSubmit}
-        className="flex min-w-0 flex-wrap items-center gap-2 phone:contents"
+        // Of no box of its own, so that where the fields take two lines, the count and the actions stand beside the second.
+        className="contents"
       >
         {children}
         <Button type="submit">Apply Filters</Button>

@@ -5,8 +5,15 @@ import { getStlFile, listStlFiles } from '@pegasus/contracts/stl-files'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPath, callApi, callList, connectTokenSource, findNextCursor } from './api.ts'
 import { ApiError, errorDetail, NETWORK_FAILURE } from './api-error.ts'
+import { connectIdentityCheck } from './reauthentication.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
+
+const tokenSource = {
+  getAccessToken: async () => 'good',
+  renewAccessToken: async () => null,
+  onSecondFactorWanted: () => {},
+}
 
 let answer: RequestListener
 let stop: () => Promise<void>
@@ -23,7 +30,7 @@ beforeEach(async () => {
       server.closeAllConnections()
       server.close(() => resolve())
     })
-  connectTokenSource({ getAccessToken: async () => 'good', renewAccessToken: async () => null })
+  connectTokenSource(tokenSource)
 })
 
 afterEach(async () => {
@@ -114,7 +121,7 @@ describe('a refused token', () => {
       response.writeHead(isRenewed ? 200 : 401).end(JSON.stringify(isRenewed ? { id: ID } : { detail: 'no' }))
     }
     const renewAccessToken = vi.fn<() => Promise<string>>(async () => 'renewed')
-    connectTokenSource({ getAccessToken: async () => 'old', renewAccessToken })
+    connectTokenSource({ ...tokenSource, getAccessToken: async () => 'old', renewAccessToken })
     expect(await callApi(getMe)).toEqual({ id: ID })
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
   })
@@ -127,9 +134,141 @@ describe('a refused token', () => {
   it('is not what a wrong current password means', async () => {
     failWith(401, '{"detail":"wrong","code":"current_password_wrong"}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
-    connectTokenSource({ getAccessToken: async () => 'good', renewAccessToken })
+    connectTokenSource({ ...tokenSource, renewAccessToken })
     expect((await failure(callApi(changePassword, { body: {} }))).code).toBe('current_password_wrong')
     expect(renewAccessToken).not.toHaveBeenCalled()
+  })
+})
+
+describe('a call that wants a recent sign-in', () => {
+  const REFUSAL = { detail: 'Confirm your password to go on.', code: 'reauthentication_required' }
+  /** Whether the session is fresh, and what has been asked of the server. */
+  let isRecent: boolean
+  let requests: string[]
+  let disconnect: () => void
+
+  beforeEach(() => {
+    isRecent = false
+    requests = []
+    disconnect = () => {}
+    answer = (request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += chunk))
+      request.on('end', () => {
+        requests.push(`${request.method} ${request.url} ${body}`)
+        const isSensitive = request.url === '/api/auth/change-password'
+        if (isSensitive && !isRecent) response.writeHead(403).end(JSON.stringify(REFUSAL))
+        else response.end(JSON.stringify({ message: 'done' }))
+      })
+    }
+  })
+
+  afterEach(() => disconnect())
+
+  /** The person answers when told to; the check counts how often they were asked. */
+  function askPerson() {
+    const questions: ((isProven: boolean) => void)[] = []
+    disconnect = connectIdentityCheck(() => new Promise((resolve) => questions.push(resolve)))
+    return {
+      questions,
+      answer: async (isProven: boolean) => {
+        await vi.waitFor(() => expect(questions.length).toBeGreaterThan(0))
+        isRecent = isProven
+        questions.at(-1)?.(isProven)
+      },
+    }
+  }
+
+  const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
+
+  it('asks the person, and makes the call again as it was', async () => {
+    const person = askPerson()
+    const call = change('x')
+    await person.answer(true)
+    expect(await call).toEqual({ message: 'done' })
+    expect(person.questions).toHaveLength(1)
+    expect(requests).toEqual(Array(2).fill('POST /api/auth/change-password {"new_password":"x"}'))
+  })
+
+  it('asks once for several calls at the same time', async () => {
+    const person = askPerson()
+    const calls = Promise.all([change('a'), change('b'), change('c')])
+    await vi.waitFor(() => expect(requests).toHaveLength(3))
+    await person.answer(true)
+    await calls
+    expect(person.questions).toHaveLength(1)
+    expect(requests).toHaveLength(6)
+  })
+
+  it('fails as it was refused if the person would rather not, and asks anew the next time', async () => {
+    const person = askPerson()
+    const calls = [change('a'), change('b')]
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    await person.answer(false)
+    for (const call of calls)
+      expect(await failure(call)).toMatchObject({ status: 403, message: REFUSAL.detail, code: REFUSAL.code })
+    const later = change('c')
+    await vi.waitFor(() => expect(person.questions).toHaveLength(2))
+    await person.answer(true)
+    expect(await later).toEqual({ message: 'done' })
+  })
+
+  it('does not ask again for what was refused while the person was proving it', async () => {
+    const person = askPerson()
+    let letGo = (): void => {}
+    const sent = new Promise<void>((resolve) => (letGo = resolve))
+    const answerAtOnce = answer
+    answer = (request, response) => {
+      if (requests.length !== 1) return answerAtOnce(request, response)
+      // Refused at once, but the answer takes its time.
+      requests.push('slow')
+      void sent.then(() => response.writeHead(403).end(JSON.stringify(REFUSAL)))
+    }
+    const quick = change('quick')
+    await vi.waitFor(() => expect(requests).toHaveLength(1))
+    const slow = change('slow')
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    await person.answer(true)
+    await quick
+    letGo()
+    expect(await slow).toEqual({ message: 'done' })
+    expect(person.questions).toHaveLength(1)
+  })
+
+  it('is made again only once', async () => {
+    const person = askPerson()
+    const call = change('x')
+    await vi.waitFor(() => expect(person.questions).toHaveLength(1))
+    // A proof that the server does not take.
+    person.questions[0]?.(true)
+    expect((await failure(call)).code).toBe('reauthentication_required')
+    expect(requests).toHaveLength(2)
+  })
+
+  it('fails as it was refused where nobody can be asked', async () => {
+    expect((await failure(change('x'))).code).toBe('reauthentication_required')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('gives up when its caller does, whatever the person answers', async () => {
+    const person = askPerson()
+    const controller = new AbortController()
+    const call = callApi(changePassword, { body: {}, signal: controller.signal })
+    await vi.waitFor(() => expect(person.questions).toHaveLength(1))
+    controller.abort()
+    await person.answer(true)
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('a second factor that is due', () => {
+  it('is told to the session, and the call fails as it was refused', async () => {
+    failWith(403, '{"detail":"Enter a code.","code":"insufficient_aal"}')
+    const onSecondFactorWanted = vi.fn<() => void>()
+    connectTokenSource({ ...tokenSource, onSecondFactorWanted })
+    expect((await failure(callApi(getMe))).code).toBe('insufficient_aal')
+    expect(onSecondFactorWanted).toHaveBeenCalledOnce()
   })
 })
 

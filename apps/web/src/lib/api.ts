@@ -1,11 +1,14 @@
 import type { CallOf, Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
 import { ApiError, NETWORK_FAILURE, readApiError } from './api-error.ts'
+import { withRecentSignIn } from './reauthentication.ts'
 
 /** Where calls get their token from, and whom they tell when it is no longer good. */
 interface TokenSource {
   getAccessToken: () => Promise<string | null>
   /** Another token in place of one that was refused; null once the session is over. */
   renewAccessToken: (refused: string) => Promise<string | null>
+  /** The session has to prove its account's second factor (again) before anything else. */
+  onSecondFactorWanted: () => void
 }
 
 let tokenSource: TokenSource | null = null
@@ -22,10 +25,17 @@ interface CallExtras {
 
 type Call<E extends Endpoint> = CallOf<E> & CallExtras
 
-/** One declared call. Throws an ApiError, or the AbortError of its signal. */
+/**
+ * One declared call. Where the server wants a recent sign-in for it, the person is asked and the call repeated.
+ * Throws an ApiError, or the AbortError of its signal.
+ */
 export async function callApi<E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<ResponseOf<E>> {
   return readBody<ResponseOf<E>>(await send(endpoint, call))
 }
+
+/** A call that answers with bytes, which are the caller's to read. Otherwise like callApi. */
+export const callForBytes = <E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<Response> =>
+  send(endpoint, call)
 
 /** A page of a list, with what the headers say of the whole. */
 export interface ListPage<Item> {
@@ -75,23 +85,36 @@ export function findNextCursor(link: string | null): string | null {
   return next ? new URL(next, 'http://localhost').searchParams.get('cursor') : null
 }
 
-async function send<E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> {
+const send = <E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> =>
+  withRecentSignIn(() => sendSignedIn(endpoint, call))
+
+async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> {
   const source = endpoint.access === 'public' ? null : tokenSource
   const token = (await source?.getAccessToken()) ?? null
-  const response = await fetchOnce(endpoint, call, token)
-  if (response.ok) return response
-  const error = readApiError(response.status, await response.text(), (name) => response.headers.get(name))
-  if (!source || !token || !isSessionRefusal(error)) throw error
-  const renewed = await source.renewAccessToken(token)
-  if (!renewed) throw error
-  const retried = await fetchOnce(endpoint, call, renewed)
-  if (retried.ok) return retried
-  throw readApiError(retried.status, await retried.text(), (name) => retried.headers.get(name))
+  try {
+    return await sendOnce(endpoint, call, token)
+  } catch (error) {
+    if (!source || !token || !(error instanceof ApiError)) throw error
+    if (error.code === 'insufficient_aal') source.onSecondFactorWanted()
+    const renewed = isSessionRefusal(error) ? await source.renewAccessToken(token) : null
+    if (!renewed) throw error
+    return sendOnce(endpoint, call, renewed)
+  }
 }
 
 /** A wrong current password is told apart by its code: it says nothing of the session. */
 export const isSessionRefusal = (error: ApiError): boolean =>
   error.status === 401 && error.code !== 'current_password_wrong'
+
+async function sendOnce<E extends Endpoint>(
+  endpoint: E,
+  call: Call<E>,
+  token: string | null,
+): Promise<Response> {
+  const response = await fetchOnce(endpoint, call, token)
+  if (response.ok) return response
+  throw readApiError(response.status, await response.text(), (name) => response.headers.get(name))
+}
 
 async function fetchOnce<E extends Endpoint>(
   endpoint: E,

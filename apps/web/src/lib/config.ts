@@ -28,6 +28,13 @@ function subscribe(listener: () => void): () => void {
 /** What the server told at the start; null until it has, and if it could not. */
 export const useConfig = (): ClientConfig | null => useSyncExternalStore(subscribe, () => config)
 
+/**
+ * Whether mails leave, or wait for an administrator to pass them on; null until the server has told. If it could
+ * not: its default.
+ */
+export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>
+  useSyncExternalStore(subscribe, () => config?.mail_delivery ?? (hasFailed ? 'outbox' : null))
+
 /** Who may make an account; null until the server has told. If it could not: its default, and it decides anyway. */
 export const useSignUpMode = (): ClientConfig['signups'] | null =>
   useSyncExternalStore(subscribe, () => config?.signups ?? (hasFailed ? 'approval' : null))

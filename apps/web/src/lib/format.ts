@@ -94,6 +94,20 @@ export function formatDue(moment: string, nowMs: number): string {
   )
 }
 
+/** The day of a moment as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
+export function formatDayName(moment: string, nowMs: number): string {
+  const day = new Date(moment).toDateString()
+  const yesterday = new Date(nowMs)
+  yesterday.setDate(yesterday.getDate() - 1)
+  if (day === new Date(nowMs).toDateString()) return 'Today'
+  if (day === yesterday.toDateString()) return 'Yesterday'
+  return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
+}
+
+/** `21 Nov 2026, 09:52:14 GMT+1`: to be compared with a log. */
+export const formatExactTime = (moment: string): string =>
+  new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
+
 /** On an axis, where there is no room for more: `$2K`. */
 export const formatShortMoney = (amount: number): string =>
   amount.toLocaleString(locale, {

@@ -17,6 +17,8 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   order: ['orders', 'stats'],
   product: ['products', 'stats', 'stl-files'],
   draft: ['drafts'],
+  api_key: ['api-keys'],
+  audit_entry: ['audit'],
 }
 
 /** The beginnings of the query keys that an event makes stale. */

@@ -1,5 +1,5 @@
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
-import { authClient, followSession, forgetMailLink, throwProviderError } from './session.ts'
+import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
 // What people do about their own account without an administrator. All throw the auth provider's error.
 
@@ -43,7 +43,6 @@ export async function choosePassword(password: string): Promise<void> {
   const { error } = await authClient().updateUser({ password })
   throwProviderError(error)
   // A password that had to be changed is changed now, which the person's record has to say before they go on.
-  const { data } = await authClient().getSession()
-  await followSession(data.session)
+  await refreshUser()
   forgetMailLink()
 }

@@ -1,9 +1,10 @@
-import { type AuthError, GoTrueClient, type Session } from '@supabase/auth-js'
+import { type AuthError, GoTrueClient, type Session, type User } from '@supabase/auth-js'
 import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth'
 import { permissionsOf } from '@pegasus/contracts/roles'
 import { useSyncExternalStore } from 'react'
+import { readClaims, type TokenClaims } from './access-token.ts'
 import { callApi, connectTokenSource } from './api.ts'
-import { NETWORK_FAILURE } from './api-error.ts'
+import { ApiError, NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from './log.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 
@@ -13,14 +14,18 @@ const AUTH_KEY = 'pegasus-ops-auth'
 
 export type SessionState =
   | { status: 'loading'; user: null }
-  | { status: 'signed-out'; user: null }
+  /** `hasEnded`: somebody was signed in here, and did not sign out. */
+  | { status: 'signed-out'; user: null; hasEnded: boolean }
+  /** Signed in but for the second factor: nothing of the product is there before that is proved. */
+  | { status: 'second-step'; user: null; account: User }
   /** `method` is how the session was opened: `password`, or the kind of link such as `recovery` and `invite`. */
   | { status: 'signed-in'; user: CurrentUser; method: string | null }
 
-const LOADING: SessionState = { status: 'loading', user: null }
-const SIGNED_OUT: SessionState = { status: 'signed-out', user: null }
+const signedOut = (hasEnded: boolean): SessionState => ({ status: 'signed-out', user: null, hasEnded })
 
-let state: SessionState = LOADING
+let state: SessionState = { status: 'loading', user: null }
+/** Whether somebody is signed in as far as they know: if there is no session then, it has ended without them. */
+let wasSignedIn = false
 let mailLink: MailLink | null = null
 let auth: GoTrueClient | null = null
 const listeners = new Set<() => void>()
@@ -65,16 +70,18 @@ export function useCurrentUser(): CurrentUser {
 export function startSession(): void {
   const landing = readMailLink(new URL(location.href))
   mailLink = landing?.link ?? null
+  wasSignedIn = localStorage.getItem(AUTH_KEY) !== null
   auth = new GoTrueClient({
     url: `${location.origin}/auth/v1`,
     storageKey: AUTH_KEY,
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: mailLink?.kind === 'accepted',
+    experimental: { recoveryCodes: true },
   })
   // The client has read the address while it was made. What it does to it itself leaves the tokens in the history.
   if (landing) history.replaceState(null, '', landing.address)
-  connectTokenSource({ getAccessToken, renewAccessToken })
+  connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void refreshUser() })
   auth.onAuthStateChange((_event, session) => {
     // The client waits for its listeners; asking it anything from within one would wait for ever.
     setTimeout(() => void followSession(session))
@@ -116,40 +123,47 @@ export async function followSession(session: Session | null): Promise<void> {
 async function takeOver(session: Session | null): Promise<void> {
   if (!session) {
     localStorage.removeItem(TOKEN_KEY)
-    setState(SIGNED_OUT)
+    if (state.status !== 'signed-out') setState(signedOut(wasSignedIn))
+    wasSignedIn = false
     return
   }
   localStorage.setItem(TOKEN_KEY, session.access_token)
-  const user = await resolveUser(session)
+  const next = await resolve(session)
   // Signed out, or in as somebody else, while the role was looked up: that event has its own turn.
   const current = await authClient().getSession()
-  if (user && current.data.session?.user.id === user.id)
-    setState({ status: 'signed-in', user, method: readMethod(session.access_token) })
+  if (!next || current.data.session?.user.id !== session.user.id) return
+  wasSignedIn = true
+  setState(next)
 }
 
-/** `amr` of an access token. Only for what is shown: what a session may do, the server decides. */
-function readMethod(accessToken: string): string | null {
+/** What a session amounts to; null if it ended while that was asked. */
+async function resolve(session: Session): Promise<SessionState | null> {
+  const claims = readClaims(session.access_token)
   try {
-    const payload = (accessToken.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const { amr } = JSON.parse(atob(payload)) as { amr?: { method?: string }[] }
-    return amr?.[0]?.method ?? null
-  } catch (error) {
-    logWarning('The access token could not be read.', error)
-    return null
-  }
-}
-
-async function resolveUser(session: Session): Promise<CurrentUser | null> {
-  try {
-    return await callApi(getMe)
+    return { status: 'signed-in', user: await callApi(getMe), method: claims.method }
   } catch (error) {
     if (!localStorage.getItem(TOKEN_KEY)) return null
+    if (lacksSecondFactor(session, claims, error))
+      return { status: 'second-step', user: null, account: session.user }
     logWarning('The role could not be looked up; going on with what a viewer may do.', error)
-    return state.user?.id === session.user.id ? state.user : viewerDefaults(session)
+    const user = state.user?.id === session.user.id ? state.user : viewerDefaults(session, claims)
+    return { status: 'signed-in', user, method: claims.method }
   }
 }
 
-function viewerDefaults({ user }: Session): CurrentUser {
+/** Where no answer came, what is known of the account decides: the product must not show for want of one. */
+const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknown): boolean =>
+  (error instanceof ApiError && error.code === 'insufficient_aal') ||
+  (!claims.isSecondFactorProved && (user.factors ?? []).some(({ status }) => status === 'verified'))
+
+/** Asks again who is signed in, after a change to the own account; null if nobody is. */
+export async function refreshUser(): Promise<CurrentUser | null> {
+  const { data } = await authClient().getSession()
+  await followSession(data.session)
+  return state.user
+}
+
+function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
   const email = user.email ?? ''
   return {
     id: user.id,
@@ -163,6 +177,9 @@ function viewerDefaults({ user }: Session): CurrentUser {
     system_access: false,
     last_login: user.last_sign_in_at ?? null,
     password_change_required: false,
+    new_email: null,
+    second_factor: claims.isSecondFactorProved,
+    revision: 0,
   }
 }
 
@@ -181,7 +198,7 @@ export async function renewAccessToken(refused: string): Promise<string | null> 
   if (current && current !== refused) return current
   const { data, error } = await authClient().refreshSession()
   if (data.session) return data.session.access_token
-  if (error?.name !== 'AuthRetryableFetchError') await signOut()
+  if (error?.name !== 'AuthRetryableFetchError') await leave({ hasEnded: wasSignedIn })
   return null
 }
 
@@ -208,6 +225,17 @@ export function throwProviderError(error: AuthError | null): void {
 
 /** Ends this session, here even if the server cannot be told. */
 export async function signOut(): Promise<void> {
+  wasSignedIn = false
+  await leave({ hasEnded: false })
+}
+
+/** Ends all other sessions of the person. Throws the auth provider's error. */
+export async function signOutElsewhere(): Promise<void> {
+  const { error } = await authClient().signOut({ scope: 'others' })
+  throwProviderError(error)
+}
+
+async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
   const { error } = await authClient().signOut({ scope: 'local' })
   if (error) {
     logWarning('The server was not told of the sign-out.', error)
@@ -215,5 +243,5 @@ export async function signOut(): Promise<void> {
     localStorage.removeItem(AUTH_KEY)
   }
   localStorage.removeItem(TOKEN_KEY)
-  setState(SIGNED_OUT)
+  setState(signedOut(hasEnded))
 }

@@ -27,6 +27,8 @@ const ROOMS: Record<TabId, ComponentType> = {
   'api-keys': lazy(async () => ({
     default: (await import('../features/api-keys/api-keys-room.tsx')).ApiKeysRoom,
   })),
+  people: lazy(async () => ({ default: (await import('../features/people/people-room.tsx')).PeopleRoom })),
+  audit: lazy(async () => ({ default: (await import('../features/audit/audit-room.tsx')).AuditRoom })),
 }
 
 export function DashboardRoute() {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { SecondStepScreen } from '../app/second-step-screen.tsx'
 import { toast } from '../components/ui/toast-store.ts'
 import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
 import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
@@ -23,6 +24,7 @@ export function ResetPasswordRoute() {
   if (link?.kind === 'refused' || isTooOld)
     return <AskAgain sentence={link?.kind === 'refused' ? link.sentence : TOO_OLD} />
   if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
+  if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
   if (session.status === 'signed-out') return <AskAgain sentence={null} />
   // Everybody else changes the password in the profile, and says the current one.
   if (!LINK_METHODS.includes(session.method)) return <Navigate to="/" replace />

@@ -1,5 +1,6 @@
 import { Navigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { SecondStepScreen } from '../app/second-step-screen.tsx'
 import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
 import { EmailConfirmed } from '../features/auth/email-confirmed.tsx'
 import { LinkRefused } from '../features/auth/link-refused.tsx'
@@ -8,13 +9,14 @@ import { useMailLink, useSession } from '../lib/session.ts'
 
 /** Where the links lead that prove an email address. */
 export function VerifyEmailRoute() {
-  const { status } = useSession()
+  const session = useSession()
   const link = useMailLink()
 
   if (link?.kind === 'waiting') return <Confirmed isWaiting />
   if (link?.kind === 'refused') return <AskAgain sentence={link.sentence} />
-  if (status === 'loading' || link?.kind === 'code') return <LoadingScreen />
-  if (status === 'signed-out') return <AskAgain sentence={null} />
+  if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
+  if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
+  if (session.status === 'signed-out') return <AskAgain sentence={null} />
   return link ? <Confirmed isWaiting={false} /> : <Navigate to="/" replace />
 }
 

@@ -51,40 +51,45 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             className="h-12 min-w-0 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
         </div>
-        <Command.List className="h-[min(380px,52dvh)] overflow-y-auto p-2 scroll-py-2">
-          <Command.Empty className="px-2.5 py-6 text-center text-ink-2">
-            {models.isFetching ? 'Searching…' : <>Nothing matches “{text.trim()}”.</>}
-          </Command.Empty>
+        <div className="flex h-[min(380px,52dvh)] flex-col">
+          {/* What is not an option stands outside of the list box, which may hold nothing else. */}
           {models.isError ? (
-            <p role="alert" className="px-2.5 py-2 text-label text-red-ink">
+            <p role="alert" className="px-4.5 pt-3 text-label text-red-ink">
               {models.error.message}
             </p>
           ) : null}
-          {found.length > 0 ? (
-            <Group heading="Models">
-              {found.map((model) => (
-                <Item
-                  key={model.id}
-                  value={model.id}
-                  onSelect={run(() => void navigate(modelAddress(model.id)))}
-                >
-                  <PartPicture src={model.thumbnail_path} className="-my-1 size-8" />
-                  <bdi className="truncate">{model.title}</bdi>
-                </Item>
-              ))}
-            </Group>
-          ) : null}
-          {actions.length > 0 ? (
-            <Group heading="Commands">
-              {actions.map((action) => (
-                <Item key={action.id} value={action.id} onSelect={run(action.run)}>
-                  {action.icon}
-                  {action.label}
-                </Item>
-              ))}
-            </Group>
-          ) : null}
-        </Command.List>
+          <div role="status" className="text-center text-ink-2">
+            <Command.Empty className="px-4.5 py-8">
+              {models.isFetching ? 'Searching…' : <>Nothing matches “{text.trim()}”.</>}
+            </Command.Empty>
+          </div>
+          <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2">
+            {found.length > 0 ? (
+              <Group heading="Models">
+                {found.map((model) => (
+                  <Item
+                    key={model.id}
+                    value={model.id}
+                    onSelect={run(() => void navigate(modelAddress(model.id)))}
+                  >
+                    <PartPicture src={model.thumbnail_path} className="-my-1 size-8" />
+                    <bdi className="truncate">{model.title}</bdi>
+                  </Item>
+                ))}
+              </Group>
+            ) : null}
+            {actions.length > 0 ? (
+              <Group heading="Commands">
+                {actions.map((action) => (
+                  <Item key={action.id} value={action.id} onSelect={run(action.run)}>
+                    {action.icon}
+                    {action.label}
+                  </Item>
+                ))}
+              </Group>
+            ) : null}
+          </Command.List>
+        </div>
       </Command>
     </Dialog>
   )

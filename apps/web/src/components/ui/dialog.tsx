@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { findLastFocused } from '@/lib/last-focused.ts'
 import { AlertBox } from './alert-box.tsx'
 import { IconButton } from './icon-button.tsx'
 
@@ -86,15 +87,33 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
       {...props}
       onCloseAutoFocus={(event) => {
         event.preventDefault()
-        opener?.focus()
+        if (opener) returnFocus(opener)
       }}
     />
   )
 }
 
+/** A button whose work is still going on is disabled, and takes the focus once that is done. */
+function returnFocus(opener: HTMLElement): void {
+  // What opened it may be gone with another dialog; then it is the one that is left.
+  if (!opener.isConnected) findOpenDialog()?.focus()
+  opener.focus()
+  if (!opener.matches(':disabled')) return
+  const observer = new MutationObserver(() => {
+    if (opener.matches(':disabled')) return
+    observer.disconnect()
+    // Meanwhile the page, or the dialog around it, has it; what somebody has moved it to since keeps it.
+    if (document.activeElement?.contains(opener)) opener.focus()
+  })
+  observer.observe(opener, { attributeFilter: ['disabled'] })
+}
+
+const findOpenDialog = (): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)
+
 /** What had the focus before; a menu is gone by the time the dialog closes, so it is the button of the menu. */
 function findOpener(): HTMLElement | null {
-  const active = document.activeElement
+  const active = findLastFocused()
   const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   const opener = menuButtonId ? document.getElementById(menuButtonId) : active
   return opener instanceof HTMLElement ? opener : null

@@ -6,27 +6,17 @@ import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { requestConfirmationLink, requestPasswordLink } from '@/lib/own-account.ts'
+import { useLinkWords } from './link-words.ts'
 import { providerMessage } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
 const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, 'Email is required')) })
 
-/** The links that anybody can have sent; the answer never says whether there is such an account. */
-const LINKS = {
-  password: {
-    send: requestPasswordLink,
-    intro: 'We send you a link that lets you choose a new one. It works once, within the hour.',
-    answer: 'If an account with this address exists, a mail is on its way.',
-  },
-  confirmation: {
-    send: requestConfirmationLink,
-    intro: 'We send you a link that confirms your email address. It works once, within a day.',
-    answer: 'If an account with this address waits for confirmation, a mail is on its way.',
-  },
-} as const
+/** The links that anybody can ask for; the answer never says whether there is such an account. */
+const REQUESTS = { password: requestPasswordLink, confirmation: requestConfirmationLink } as const
 
 interface AskForLinkFormProps {
-  link: keyof typeof LINKS
+  link: keyof typeof REQUESTS
   title: string
   email?: string
   onEmailChange?: (email: string) => void
@@ -45,16 +35,16 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const { errors, isSubmitting } = formState
-  const { send, intro, answer } = LINKS[link]
+  const { intro, answer } = useLinkWords()[link]
 
   const onSubmit = handleSubmit(async (asked) => {
     setFailure(null)
     setIsSent(false)
     try {
-      await send(asked.email)
+      await REQUESTS[link](asked.email)
       setIsSent(true)
     } catch (error) {
-      setFailure(providerMessage(error, 'The mail could not be sent.'))
+      setFailure(providerMessage(error, 'The link could not be requested.'))
       setFocus('email', { shouldSelect: true })
     }
   })
@@ -66,7 +56,7 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
       failure={failure}
       notice={isSent ? <AlertBox tone="success" title={answer} /> : notice}
       isPending={isSubmitting}
-      submitText={isSubmitting ? 'Sending...' : isSent ? 'Send another link' : 'Send link'}
+      submitText={isSubmitting ? 'Requesting...' : isSent ? 'Request another link' : 'Request link'}
       onSubmit={onSubmit}
       ways={ways}
     >

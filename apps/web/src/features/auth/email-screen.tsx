@@ -1,11 +1,12 @@
 import type { SIGNUP_MODES } from '@pegasus/contracts/config'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { cx } from '@/lib/class-names.ts'
 import { AskForLinkForm } from './ask-for-link-form.tsx'
 import { EmailForm } from './email-form.tsx'
+import { useLinkWords } from './link-words.ts'
+import { SessionEnded } from './session-ended.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
+import { Way, Ways } from './ways.tsx'
 
 export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 
@@ -70,12 +71,13 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
               <AccountCreated needsApproval={signUpMode === 'approval'} />
             ) : asked === 'sign-up' ? (
               <SignUpsClosed />
-            ) : null
+            ) : (
+              <SessionEnded />
+            )
           }
           ways={
             <Ways>
               {isClosed ? null : (
-                // Its place is kept while it is not known whether it is offered.
                 <Way isHidden={signUpMode === null} onSelect={() => switchTo('sign-up')}>
                   Need an account? Sign up
                 </Way>
@@ -88,40 +90,21 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
   }
 }
 
-const AccountCreated = ({ needsApproval }: { needsApproval: boolean }) => (
-  <AlertBox
-    tone="success"
-    title="Account created! Please check your email to verify your account, or try logging in."
-  >
-    {needsApproval ? <p>An administrator has to approve the account before you can sign in.</p> : null}
-  </AlertBox>
-)
+function AccountCreated({ needsApproval }: { needsApproval: boolean }) {
+  const { created } = useLinkWords()
+  return (
+    <AlertBox
+      tone="success"
+      title="Account created! Please check your email to verify your account, or try logging in."
+    >
+      {created ? <p>{created}</p> : null}
+      {needsApproval ? <p>An administrator has to approve the account before you can sign in.</p> : null}
+    </AlertBox>
+  )
+}
 
 const SignUpsClosed = () => (
   <AlertBox tone="note" title="Sign-ups are closed">
     Ask an administrator for an account.
   </AlertBox>
-)
-
-const Ways = ({ children }: { children: ReactNode }) => (
-  <div className="-mx-[9px] -mb-2 flex flex-wrap justify-between gap-x-2">{children}</div>
-)
-
-const Way = ({
-  isHidden = false,
-  onSelect,
-  children,
-}: {
-  isHidden?: boolean
-  onSelect: () => void
-  children: ReactNode
-}) => (
-  <Button
-    variant="ghost"
-    size="sm"
-    className={cx('underline! decoration-line-2 underline-offset-3', isHidden && 'invisible')}
-    onClick={onSelect}
-  >
-    {children}
-  </Button>
 )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { requestConfirmationLink } from '@/lib/own-account.ts'
+import { useLinkWords } from './link-words.ts'
 import { providerMessage } from './provider-message.ts'
 
 interface UnconfirmedAlertProps {
@@ -10,8 +11,9 @@ interface UnconfirmedAlertProps {
   email: string
 }
 
-/** Why somebody is not let in, with the way on: the mail once more. */
+/** Why somebody is not let in, with the way on: another link. */
 export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
+  const { again } = useLinkWords()
   const [isPending, setIsPending] = useState(false)
   const [answer, setAnswer] = useState<string | null>(null)
 
@@ -19,9 +21,9 @@ export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
     setIsPending(true)
     try {
       await requestConfirmationLink(email)
-      setAnswer('A new mail is on its way. Open the link in it, then sign in.')
+      setAnswer(again)
     } catch (error) {
-      setAnswer(providerMessage(error, 'The mail could not be sent.'))
+      setAnswer(providerMessage(error, 'The link could not be requested.'))
     }
   }
 
@@ -32,7 +34,7 @@ export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
       title={message}
       action={
         <Button size="sm" isPending={isPending} onClick={() => void handleResend()}>
-          {isPending ? 'Sending...' : 'Send mail again'}
+          {isPending ? 'Requesting...' : 'Request another link'}
         </Button>
       }
     />

@@ -11,6 +11,7 @@ import { PasswordInput } from '@/components/ui/password-input.tsx'
 import { ApiError, errorDetail } from '@/lib/api-error.ts'
 import { CONFIRM_EMAIL_PATH } from '@/lib/mail-link.ts'
 import { signInWithUsername } from '@/lib/session.ts'
+import { SessionEnded } from './session-ended.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 
 export function UsernameForm() {
@@ -28,7 +29,7 @@ export function UsernameForm() {
     } catch (error) {
       const message = errorDetail(error, 'Login failed')
       const isUnconfirmed = error instanceof ApiError && error.code === 'email_not_confirmed'
-      setFailure(isUnconfirmed ? <AskForMail message={message} /> : message)
+      setFailure(isUnconfirmed ? <AskForLink message={message} /> : message)
       setFocus('password', { shouldSelect: true })
     }
   })
@@ -36,6 +37,7 @@ export function UsernameForm() {
   return (
     <SignInCard
       title="Sign In"
+      notice={<SessionEnded />}
       failure={failure}
       isPending={isSubmitting}
       submitText={isSubmitting ? 'Signing In...' : 'Sign In'}
@@ -63,11 +65,11 @@ export function UsernameForm() {
   )
 }
 
-/** The mail goes to an address, which a username does not tell. */
-const AskForMail = ({ message }: { message: string }) => (
+/** A link is for an address, which a username does not tell. */
+const AskForLink = ({ message }: { message: string }) => (
   <AlertBox title={message}>
     <Link to={CONFIRM_EMAIL_PATH} className="underline underline-offset-3">
-      Ask for the mail again
+      Request another link
     </Link>
   </AlertBox>
 )

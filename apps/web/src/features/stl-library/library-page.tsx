@@ -37,6 +37,7 @@ export function LibraryPage() {
   const applyFilters = (next: LibraryFilters) => setParams(withFilters(params, next))
   return (
     <>
+      <h1 className="sr-only">STL Library</h1>
       <LibraryToolbar
         applied={filters}
         onApply={applyFilters}

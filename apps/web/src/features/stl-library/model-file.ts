@@ -1,6 +1,7 @@
 import { getStlFileBytes, type StlFile } from '@pegasus/contracts/stl-files'
 import { buildPath, isSessionRefusal } from '@/lib/api.ts'
 import { ApiError, NETWORK_FAILURE, readApiError } from '@/lib/api-error.ts'
+import { saveFile } from '@/lib/save-file.ts'
 import { getAccessToken, renewAccessToken } from '@/lib/session.ts'
 
 /** Opens the uploaded file for reading. Throws an ApiError, or the AbortError of the signal. */
@@ -34,11 +35,5 @@ async function openOnce(id: string, token: string | null, signal?: AbortSignal):
 /** Saves the uploaded file under the name it came with. */
 export async function downloadModel({ id, file_name }: Pick<StlFile, 'id' | 'file_name'>): Promise<void> {
   const response = await openModelFile(id)
-  const address = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = file_name
-  link.click()
-  // The browser reads the address after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  saveFile(await response.blob(), file_name)
 }

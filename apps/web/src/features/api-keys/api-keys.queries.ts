@@ -1,0 +1,32 @@
+import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys'
+import { MAX_PAGE_SIZE } from '@pegasus/contracts/common'
+import { listUsers } from '@pegasus/contracts/users'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi, callList } from '@/lib/api.ts'
+
+/** Every query about keys begins with it, so that whatever changes one refreshes them all. */
+export const API_KEYS_KEY = 'api-keys'
+
+/** All keys at once: a shop has dozens, and the cards count them all. */
+export const apiKeysQuery = queryOptions({
+  queryKey: [API_KEYS_KEY, 'list'],
+  queryFn: ({ signal }) => callList(listApiKeys, { query: { limit: MAX_PAGE_SIZE }, signal }),
+})
+
+export const keyUsageQuery = (id: string) =>
+  queryOptions({
+    queryKey: [API_KEYS_KEY, 'usage', id],
+    queryFn: ({ signal }) => callApi(getApiKeyUsage, { params: { id }, signal }),
+  })
+
+/** Who may own a key: people in force with system access, by name. */
+export const keyOwnersQuery = queryOptions({
+  queryKey: ['users', 'key-owners'],
+  queryFn: async ({ signal }) => {
+    const { items } = await callList(listUsers, {
+      query: { limit: MAX_PAGE_SIZE, status: 'active' },
+      signal,
+    })
+    return items.filter((user) => user.system_access).sort((a, b) => a.username.localeCompare(b.username))
+  },
+})

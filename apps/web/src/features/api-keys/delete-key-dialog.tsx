@@ -1,0 +1,61 @@
+import type { ApiKey } from '@pegasus/contracts/api-keys'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { errorDetail } from '@/lib/api-error.ts'
+import { formatNumberOf } from '@/lib/format.ts'
+import type { KeyActions } from './use-key-actions.ts'
+
+interface DeleteKeyDialogProps {
+  /** The key that is about to go; null while there is none. */
+  apiKey: ApiKey | null
+  actions: KeyActions
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteKeyDialogProps) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  if (!apiKey) return null
+
+  const remove = async () => {
+    setIsDeleting(true)
+    setFailure(null)
+    try {
+      await actions.remove(apiKey)
+      onDeleted()
+    } catch (error) {
+      setFailure(errorDetail(error, 'The key is still there. Please try again.'))
+    }
+    setIsDeleting(false)
+  }
+
+  return (
+    <Dialog
+      isOpen
+      size="sm"
+      onClose={onClose}
+      title="Delete API key"
+      error={failure}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" isPending={isDeleting} onClick={() => void remove()}>
+            Delete for good
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        <strong className="font-semibold text-ink">
+          <bdi>{apiKey.label}</bdi>
+        </strong>{' '}
+        (<code>{apiKey.key_prefix}…</code>) stops working at once, and cannot be brought back.{' '}
+        {apiKey.usage_count > 0
+          ? `It was used ${formatNumberOf(apiKey.usage_count, 'time')}.`
+          : 'It was never used.'}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ApiKey } from '@pegasus/contracts/api-keys'
+import { Eye, RotateCw, Trash2 } from 'lucide-react'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { Switch } from '@/components/ui/switch.tsx'
+import { Tooltip } from '@/components/ui/tooltip.tsx'
+import type { KeyActions } from './use-key-actions.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface KeySwitchProps {
+  apiKey: ApiKey
+  actions: KeyActions
+}
+
+export const KeySwitch = ({ apiKey, actions }: KeySwitchProps) => (
+  <Switch
+    label={`${apiKey.is_active ? 'Disable' : 'Enable'} ${apiKey.label}`}
+    isLabelHidden
+    checked={apiKey.is_active}
+    onChange={() => actions.toggle(apiKey)}
+  />
+)
+
+interface RowActionsProps extends KeySwitchProps {
+  onDetails: () => void
+  onDelete: () => void
+}
+
+/** The right end of a row. */
+export function RowActions({ apiKey, actions, onDetails, onDelete }: RowActionsProps) {
+  const { label } = apiKey
+  return (
+    <div className="flex items-center justify-end gap-1">
+      <KeySwitch apiKey={apiKey} actions={actions} />
+      <span className="w-1.5" />
+      <Tooltip text="Details">
+        <IconButton label={`Details of ${label}`} title="" size="sm" onClick={onDetails}>
+          <Eye {...ICON} />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="Rotate">
+        <IconButton
+          label={`Rotate ${label}`}
+          title=""
+          size="sm"
+          disabled={actions.rotatingId === apiKey.id}
+          onClick={() => actions.rotate(apiKey)}
+        >
+          <RotateCw {...ICON} />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="Delete">
+        <IconButton label={`Delete ${label}`} title="" size="sm" className="text-red-ink!" onClick={onDelete}>
+          <Trash2 {...ICON} />
+        </IconButton>
+      </Tooltip>
+    </div>
+  )
+}

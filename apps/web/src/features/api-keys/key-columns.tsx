@@ -1,0 +1,160 @@
+import type { ApiKey } from '@pegasus/contracts/api-keys'
+import { Copy } from 'lucide-react'
+import type { Column } from '@/components/data-table.tsx'
+import { StatusBadge, Tag } from '@/components/ui/badge.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { formatAgo, formatCount, formatDate, formatDateTime } from '@/lib/format.ts'
+import { RowActions } from './key-actions.tsx'
+import { KEY_TONES, statusOf } from './key-facts.ts'
+import { copyPrefix, type KeyActions } from './use-key-actions.ts'
+
+export const KeyStatus = ({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) => {
+  const status = statusOf(apiKey, nowMs)
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <StatusBadge status={status} tone={KEY_TONES[status]} />
+      {apiKey.owner_in_force ? null : (
+        <span className="text-caption text-yellow-ink">Owner without access</span>
+      )}
+    </span>
+  )
+}
+
+export const KeyScopes = ({ scope }: Pick<ApiKey, 'scope'>) => (
+  <span className="flex flex-wrap gap-1">
+    {scope.map((each) => (
+      <Tag key={each}>{each}</Tag>
+    ))}
+  </span>
+)
+
+/** The literal beginning of a key, as long as the column allows. */
+export const KeyPrefix = ({ apiKey }: { apiKey: ApiKey }) => (
+  <span className="flex min-w-0 items-center gap-1">
+    <code className="min-w-0 truncate text-label" title={apiKey.key_prefix}>
+      {apiKey.key_prefix}…
+    </code>
+    <IconButton label={`Copy prefix of ${apiKey.label}`} size="sm" onClick={() => void copyPrefix(apiKey)}>
+      <Copy size={14} strokeWidth={1.75} aria-hidden />
+    </IconButton>
+  </span>
+)
+
+interface KeyColumnsOptions {
+  nowMs: number
+  actions: KeyActions
+  onDetails: (key: ApiKey) => void
+  onDelete: (key: ApiKey) => void
+}
+
+export const keyColumns = ({
+  nowMs,
+  actions,
+  onDetails,
+  onDelete,
+}: KeyColumnsOptions): readonly Column<ApiKey>[] => [
+  {
+    id: 'key',
+    head: 'Key',
+    track: 'minmax(124px, 0.9fr)',
+    cell: (key) => <KeyPrefix apiKey={key} />,
+  },
+  {
+    id: 'label',
+    head: 'Label',
+    track: 'minmax(0, 2fr)',
+    cell: (key) => (
+      <bdi className="line-clamp-2 font-medium wrap-anywhere" title={key.label}>
+        {key.label}
+      </bdi>
+    ),
+  },
+  {
+    id: 'owner',
+    head: 'Owner',
+    track: 'minmax(0, 1fr)',
+    cell: (key) => <bdi className="block truncate text-ink-2">{key.username}</bdi>,
+  },
+  {
+    id: 'scope',
+    head: 'Scope',
+    track: 'minmax(104px, 1.2fr)',
+    cell: (key) => <KeyScopes scope={key.scope} />,
+  },
+  {
+    id: 'status',
+    head: 'Status',
+    track: 'minmax(96px, 0.9fr)',
+    cell: (key) => <KeyStatus apiKey={key} nowMs={nowMs} />,
+  },
+  {
+    id: 'usage',
+    head: 'Usage',
+    track: '76px',
+    isNumber: true,
+    cell: (key) => formatCount(key.usage_count),
+  },
+  {
+    id: 'created',
+    head: 'Created',
+    track: '104px',
+    from: 1080,
+    cell: (key) => <span className="text-ink-2">{formatDate(key.created_at)}</span>,
+  },
+  {
+    id: 'last-used',
+    head: 'Last Used',
+    track: '104px',
+    from: 900,
+    cell: (key) => (
+      <span
+        className="block truncate text-ink-2"
+        title={key.last_used ? `${formatDateTime(key.last_used)}, ${key.last_used_ip ?? ''}` : undefined}
+      >
+        {key.last_used ? formatAgo(key.last_used, nowMs) : 'never'}
+      </span>
+    ),
+  },
+  {
+    id: 'actions',
+    head: 'Actions',
+    track: '160px',
+    isNumber: true,
+    cell: (key) => (
+      <RowActions
+        apiKey={key}
+        actions={actions}
+        onDetails={() => onDetails(key)}
+        onDelete={() => onDelete(key)}
+      />
+    ),
+  },
+]
+
+interface KeyRowProps {
+  apiKey: ApiKey
+  nowMs: number
+  onDetails: () => void
+}
+
+/** A key on a phone; what can be done to it is in its details. */
+export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
+  <button
+    type="button"
+    onClick={onDetails}
+    aria-label={`Details of ${apiKey.label}`}
+    className="flex min-h-[76px] w-full flex-col justify-center gap-1.5 px-4 py-2.5 text-left -outline-offset-2"
+  >
+    <span className="flex w-full items-center gap-2">
+      <bdi className="min-w-0 flex-1 truncate font-medium">{apiKey.label}</bdi>
+      <KeyStatus apiKey={apiKey} nowMs={nowMs} />
+    </span>
+    <span className="flex w-full items-center gap-2 text-caption text-ink-3">
+      <bdi className="truncate">{apiKey.username}</bdi>
+      <KeyScopes scope={apiKey.scope} />
+      <span className="ml-auto shrink-0">
+        {apiKey.last_used ? formatAgo(apiKey.last_used, nowMs) : 'never used'}
+      </span>
+    </span>
+  </button>
+)

@@ -1,0 +1,174 @@
+import type { ApiKey, ApiKeyUsage } from '@pegasus/contracts/api-keys'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { toast } from '@/components/ui/toast.tsx'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatCount, formatDateTime } from '@/lib/format.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { keyUsageQuery } from './api-keys.queries.ts'
+import { KeySwitch } from './key-actions.tsx'
+import { KeyPrefix, KeyScopes, KeyStatus } from './key-columns.tsx'
+import { formatExpiry } from './key-facts.ts'
+import type { KeyActions } from './use-key-actions.ts'
+
+interface KeyDetailsDialogProps {
+  id: string | null
+  actions: KeyActions
+  onClose: () => void
+  onDelete: (key: ApiKey) => void
+}
+
+export const KeyDetailsDialog = ({ id, ...rest }: KeyDetailsDialogProps) =>
+  id ? <OpenDialog key={id} id={id} {...rest} /> : null
+
+function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
+  const usage = useQuery(keyUsageQuery(id))
+  const { data, isError, error } = usage
+  useEffect(() => {
+    if (isError) toast({ title: 'Failed to fetch key details.' })
+  }, [isError])
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="API Key Details"
+      description={data ? <bdi>{data.label}</bdi> : undefined}
+      footer={
+        data ? (
+          <>
+            <Button variant="danger" onClick={() => onDelete(data)} className="mr-auto">
+              Delete
+            </Button>
+            <Button isPending={actions.rotatingId === id} onClick={() => actions.rotate(data)}>
+              Rotate
+            </Button>
+            <Button variant="primary" onClick={onClose}>
+              Close
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {isError ? (
+        <ErrorState
+          message="The details could not be loaded."
+          detail={errorMessage(error, 'Please try again.')}
+          onRetry={() => void usage.refetch()}
+          isRetrying={usage.isFetching}
+          className="mb-4"
+        />
+      ) : null}
+      {data ? <Details usage={data} actions={actions} /> : isError ? null : <Loading />}
+    </Dialog>
+  )
+}
+
+function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }) {
+  const nowMs = useNow()
+  const used = usage.last_used ? formatDateTime(usage.last_used) : 'never'
+  return (
+    <div className="flex flex-col gap-5">
+      <dl className="grid grid-cols-[128px_1fr] items-center gap-y-2 [&>dt]:text-ink-2 [&>dd]:min-w-0 [&>dd]:font-medium">
+        <dt>Key</dt>
+        <dd>
+          <KeyPrefix apiKey={usage} />
+        </dd>
+        <dt>Owner</dt>
+        <dd>
+          <bdi>{usage.username}</bdi>
+        </dd>
+        <dt>Scope</dt>
+        <dd>
+          <KeyScopes scope={usage.scope} />
+        </dd>
+        <dt>Status</dt>
+        <dd className="flex items-center gap-3">
+          <KeyStatus apiKey={usage} nowMs={nowMs} />
+          <KeySwitch apiKey={usage} actions={actions} />
+        </dd>
+        <dt>Usage</dt>
+        <dd>{formatCount(usage.usage_count)}</dd>
+        <dt>Created</dt>
+        <dd>{formatDateTime(usage.created_at)}</dd>
+        <dt>Last used</dt>
+        <dd>{usage.last_used_ip ? `${used} from ${usage.last_used_ip}` : used}</dd>
+        <dt>Expires</dt>
+        <dd>{formatExpiry(usage, nowMs)}</dd>
+        <dt>Works from</dt>
+        <dd className="wrap-anywhere">{usage.allowed_addresses?.join(', ') ?? 'everywhere'}</dd>
+      </dl>
+      <section>
+        <h3 className="mb-1.5 font-semibold">What it opens</h3>
+        {usage.endpoints.length > 0 ? (
+          <ul className="flex flex-col gap-1.5">
+            {usage.endpoints.map(({ method, path, summary }) => (
+              <li key={`${method} ${path}`}>
+                <code className="text-label wrap-anywhere">
+                  {method} {path}
+                </code>
+                <span className="block text-caption text-ink-3">{summary}</span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-ink-2">Nothing: its owner may not do what its scopes name.</p>
+        )}
+      </section>
+      <Calls calls={usage.calls} />
+    </div>
+  )
+}
+
+function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
+  return (
+    <section>
+      <h3 className="mb-1.5 font-semibold">Last calls</h3>
+      {calls.length === 0 ? (
+        <p className="text-ink-2">None yet.</p>
+      ) : (
+        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Last calls">
+          <table className="w-full text-left text-label">
+            <thead className="text-caption text-ink-3">
+              <tr>
+                {['When', 'Call', 'Answer', 'From'].map((head) => (
+                  <th key={head} scope="col" className="py-1 pr-3 font-medium">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {calls.map(({ at, method, path, status, ip, request_id: requestId }) => (
+                <tr key={requestId} title={`Request ${requestId}`} className="border-t border-line">
+                  <td className="py-1 pr-3 whitespace-nowrap">{formatDateTime(at)}</td>
+                  <td className="max-w-60 py-1 pr-3">
+                    <code className="wrap-anywhere">
+                      {method} {path}
+                    </code>
+                  </td>
+                  <td className={`py-1 pr-3 ${status >= 400 ? 'font-medium text-red-ink' : ''}`}>{status}</td>
+                  <td className="py-1">{ip ?? '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Loading = () => (
+  <SkeletonGroup label="Loading the details">
+    {Array.from({ length: 9 }, (_, index) => (
+      <div key={index} className="flex h-7 items-center gap-8">
+        <Skeleton className="h-3 w-20" />
+        <Skeleton className="h-3 w-44" />
+      </div>
+    ))}
+  </SkeletonGroup>
+)

@@ -1,0 +1,91 @@
+import {
+  type ApiKey,
+  type IssuedApiKey,
+  deleteApiKey,
+  disableApiKey,
+  enableApiKey,
+  rotateApiKey,
+} from '@pegasus/contracts/api-keys'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from '@/components/ui/toast.tsx'
+import { callApi, type ListPage } from '@/lib/api.ts'
+import { errorDetail } from '@/lib/api-error.ts'
+import { copyText } from '@/lib/clipboard.ts'
+import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
+
+export interface KeyActions {
+  /** Switches a key on or off; what is shown changes at once, and back if the server refuses. */
+  toggle: (key: ApiKey) => void
+  rotate: (key: ApiKey) => void
+  /** The key that is being rotated. */
+  rotatingId: string | null
+  /** Settles when the key is gone; rejects after saying why it is not. */
+  remove: (key: ApiKey) => Promise<void>
+}
+
+/** What can be done to a key that is there, with every sentence that is said of it. */
+export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActions {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: [API_KEYS_KEY] })
+
+  const show = (id: string, isActive: boolean) =>
+    client.setQueryData(
+      apiKeysQuery.queryKey,
+      (page: ListPage<ApiKey> | undefined) =>
+        page && {
+          ...page,
+          items: page.items.map((key) => (key.id === id ? { ...key, is_active: isActive } : key)),
+        },
+    )
+
+  const toggling = useMutation({
+    mutationFn: (key: ApiKey) =>
+      callApi(key.is_active ? disableApiKey : enableApiKey, { params: { id: key.id } }),
+    onMutate: async (key) => {
+      await client.cancelQueries({ queryKey: apiKeysQuery.queryKey })
+      show(key.id, !key.is_active)
+    },
+    onSuccess: (_, key) =>
+      toast({ title: `API key ${key.is_active ? 'disabled' : 'enabled'} successfully!` }),
+    onError: (_, key) => {
+      show(key.id, key.is_active)
+      toast({ title: `Failed to ${key.is_active ? 'disable' : 'enable'} API key.` })
+    },
+    onSettled: refresh,
+  })
+
+  const rotating = useMutation({
+    mutationFn: (key: ApiKey) => callApi(rotateApiKey, { params: { id: key.id } }),
+    onSuccess: (issued) => {
+      onIssued(issued)
+      toast({ title: 'API key rotated successfully!', durationMs: KEY_TOAST_MS })
+    },
+    onError: (error) => toast({ title: errorDetail(error, 'Failed to rotate API key.') }),
+    onSettled: refresh,
+  })
+
+  const removing = useMutation({
+    mutationFn: (key: ApiKey) => callApi(deleteApiKey, { params: { id: key.id } }),
+    onSuccess: () => toast({ title: 'API key deleted successfully!' }),
+    onError: () => toast({ title: 'Failed to delete API key.' }),
+    onSettled: refresh,
+  })
+
+  return {
+    toggle: toggling.mutate,
+    rotate: rotating.mutate,
+    rotatingId: rotating.isPending ? rotating.variables.id : null,
+    remove: removing.mutateAsync,
+  }
+}
+
+/** How long a toast about a new key stays, and how long the key is to be seen. */
+export const KEY_TOAST_MS = 10_000
+
+/** Copies the beginning of a key, and says that this is all there is to copy. */
+export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
+  const isCopied = await copyText(prefix)
+  toast({
+    title: `${isCopied ? 'Prefix copied. ' : ''}Only the prefix is available: the full key was shown once, when it was made.`,
+  })
+}

@@ -1,0 +1,51 @@
+import type { AuditEntry } from '@pegasus/contracts/audit'
+import { formatCount, formatDateTime } from '@/lib/format.ts'
+
+export interface ChangedField {
+  /** As people call it: `System access`. */
+  label: string
+  /** Null where that side does not know the field. */
+  before: string | null
+  after: string | null
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  aal: 'Assurance',
+  allowed_addresses: 'Works from',
+  entity_id: 'Id',
+  ip: 'Address',
+  is_active: 'Active',
+  scope: 'Scope',
+}
+
+/** `system_access` is `System access`. */
+function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function valueOf(value: unknown): string {
+  if (value === null || value === '') return 'none'
+  if (value === true) return 'yes'
+  if (value === false) return 'no'
+  if (typeof value === 'number') return formatCount(value)
+  if (typeof value === 'string') return MOMENT.test(value) ? formatDateTime(value) : value
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueOf).join(', ')
+  return Object.entries(value as object)
+    .map(([field, held]) => `${labelOf(field)}: ${valueOf(held)}`)
+    .join(', ')
+}
+
+/** The fields of both sides, in the order in which they were written down. */
+export function changedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): ChangedField[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const side = (values: AuditEntry['after'], field: string) =>
+    values && Object.hasOwn(values, field) ? valueOf(values[field]) : null
+  return [...fields].map((field) => ({
+    label: labelOf(field),
+    before: side(before, field),
+    after: side(after, field),
+  }))
+}

@@ -1,0 +1,167 @@
+import type { AuditAction, AuditEntry } from '@pegasus/contracts/audit'
+
+/** A piece of a sentence; names are set off from its words. */
+export type Piece = string | { name: string }
+export type Sentence = readonly Piece[]
+
+type Telling = Pick<
+  AuditEntry,
+  'actor' | 'action' | 'entity' | 'entity_id' | 'entity_name' | 'before' | 'after'
+>
+
+const name = (text: string | null | undefined, otherwise: string): Piece =>
+  text ? { name: text } : otherwise
+
+/** `${who} signed in` as pieces; empty ones are left out. */
+const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
+  texts.flatMap((text, index) => [text, pieces[index] ?? '']).filter((piece) => piece !== '')
+
+const who = ({ actor }: Telling): Piece => ({ name: actor.name })
+
+const thing = ({ entity_name: called, entity_id: id }: Telling, otherwise: string): Piece =>
+  name(called ?? id, otherwise)
+
+/** Whether people did it to themselves. Sessions and factors are called after whose they are. */
+const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: Telling): boolean =>
+  actor.kind === 'user' &&
+  actor.id !== null &&
+  (entity === 'account' ? id === actor.id : called === actor.name)
+
+const textOf = (side: AuditEntry['after'], field: string): string | null => {
+  const value = side?.[field]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+const has = (side: AuditEntry['after'], field: string): boolean => side?.[field] !== undefined
+
+/** `wrong_password` as words; what we have no better words for reads well enough without its underscores. */
+const REASONS: Readonly<Record<string, string>> = {
+  unknown_name: 'nobody has that name',
+  not_approved: 'the account waits for approval',
+  email_not_confirmed: 'the email is not confirmed',
+  deactivated: 'the account is deactivated',
+}
+
+const because = ({ after }: Telling): string => {
+  const reason = textOf(after, 'reason')
+  return reason === null ? '' : `: ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`
+}
+
+/** How a session was opened, where it was not with a password. */
+const WAYS: Readonly<Record<string, string>> = {
+  password: '',
+  invite: ' by an invitation',
+  recovery: ' by a link for a new password',
+  signup: ' by signing up',
+}
+
+const wayIn = ({ after }: Telling): string =>
+  WAYS[textOf(after, 'method') ?? 'password'] ?? ' by a link from a mail'
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  global: 'signed out everywhere',
+  others: 'signed out everywhere else',
+  one: 'signed out one of their sessions',
+}
+
+function sessionEnded(entry: Telling): Sentence {
+  if (textOf(entry.after, 'reason') === 'refresh_token_reused')
+    return say`A session of ${thing(entry, 'somebody')} was ended because two browsers used it`
+  const how = ENDINGS[textOf(entry.after, 'scope') ?? ''] ?? 'signed out'
+  return say`${who(entry)} ${how}`
+}
+
+function accountUpdated(entry: Telling): Sentence {
+  const { before, after } = entry
+  const person = thing(entry, 'an account')
+  const role = say`${who(entry)} changed the role of ${person} from ${textOf(before, 'role') ?? 'none'} to ${textOf(after, 'role') ?? 'none'}`
+  const access = after?.['system_access'] === true ? 'gave' : 'took'
+  if (has(after, 'role'))
+    return has(after, 'system_access') ? [...role, `, and ${access} system access`] : role
+  if (has(after, 'system_access'))
+    return access === 'gave'
+      ? say`${who(entry)} gave ${person} system access`
+      : say`${who(entry)} took system access from ${person}`
+  if (after?.['approved'] === false) return say`${who(entry)} took back the approval of ${person}`
+  return say`${who(entry)} changed the account of ${person}`
+}
+
+function profileUpdated(entry: Telling): Sentence {
+  const { before, after } = entry
+  if (!isOwn(entry)) return say`${who(entry)} changed the profile of ${thing(entry, 'somebody')}`
+  if (has(after, 'full_name'))
+    return say`${who(entry)} changed their name from ${name(textOf(before, 'full_name'), 'none')} to ${name(textOf(after, 'full_name'), 'none')}`
+  if (has(after, 'new_email'))
+    return say`${who(entry)} asked to have their email changed to ${name(textOf(after, 'new_email'), 'none')}`
+  return say`${who(entry)} changed their profile`
+}
+
+function accessRefused(entry: Telling): Sentence {
+  if (entry.entity === 'api_key')
+    return say`The API key ${thing(entry, 'of nobody')} was refused: used from an address it does not work from`
+  return say`${who(entry)} was refused at ${thing(entry, 'an address')}${because(entry)}`
+}
+
+const ofThing =
+  (did: string, otherwise: string) =>
+  (entry: Telling): Sentence =>
+    say`${who(entry)} ${did} ${thing(entry, otherwise)}`
+
+const own =
+  (ofOwn: string, ofOther: string) =>
+  (entry: Telling): Sentence =>
+    isOwn(entry) ? say`${who(entry)} ${ofOwn}` : say`${who(entry)} ${ofOther} of ${thing(entry, 'somebody')}`
+
+/** What is said of each action. */
+const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
+  'session.opened': (entry) => say`${who(entry)} signed in${wayIn(entry)}`,
+  'session.refused': (entry) =>
+    isOwn(entry)
+      ? say`${who(entry)} gave a wrong password`
+      : say`${who(entry)} tried to sign in${entry.entity_name === null ? '' : ' as '}${name(entry.entity_name, '')}${because(entry)}`,
+  'session.ended': sessionEnded,
+  'session.confirmed': (entry) =>
+    textOf(entry.after, 'aal') === 'aal2'
+      ? say`${who(entry)} passed the second step`
+      : say`${who(entry)} confirmed who they are`,
+  'account.created': (entry) =>
+    say`${who(entry)} made an account for ${thing(entry, 'somebody')}${has(entry.after, 'role') ? ` as ${textOf(entry.after, 'role')}` : ''}`,
+  'account.signed_up': (entry) => say`${thing(entry, 'Somebody')} signed up`,
+  'account.invited': ofThing('invited', 'somebody'),
+  'account.approved': ofThing('approved', 'an account'),
+  'account.updated': accountUpdated,
+  'account.deactivated': ofThing('deactivated', 'an account'),
+  'account.reactivated': ofThing('reactivated', 'an account'),
+  'profile.updated': profileUpdated,
+  'email.changed': (entry) =>
+    say`${who(entry)} changed ${isOwn(entry) ? 'their email' : 'an email'} from ${name(textOf(entry.before, 'email'), 'none')} to ${name(textOf(entry.after, 'email'), 'none')}`,
+  'password.changed': own('changed their password', 'changed the password'),
+  'password.reset': ofThing('reset the password of', 'somebody'),
+  'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
+  'factor.removed': own('removed their second factor', 'removed the second factor'),
+  'factor.refused': own('gave a wrong code', 'gave a wrong code for the second factor'),
+  'recovery_codes.created': own('made new recovery codes', 'made new recovery codes'),
+  'recovery_code.used': own('signed in with a recovery code', 'signed in with a recovery code'),
+  'api_key.created': ofThing('created the API key', 'without a name'),
+  'api_key.rotated': ofThing('rotated the API key', 'without a name'),
+  'api_key.enabled': ofThing('enabled the API key', 'without a name'),
+  'api_key.disabled': ofThing('disabled the API key', 'without a name'),
+  'api_key.deleted': ofThing('deleted the API key', 'without a name'),
+  'access.refused': accessRefused,
+  'order.created': ofThing('sent the order', 'without a number'),
+  'order.updated': ofThing('changed the order', 'without a number'),
+  'print_job.claimed': ofThing('claimed the print job', 'without a number'),
+  'print_job.completed': ofThing('finished the print job', 'without a number'),
+  'print_job.failed': ofThing('failed at the print job', 'without a number'),
+  'print_job.returned': ofThing('put back the print job', 'without a number'),
+  'audit.exported': (entry) => say`${who(entry)} exported the audit`,
+  'outbox.read': (entry) => say`${who(entry)} read mails in the outbox`,
+}
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
+
+/** What happened, in a sentence. A newer server may have written down what this page has no words for. */
+export function describeEntry(entry: Telling): Sentence {
+  if (isKnown(entry.action)) return WORDS[entry.action](entry)
+  return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${thing(entry, 'nothing named')}`
+}

@@ -1,0 +1,26 @@
+import { listAudit } from '@pegasus/contracts/audit'
+import { MAX_PAGE_SIZE } from '@pegasus/contracts/common'
+import { listUsers } from '@pegasus/contracts/users'
+import { queryOptions } from '@tanstack/react-query'
+import { callList } from '@/lib/api.ts'
+import { listQuery } from '@/lib/use-list.ts'
+import { type AuditFilters, auditQuery } from './audit-address.ts'
+
+/** Every query about the audit begins with it, so that a new entry refreshes them all. */
+const AUDIT_KEY = 'audit'
+
+export const auditListQuery = (filters: AuditFilters) =>
+  listQuery([AUDIT_KEY, 'list', auditQuery(filters)], (page, signal) =>
+    callList(listAudit, { query: { ...page, ...auditQuery(filters) }, signal }),
+  )
+
+/** Everybody who may have done something, by name. */
+export const peopleQuery = queryOptions({
+  queryKey: ['users', 'names'],
+  queryFn: async ({ signal }) => {
+    const { items } = await callList(listUsers, { query: { limit: MAX_PAGE_SIZE }, signal })
+    return items
+      .map(({ id, full_name, username }) => ({ id, name: full_name || username }))
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+  },
+})

@@ -1,0 +1,110 @@
+import type { AuditEntry } from '@pegasus/contracts/audit'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { formatExactTime } from '@/lib/format.ts'
+import type { AuditFilters } from './audit-address.ts'
+import { changedFields } from './audit-values.ts'
+
+const KINDS = { user: 'person', api_key: 'API key', system: 'the product itself' } as const
+
+interface EntryDetailsProps {
+  id: string
+  entry: AuditEntry
+  onFilter: (change: Partial<AuditFilters>) => void
+}
+
+/** All that was written down of an entry, and the ways to what belongs with it. */
+export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
+  const { actor, entity_id: entityId, entity_name: entityName } = entry
+  return (
+    <div
+      id={id}
+      className="grid gap-x-8 gap-y-4 border-t border-line bg-bg px-4 py-3.5 lg:grid-cols-2 sm:pl-31"
+    >
+      <dl className="grid grid-cols-[76px_minmax(0,1fr)] content-start gap-x-3 gap-y-1.5 text-label [&>dt]:text-ink-3 [&>dd]:wrap-anywhere">
+        <Fact label="When">
+          <time dateTime={entry.at}>{formatExactTime(entry.at)}</time>
+        </Fact>
+        <Fact label="Who">
+          <bdi>{actor.name}</bdi>
+          <span className="text-ink-3">
+            {' '}
+            · {actor.id === null && actor.kind === 'user' ? 'unknown' : KINDS[actor.kind]}
+          </span>
+        </Fact>
+        <Fact label="From">{entry.ip}</Fact>
+        <Fact label="Request">{entry.request_id ? <Code>{entry.request_id}</Code> : null}</Fact>
+        <Fact label="Action">
+          <Code>{entry.action}</Code>
+        </Fact>
+        <Fact label="About">
+          {entityName ? <bdi className="block">{entityName}</bdi> : null}
+          <Code>{[entry.entity, entityId].filter(Boolean).join(' ')}</Code>
+        </Fact>
+      </dl>
+      <div className="min-w-0">
+        <Changes entry={entry} />
+        <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+          {actor.id ? (
+            <Button size="sm" onClick={() => onFilter({ actor: actor.id ?? '' })} className="max-w-full">
+              <span className="truncate">
+                All by <bdi>{actor.name}</bdi>
+              </span>
+            </Button>
+          ) : null}
+          {entityId && entityId !== actor.id ? (
+            <Button size="sm" onClick={() => onFilter({ about: entityId })} className="max-w-full">
+              <span className="truncate">
+                All about <bdi>{entityName ?? entityId}</bdi>
+              </span>
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{children ?? <span className="text-ink-3">not known</span>}</dd>
+  </>
+)
+
+const Code = ({ children }: { children: string }) => (
+  <code className="font-mono text-caption">{children}</code>
+)
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  const fields = changedFields(entry)
+  if (fields.length === 0) return <p className="text-label text-ink-3">No fields were written down.</p>
+  const hasBefore = entry.before !== null
+  return (
+    <table className="w-full table-fixed text-left text-label">
+      <thead className="text-caption text-ink-3">
+        <tr className="[&>th]:pr-3 [&>th]:pb-1 [&>th]:font-medium">
+          <th scope="col">Field</th>
+          {hasBefore ? <th scope="col">Before</th> : null}
+          <th scope="col">{hasBefore ? 'After' : 'Value'}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ label, before, after }) => (
+          <tr
+            key={label}
+            className="border-t border-line align-top [&>*]:py-1 [&>*]:pr-3 [&>*]:wrap-anywhere"
+          >
+            <th scope="row" className="font-normal text-ink-2">
+              {label}
+            </th>
+            {hasBefore ? <td>{before === null ? <Nothing /> : <bdi>{before}</bdi>}</td> : null}
+            <td>{after === null ? <Nothing /> : <bdi>{after}</bdi>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Nothing = () => <span className="text-ink-3">–</span>

@@ -1,0 +1,103 @@
+import type { AuditEntry } from '@pegasus/contracts/audit'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { VirtualRows } from '@/components/virtual-rows.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatDayName } from '@/lib/format.ts'
+import { useElementBox } from '@/lib/use-element-box.ts'
+import { useNow } from '@/lib/use-now.ts'
+import type { AuditFilters } from './audit-address.ts'
+import { EntryRow } from './entry-row.tsx'
+
+const ROW_HEIGHT = 45
+const PHONE_ROW_HEIGHT = 77
+
+interface EntryListProps {
+  entries: readonly AuditEntry[]
+  /** How many the server has, or −1. */
+  total: number
+  /** The one whose details are shown. */
+  openId: string
+  onOpen: (id: string | null) => void
+  /** Asks for what an entry leads to. */
+  onFilter: (change: Partial<AuditFilters>) => void
+  isStale: boolean
+  hasMore: boolean
+  onMore: () => void
+}
+
+const isSameDay = (a: string, b: string): boolean => new Date(a).toDateString() === new Date(b).toDateString()
+
+/** Any number of entries, newest first, with the day above the first of each. */
+export function EntryList(props: EntryListProps) {
+  const { entries, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
+  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const nowMs = useNow()
+  return (
+    <div
+      ref={ref}
+      role="list"
+      aria-label="Audit entries"
+      aria-busy={isStale}
+      className={cx('transition-opacity', isStale && 'opacity-55')}
+    >
+      <VirtualRows
+        rowCount={width === 0 ? 0 : entries.length}
+        estimatedHeight={isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT}
+        pageTop={pageTop}
+        layoutKey={isPhone ? 'phone' : 'table'}
+        hasMore={hasMore}
+        onMore={onMore}
+      >
+        {(index) => {
+          const entry = entries[index]
+          if (!entry) return null
+          const [above, below] = [entries[index - 1], entries[index + 1]]
+          const isFirst = !above || !isSameDay(above.at, entry.at)
+          const isLast = !below || !isSameDay(below.at, entry.at)
+          return (
+            <div role="listitem" aria-posinset={index + 1} aria-setsize={total}>
+              {isFirst ? (
+                <h2 className={cx('pb-2 font-semibold', index > 0 && 'pt-5')}>
+                  {formatDayName(entry.at, nowMs)}
+                </h2>
+              ) : null}
+              <div
+                className={cx(
+                  'overflow-hidden border-line bg-surface phone:-mx-4 sm:border-x',
+                  isFirst ? 'border-t sm:rounded-t-card' : 'border-t',
+                  isLast && 'border-b sm:rounded-b-card',
+                )}
+              >
+                <EntryRow
+                  entry={entry}
+                  isOpen={entry.id === openId}
+                  onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
+                  onFilter={onFilter}
+                />
+              </div>
+            </div>
+          )
+        }}
+      </VirtualRows>
+    </div>
+  )
+}
+
+/** The list before it is known, in its shape. */
+export const EntryListSkeleton = () => (
+  <SkeletonGroup label="Loading the audit">
+    <Skeleton className="mb-3 h-3 w-24" />
+    <div className="overflow-hidden border-line bg-surface phone:-mx-4 phone:border-y sm:rounded-card sm:border">
+      {Array.from({ length: 14 }, (_, index) => (
+        <div
+          key={index}
+          className="flex h-[45px] items-center gap-4 border-line px-4 not-first:border-t phone:h-[77px]"
+        >
+          <Skeleton className="h-3 w-10" />
+          <Skeleton className={cx('h-3', index % 3 === 0 ? 'w-2/5' : 'w-1/4')} />
+          <Skeleton className="ml-auto h-3 w-24 phone:hidden" />
+        </div>
+      ))}
+    </div>
+  </SkeletonGroup>
+)

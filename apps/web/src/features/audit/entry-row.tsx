@@ -1,0 +1,98 @@
+import type { AuditEntry } from '@pegasus/contracts/audit'
+import {
+  ChevronDown,
+  FileText,
+  KeyRound,
+  LogIn,
+  type LucideIcon,
+  Printer,
+  ReceiptText,
+  ScrollText,
+  ShieldAlert,
+  ShieldCheck,
+  UserRound,
+} from 'lucide-react'
+import { useId } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { formatTime } from '@/lib/format.ts'
+import type { AuditFilters } from './audit-address.ts'
+import { describeEntry } from './audit-words.ts'
+import { EntryDetails } from './entry-details.tsx'
+
+/** By the first word of the action; a refusal, whatever it is of, looks like one. */
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  session: LogIn,
+  account: UserRound,
+  profile: UserRound,
+  email: UserRound,
+  password: UserRound,
+  factor: ShieldCheck,
+  recovery_codes: ShieldCheck,
+  recovery_code: ShieldCheck,
+  api_key: KeyRound,
+  order: ReceiptText,
+  print_job: Printer,
+  audit: ScrollText,
+  outbox: ScrollText,
+}
+
+interface EntryRowProps {
+  entry: AuditEntry
+  isOpen: boolean
+  onToggle: () => void
+  onFilter: (change: Partial<AuditFilters>) => void
+}
+
+/** One entry: when, what in a sentence, and from where; the rest of it below, on request. */
+export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
+  const detailsId = useId()
+  const [about = '', what] = entry.action.split('.')
+  const isRefusal = what === 'refused'
+  const Icon = isRefusal ? ShieldAlert : (ICONS[about] ?? FileText)
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detailsId : undefined}
+        onClick={onToggle}
+        className="grid min-h-11 w-full grid-cols-[68px_16px_minmax(0,1fr)_minmax(0,auto)_16px] items-center gap-x-3 px-4 py-1.5 text-left -outline-offset-2 hover:bg-hover phone:grid-cols-[16px_minmax(0,1fr)_16px] phone:py-2.5"
+      >
+        <time dateTime={entry.at} className="whitespace-nowrap text-ink-3 phone:hidden">
+          {formatTime(entry.at)}
+        </time>
+        <Icon
+          size={16}
+          strokeWidth={1.75}
+          className={cx('shrink-0 phone:self-start phone:mt-0.5', isRefusal ? 'text-red' : 'text-ink-3')}
+          aria-hidden
+        />
+        <span className="wrap-anywhere">
+          <EntrySentence entry={entry} />
+          <span className="mt-0.5 block text-caption text-ink-3 sm:hidden">
+            {[formatTime(entry.at), entry.ip].filter(Boolean).join(' · ')}
+          </span>
+        </span>
+        <span className="truncate text-right text-label text-ink-3 phone:hidden">{entry.ip}</span>
+        <ChevronDown
+          size={16}
+          strokeWidth={1.75}
+          className={cx('shrink-0 text-ink-3 transition-transform', isOpen && 'rotate-180')}
+          aria-hidden
+        />
+      </button>
+      {isOpen ? <EntryDetails id={detailsId} entry={entry} onFilter={onFilter} /> : null}
+    </>
+  )
+}
+
+const EntrySentence = ({ entry }: { entry: AuditEntry }) =>
+  describeEntry(entry).map((piece, index) =>
+    typeof piece === 'string' ? (
+      piece
+    ) : (
+      <bdi key={`${index} ${piece.name}`} className="font-medium">
+        {piece.name}
+      </bdi>
+    ),
+  )

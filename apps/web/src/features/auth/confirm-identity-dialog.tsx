@@ -1,0 +1,77 @@
+import { reauthenticate } from '@pegasus/contracts/auth'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { CodeInput } from '@/components/ui/code-input.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { PasswordInput } from '@/components/ui/password-input.tsx'
+import { callApi } from '@/lib/api.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { useCode } from './second-factor/use-code.ts'
+
+/** By code for who has a second factor, else by password; either will do. */
+export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
+  const { username, second_factor: hasSecondFactor } = useCurrentUser()
+  const [isByCode, setIsByCode] = useState(hasSecondFactor)
+  const secret = useCode({
+    onCheck: async (given) => {
+      await callApi(reauthenticate, { body: isByCode ? { code: given } : { password: given } })
+      onAnswer(true)
+    },
+    describeError: (error) => errorMessage(error, 'This could not be checked. Please try again.'),
+    incomplete: isByCode ? 'Enter all six digits of the code.' : 'Password is required',
+    minLength: isByCode ? 6 : 1,
+  })
+  const { onChange, onComplete, ...field } = secret.field
+
+  function switchWay(): void {
+    setIsByCode(!isByCode)
+    secret.reset()
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={() => onAnswer(false)}
+      title="Confirm it's you"
+      description="You signed in a while ago, and this is a sensitive change."
+      size="sm"
+      onSubmit={secret.submit}
+      footer={
+        <>
+          <Button onClick={() => onAnswer(false)}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={secret.isPending}>
+            {secret.isPending ? 'Checking...' : 'Confirm'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3.5">
+        {secret.failure ? <AlertBox title={secret.failure} /> : null}
+        {/* Password managers read here whose password it is. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        {isByCode ? (
+          <Field key="code" label="Code" isRequired hint="From your authenticator app">
+            <CodeInput {...field} onChange={onChange} onComplete={onComplete} autoFocus />
+          </Field>
+        ) : (
+          <Field key="password" label="Password" isRequired>
+            <PasswordInput
+              {...field}
+              onChange={(event) => onChange(event.target.value)}
+              autoComplete="current-password"
+              autoFocus
+            />
+          </Field>
+        )}
+        {hasSecondFactor ? (
+          <Button variant="ghost" size="sm" className="-ml-[9px] self-start underline!" onClick={switchWay}>
+            {isByCode ? 'Use your password instead' : 'Use a code instead'}
+          </Button>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

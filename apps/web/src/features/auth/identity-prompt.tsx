@@ -1,0 +1,39 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { connectIdentityCheck } from '@/lib/reauthentication.ts'
+
+const ConfirmIdentityDialog = lazy(async () => ({
+  default: (await import('./confirm-identity-dialog.tsx')).ConfirmIdentityDialog,
+}))
+
+interface Question {
+  onAnswer: (isProven: boolean) => void
+}
+
+/** Asks people who they are where a call of theirs needs a recent sign-in; stands once, in the app's shell. */
+export function IdentityPrompt() {
+  const [question, setQuestion] = useState<Question | null>(null)
+
+  useEffect(
+    () =>
+      connectIdentityCheck(
+        () =>
+          new Promise<boolean>((resolve) => {
+            const onAnswer = (isProven: boolean) => {
+              setQuestion(null)
+              resolve(isProven)
+            }
+            setQuestion({ onAnswer })
+          }),
+      ),
+    [],
+  )
+  // Signed out while it was asked: nobody will answer any more.
+  useEffect(() => () => question?.onAnswer(false), [question])
+
+  if (!question) return null
+  return (
+    <Suspense fallback={null}>
+      <ConfirmIdentityDialog {...question} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,51 @@
+import type { CurrentUser } from '@pegasus/contracts/auth'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { lastLogin } from './profile-head.tsx'
+import { ResetPasswordDialog } from './reset-password-dialog.tsx'
+import { Section } from './section.tsx'
+
+/** What administrators can do for others, and what they are asked for when something is wrong with their own account. */
+export function AdminTab({ user }: { user: CurrentUser }) {
+  const [isResetting, setIsResetting] = useState(false)
+  return (
+    <div className="flex flex-col gap-6">
+      <Section
+        title="Admin Password Reset"
+        intro="Set a new password for somebody who cannot sign in. All their sessions end."
+      >
+        <Button
+          icon={<KeyRound size={16} strokeWidth={1.75} aria-hidden />}
+          className="self-start phone:self-stretch"
+          onClick={() => setIsResetting(true)}
+        >
+          Reset User Password
+        </Button>
+      </Section>
+      <Section title="Debug Information">
+        <DebugFacts user={user} />
+      </Section>
+      {isResetting ? <ResetPasswordDialog actor={user} onClose={() => setIsResetting(false)} /> : null}
+    </div>
+  )
+}
+
+function DebugFacts({ user }: { user: CurrentUser }) {
+  const facts = [
+    ['User ID', user.id],
+    ['Role', user.role],
+    ['System Access', user.system_access ? 'Yes' : 'No'],
+    ['Last Login', lastLogin(user)],
+  ]
+  return (
+    <dl className="grid grid-cols-[128px_1fr] gap-y-2">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-2">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere code">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

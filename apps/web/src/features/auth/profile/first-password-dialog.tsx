@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { signOut, useCurrentUser } from '@/lib/session.ts'
+import { PasswordForm } from '../password-form.tsx'
+import { ProfileHead } from './profile-head.tsx'
+
+const stay = () => {}
+
+/** The change of a password that was made for somebody, which they cannot leave but by signing out. */
+export function FirstPasswordDialog() {
+  const [isChanged, setIsChanged] = useState(false)
+  return (
+    <Dialog
+      isOpen
+      onClose={stay}
+      isDismissible={false}
+      isFlush
+      title="User Profile"
+      description="The password you signed in with was made for you, and others may know it. Choose one of your own to go on."
+      footer={isChanged ? undefined : <Button onClick={() => void signOut()}>Sign out</Button>}
+    >
+      <ProfileHead user={useCurrentUser()} />
+      <div className="border-t border-line px-6 py-5 phone:px-4">
+        <PasswordForm isFocused onChanged={() => setIsChanged(true)} />
+      </div>
+    </Dialog>
+  )
+}

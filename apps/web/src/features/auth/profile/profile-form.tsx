@@ -1,0 +1,96 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import type { CurrentUser } from '@pegasus/contracts/auth'
+import { updateProfile } from '@pegasus/contracts/own-account'
+import { emailField, fullNameField } from '@pegasus/contracts/users'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Input } from '@/components/ui/input.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { ApiError, errorDetail } from '@/lib/api-error.ts'
+import { refreshUser } from '@/lib/session.ts'
+
+const profile = z.object({ full_name: fullNameField, email: emailField })
+type Profile = z.output<typeof profile>
+
+const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email })
+
+const isProfileField = (path: string): path is keyof Profile => path === 'full_name' || path === 'email'
+
+/** Name and email are everybody's own to change; username and role are shown, and others change them. */
+export function ProfileForm({ user }: { user: CurrentUser }) {
+  const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({
+    resolver: standardSchemaResolver(profile),
+    defaultValues: pick(user),
+  })
+  const [failure, setFailure] = useState<string | null>(null)
+  // What has been typed is known only if it is asked for in each render.
+  const { errors, isSubmitting, dirtyFields: _ } = formState
+
+  const onSubmit = handleSubmit(async (body) => {
+    setFailure(null)
+    try {
+      const headers = { 'If-Match': `"${user.revision}"` }
+      reset(pick(await callApi(updateProfile, { body, headers })))
+      await refreshUser()
+      toast({ title: 'Profile updated successfully!' })
+    } catch (error) {
+      setFailure(errorDetail(error, 'Failed to update profile'))
+      if (error instanceof ApiError) await repair(error)
+    }
+  })
+
+  async function repair({ status, code, errors: broken }: ApiError): Promise<void> {
+    for (const { path, message } of broken) if (isProfileField(path)) setError(path, { message })
+    if (code === 'email_taken') setFocus('email', { shouldSelect: true })
+    // Changed in another window: the next try is made on top of that, with what was typed here.
+    const now = status === 412 ? await refreshUser() : null
+    if (now) reset(pick(now), { keepDirtyValues: true })
+  }
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3.5">
+      {failure ? <AlertBox title={failure} /> : null}
+      <Field label="Full Name" error={errors.full_name?.message}>
+        <Input {...register('full_name')} dir="auto" autoComplete="name" />
+      </Field>
+      <Field label="Email" isRequired error={errors.email?.message}>
+        <Input {...register('email')} type="email" autoComplete="email" />
+      </Field>
+      {user.new_email ? <PendingEmail email={user.email} newEmail={user.new_email} /> : null}
+      <div className="grid gap-3.5 sm:grid-cols-2">
+        <Field label="Username" hint="Cannot be changed">
+          <Input value={user.username} readOnly />
+        </Field>
+        <Field label="Role" hint="Only administrators change roles">
+          <Input value={user.role} readOnly />
+        </Field>
+      </div>
+      <Button
+        type="submit"
+        variant="primary"
+        isPending={isSubmitting}
+        className="mt-1 self-start phone:self-stretch"
+      >
+        {isSubmitting ? 'Updating Profile...' : 'Update Profile'}
+      </Button>
+    </form>
+  )
+}
+
+const PendingEmail = ({ email, newEmail }: { email: string; newEmail: string }) => (
+  <AlertBox
+    tone="note"
+    title={
+      <>
+        <bdi>{newEmail}</bdi> waits for confirmation
+      </>
+    }
+  >
+    Open the link in the mail that we sent there. Until then <bdi>{email}</bdi> stays your address.
+  </AlertBox>
+)

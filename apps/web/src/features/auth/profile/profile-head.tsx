@@ -1,0 +1,29 @@
+import type { CurrentUser } from '@pegasus/contracts/auth'
+import { Avatar } from '@/components/ui/avatar.tsx'
+import { RoleBadge } from '@/components/ui/badge.tsx'
+import { formatDateTime } from '@/lib/format.ts'
+
+export const lastLogin = ({ last_login: moment }: CurrentUser): string =>
+  moment ? formatDateTime(moment) : 'Never'
+
+/** Who this is, above the tabs. */
+export function ProfileHead({ user }: { user: CurrentUser }) {
+  const name = user.full_name || user.username
+  return (
+    <div className="flex items-center gap-3.5 px-6 pb-4 phone:px-4">
+      <Avatar name={name} />
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <bdi className="line-clamp-2 text-[0.9375rem] leading-5 font-semibold wrap-anywhere" title={name}>
+            {name}
+          </bdi>
+          <RoleBadge role={user.role} />
+        </p>
+        <p className="text-ink-2 wrap-anywhere">
+          <bdi>{user.email}</bdi> · <bdi>{user.username}</bdi>
+        </p>
+        <p className="text-caption text-ink-3">Last login: {lastLogin(user)}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '@/lib/api-error.ts'
+import { describeResetError } from './reset-error.ts'
+
+const told = (status: number, detail: string, code?: string) =>
+  describeResetError(new ApiError({ status, detail, code, otherwise: 'The server answered.' }))
+
+describe('a reset that failed', () => {
+  it.each([
+    [400, 'Passwords do not match', 'Passwords do not match'],
+    [400, '', 'Invalid password data'],
+    [403, 'Access denied. Admin privileges required.', 'Access denied. Admin privileges required.'],
+    [403, '', 'Access denied. Admin privileges required.'],
+    [404, 'x', 'User not found'],
+    [500, 'x', 'Server error. Please try again later.'],
+    [503, 'x', 'Server error. Please try again later.'],
+    [429, 'x', 'Failed to reset password'],
+    [0, '', 'Failed to reset password'],
+  ])('with status %d and %j reads as specified', (status, detail, sentence) => {
+    expect(told(status, detail)).toBe(`Reset Error: ${sentence}`)
+  })
+
+  it('tells a confirmation that was not given apart from a lack of privileges', () => {
+    expect(told(403, 'Confirm your password to go on.', 'reauthentication_required')).toBe(
+      'Reset Error: Confirm your password to go on.',
+    )
+  })
+
+  it('has words for what is no answer at all', () => {
+    expect(describeResetError(new TypeError('x'))).toBe('Reset Error: Failed to reset password')
+  })
+})

@@ -1,0 +1,101 @@
+import { adminResetPassword, type CurrentUser, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
+import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import { passwordResetError } from '@pegasus/contracts/passwords'
+import { hasRole, isAdmin } from '@pegasus/contracts/roles'
+import type { User } from '@pegasus/contracts/users'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { PasswordInput } from '@/components/ui/password-input.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { PersonChoice } from './person-choice.tsx'
+import { describeResetError, describeResetRule } from './reset-error.ts'
+
+/** An administrator sets somebody's password, and tells it to them. */
+export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
+  const { register, handleSubmit, watch, formState, setFocus } = useForm({
+    defaultValues: { new_password: '', confirm_password: '' },
+  })
+  const [person, setPerson] = useState<User | null>(null)
+  const [broken, setBroken] = useState<ErrorCode | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [next, confirmation] = watch(['new_password', 'confirm_password'])
+  const isMismatch = next !== confirmation
+
+  const onSubmit = handleSubmit(async (passwords) => {
+    const body = { user_id: person?.id ?? null, ...passwords }
+    const rule = passwordResetError(body)
+    setBroken(rule)
+    setFailure(rule && describeResetRule(errorEntry(rule).message))
+    if (rule) return
+    try {
+      await callApi(adminResetPassword, { body })
+      onClose()
+      toast({ title: `Password reset successfully! Tell it to ${person?.full_name || person?.username}.` })
+    } catch (error) {
+      setFailure(describeResetError(error))
+      setFocus('new_password', { shouldSelect: true })
+    }
+  })
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Reset User Password"
+      description="For somebody who cannot sign in. All their sessions end at once; tell them the new password yourself."
+      onSubmit={() => void onSubmit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={isMismatch} isPending={formState.isSubmitting}>
+            {formState.isSubmitting ? 'Resetting...' : 'Reset Password'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3.5">
+        {failure ? <AlertBox title={failure} /> : null}
+        <PersonChoice
+          label="User"
+          value={person}
+          onChange={(chosen) => {
+            setPerson(chosen)
+            setBroken(null)
+          }}
+          reasonAgainst={(user) => reasonAgainst(user, actor)}
+          isInvalid={broken === 'RESET_USER_REQUIRED'}
+        />
+        <Field label="New Password" isRequired hint={`At least ${PASSWORD_MIN_LENGTH} characters`}>
+          <PasswordInput
+            {...register('new_password')}
+            toggleName="new password"
+            autoComplete="new-password"
+          />
+        </Field>
+        <Field
+          label="Confirm New Password"
+          isRequired
+          error={isMismatch && confirmation !== '' ? 'Passwords do not match' : null}
+        >
+          <PasswordInput
+            {...register('confirm_password')}
+            toggleName="confirmation"
+            autoComplete="new-password"
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The server refuses them; here it is said before. */
+function reasonAgainst(user: User, actor: CurrentUser): string | null {
+  if (user.id === actor.id) return 'You: use the Password tab'
+  if (isAdmin(user.role) && !hasRole(actor.role, 'owner')) return 'Only an owner can reset this account'
+  return null
+}

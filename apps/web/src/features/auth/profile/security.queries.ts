@@ -1,0 +1,21 @@
+import { listOwnSessions } from '@pegasus/contracts/own-account'
+import { queryOptions } from '@tanstack/react-query'
+import { callList } from '@/lib/api.ts'
+import { countRecoveryCodes, listAuthenticators } from '@/lib/second-factor.ts'
+
+const SECURITY_KEY = 'own-security'
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: [SECURITY_KEY, 'sessions'],
+  queryFn: ({ signal }) => callList(listOwnSessions, { query: { limit: 100 }, signal }),
+})
+
+/** Authenticators, and how many recovery codes are left; null where there are none. */
+export const factorsQuery = queryOptions({
+  queryKey: [SECURITY_KEY, 'factors'],
+  queryFn: async () => {
+    const authenticators = await listAuthenticators()
+    const recoveryCodes = authenticators.length > 0 ? await countRecoveryCodes() : null
+    return { authenticators, recoveryCodes }
+  },
+})

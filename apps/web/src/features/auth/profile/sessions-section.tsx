@@ -1,0 +1,131 @@
+import { endOwnSession, type OwnSession } from '@pegasus/contracts/own-account'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Tag } from '@/components/ui/badge.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format.ts'
+import { signOutElsewhere } from '@/lib/session.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { Section } from './section.tsx'
+import { ownSessionsQuery } from './security.queries.ts'
+
+const SHOWN_AT_FIRST = 4
+
+/** Where the person is signed in, and the ways to end that. */
+export function SessionsSection() {
+  const sessions = useQuery(ownSessionsQuery)
+  const everywhereElse = useEnding(signOutElsewhere, 'Signed out everywhere else')
+  const [isAllShown, setIsAllShown] = useState(false)
+  const items = sessions.data?.items ?? []
+  const shown = isAllShown ? items : items.slice(0, SHOWN_AT_FIRST)
+  return (
+    <Section
+      title="Where you are signed in"
+      intro="Sign out what you do not know, then change your password."
+    >
+      {sessions.isPending ? <SessionsSkeleton /> : null}
+      {sessions.isError ? (
+        <ErrorState
+          message="Your sessions could not be loaded."
+          detail={sessions.error.message}
+          onRetry={() => void sessions.refetch()}
+          isRetrying={sessions.isFetching}
+        />
+      ) : null}
+      {everywhereElse.isError ? <EndingFailed error={everywhereElse.error} /> : null}
+      {items.length > 0 ? (
+        <ul className="flex flex-col divide-y divide-line rounded-control border border-line">
+          {shown.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      ) : null}
+      {items.length > 1 ? (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            onClick={() => everywhereElse.mutate()}
+            isPending={everywhereElse.isPending}
+            className="phone:grow"
+          >
+            Sign out everywhere else
+          </Button>
+          {items.length > shown.length ? (
+            <Button variant="ghost" onClick={() => setIsAllShown(true)} className="phone:grow">
+              Show all {formatNumberOf(items.length, 'session')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </Section>
+  )
+}
+
+function SessionRow({ session }: { session: OwnSession }) {
+  const { id, device, ip, created_at, last_used_at, is_current: isCurrent } = session
+  const end = useEnding(() => callApi(endOwnSession, { params: { id } }), `Signed out on ${device}`)
+  const nowMs = useNow()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium wrap-anywhere" title={session.user_agent ?? undefined}>
+            {device}
+          </span>
+          {isCurrent ? <Tag>This session</Tag> : null}
+        </p>
+        <p className="text-label text-ink-2 wrap-anywhere">
+          {ip ?? 'Address unknown'} ·{' '}
+          {isCurrent ? 'in use now' : `last used ${formatAgo(last_used_at, nowMs)}`}
+        </p>
+        <p className="text-caption text-ink-3">Signed in {formatDateTime(created_at)}</p>
+      </div>
+      {isCurrent ? null : (
+        <Button
+          size="sm"
+          onClick={() => end.mutate()}
+          isPending={end.isPending}
+          aria-label={`Sign out ${device}, ${ip ?? 'address unknown'}`}
+        >
+          Sign out
+        </Button>
+      )}
+      {end.isError ? (
+        <div className="basis-full">
+          <EndingFailed error={end.error} />
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function useEnding(end: () => Promise<unknown>, done: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: end,
+    onSuccess: () => toast({ title: done }),
+    // Also after a failure: it may have ended by itself.
+    onSettled: () => queryClient.invalidateQueries(ownSessionsQuery),
+  })
+}
+
+const EndingFailed = ({ error }: { error: Error }) => (
+  <AlertBox title={errorMessage(error, error.message || 'This did not work. Please try again.')} />
+)
+
+const SessionsSkeleton = () => (
+  <SkeletonGroup label="Loading your sessions" className="rounded-control border border-line">
+    {[0, 1].map((row) => (
+      <span key={row} className="flex flex-col gap-2 px-3 py-3">
+        <Skeleton className="h-3.5 w-44" />
+        <Skeleton className="h-3 w-56" />
+        <Skeleton className="h-2.5 w-32" />
+      </span>
+    ))}
+  </SkeletonGroup>
+)

@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query'
+import { Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { formatDate } from '@/lib/format.ts'
+import { type Authenticator, removeAuthenticator } from '@/lib/second-factor.ts'
+import { describeFactorError } from './code-message.ts'
+
+interface AuthenticatorListProps {
+  authenticators: readonly Authenticator[]
+  onRemoved: () => void
+}
+
+const nameOf = ({ friendly_name: name }: Authenticator): string => name || 'Authenticator app'
+
+export function AuthenticatorList({ authenticators, onRemoved }: AuthenticatorListProps) {
+  const [leaving, setLeaving] = useState<Authenticator | null>(null)
+  return (
+    <>
+      <ul aria-label="Authenticators" className="flex flex-col divide-y divide-line">
+        {authenticators.map((authenticator) => (
+          <li key={authenticator.id} className="flex items-center gap-3 px-3 py-2.5">
+            <Smartphone size={18} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">{nameOf(authenticator)}</p>
+              <p className="text-caption text-ink-3">Added {formatDate(authenticator.created_at)}</p>
+            </div>
+            <Button
+              size="sm"
+              aria-label={`Remove ${nameOf(authenticator)}`}
+              onClick={() => setLeaving(authenticator)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {leaving ? (
+        <RemoveDialog
+          authenticator={leaving}
+          isLast={authenticators.length === 1}
+          onClose={() => setLeaving(null)}
+          onRemoved={onRemoved}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface RemoveDialogProps {
+  authenticator: Authenticator
+  isLast: boolean
+  onClose: () => void
+  onRemoved: () => void
+}
+
+function RemoveDialog({ authenticator, isLast, onClose, onRemoved }: RemoveDialogProps) {
+  const name = nameOf(authenticator)
+  const remove = useMutation({
+    mutationFn: () => removeAuthenticator(authenticator.id),
+    onSuccess: () => {
+      onClose()
+      onRemoved()
+      toast({ title: `${name} removed` })
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="sm"
+      title={`Remove “${name}”?`}
+      error={remove.error && describeFactorError(remove.error)}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
+            {isLast ? 'Turn off two-factor' : 'Remove authenticator'}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        {isLast
+          ? 'Your account is then protected by its password alone, and your recovery codes end too.'
+          : 'Its codes stop working at once. Your other authenticators and your recovery codes stay.'}
+      </p>
+    </Dialog>
+  )
+}

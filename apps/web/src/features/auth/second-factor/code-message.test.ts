@@ -1,0 +1,25 @@
+import { AuthApiError } from '@supabase/auth-js'
+import { expect, it } from 'vitest'
+import { describeFactorError, describeRecoveryCodeError } from './code-message.ts'
+
+const refused = (code: string): AuthApiError => new AuthApiError('Words for programs', 422, code)
+
+it('tells a wrong code in words that say what to do', () => {
+  expect(describeFactorError(refused('mfa_verification_failed'))).toBe(
+    'This code is wrong or was used already. Please enter the next one.',
+  )
+  expect(describeRecoveryCodeError(refused('mfa_verification_failed'))).toBe(
+    'This recovery code is wrong or was used already.',
+  )
+})
+
+it.each([describeFactorError, describeRecoveryCodeError])(
+  'has words of its own for what only a program understands, and else the words it was given',
+  (describe) => {
+    expect(describe(refused('mfa_challenge_expired'))).toBe('This took too long. Please try again.')
+    expect(describe(new AuthApiError('Too many wrong codes.', 429, 'over_request_rate_limit'))).toBe(
+      'Too many wrong codes.',
+    )
+    expect(describe(null)).toBe('This did not work. Please try again.')
+  },
+)

@@ -1,0 +1,94 @@
+import { Copy, Smartphone } from 'lucide-react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { CodeInput } from '@/components/ui/code-input.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { type Enrolment, proveByCode } from '@/lib/second-factor.ts'
+import { providerCode } from '../provider-message.ts'
+import { describeFactorError } from './code-message.ts'
+import { useCode } from './use-code.ts'
+import { useCopied } from './use-copied.ts'
+
+interface EnrolDialogProps {
+  enrolment: Enrolment
+  /** A code was right, so the authenticator counts; the dialog waits for what follows. */
+  onProved: () => Promise<void>
+  onCancel: () => void
+}
+
+/** In fours, as people read it off; apps take it with and without the spaces. */
+const grouped = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ')
+
+export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps) {
+  const code = useCode({
+    onCheck: async (given) => {
+      await proveByCode(enrolment.factorId, given)
+      await onProved()
+    },
+    describeError: (error) =>
+      providerCode(error) === 'mfa_factor_not_found'
+        ? 'This QR code was good for five minutes. Cancel, and start again with a new one.'
+        : describeFactorError(error),
+    incomplete: 'Enter all six digits of the code.',
+    minLength: 6,
+  })
+  const { isCopied, copy } = useCopied(enrolment.secret)
+  return (
+    <Dialog
+      isOpen
+      onClose={onCancel}
+      title="Set up two-factor authentication"
+      onSubmit={code.submit}
+      footer={
+        <>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={code.isPending}>
+            {code.isPending ? 'Verifying...' : 'Verify and turn on'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div className="flex items-start gap-5 phone:flex-col phone:items-stretch phone:gap-3">
+          {/* Scanners want it dark on light, in both themes. */}
+          <img
+            src={enrolment.qrCode}
+            alt="QR code for your authenticator app"
+            width={168}
+            height={168}
+            className="size-[168px] shrink-0 rounded-control border border-line bg-[white] p-2 phone:mx-auto"
+          />
+          <div className="flex min-w-0 flex-col gap-3">
+            <p className="text-ink-2">
+              Scan this with an authenticator app on your phone, such as Google Authenticator, 1Password or
+              Aegis. If you cannot scan, type this key into the app:
+            </p>
+            <div className="flex items-center gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
+              <span className="min-w-0 flex-1 font-mono text-label wrap-anywhere">
+                {grouped(enrolment.secret)}
+              </span>
+              <Button
+                size="sm"
+                icon={<Copy size={14} strokeWidth={1.75} aria-hidden />}
+                onClick={copy}
+                aria-label={isCopied ? 'Key copied' : 'Copy key'}
+              >
+                {isCopied ? 'Copied' : 'Copy'}
+              </Button>
+            </div>
+            <a href={enrolment.uri} className={cx(buttonClass(), 'sm:hidden')}>
+              <Smartphone size={16} strokeWidth={1.75} aria-hidden />
+              Open in the app on this phone
+            </a>
+          </div>
+        </div>
+        {code.failure ? <AlertBox title={code.failure} /> : null}
+        <Field label="Code" isRequired hint="The six digits that the app shows now">
+          <CodeInput {...code.field} autoFocus />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}

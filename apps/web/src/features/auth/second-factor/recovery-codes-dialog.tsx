@@ -1,0 +1,82 @@
+import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import { Copy, Download, Printer } from 'lucide-react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { useCurrentUser } from '@/lib/session.ts'
+import { useCopied } from './use-copied.ts'
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[]
+  onStored: () => void
+}
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** `abcd-efgh-jkmn-pqrs`: the server passes over the hyphens. */
+const grouped = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
+
+/** Recovery codes, this once: it closes by saying that they are stored, and by nothing else. */
+export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProps) {
+  const { username } = useCurrentUser()
+  const lines = codes.map(grouped)
+  const heading = `${PRODUCT_NAME} recovery codes of ${username}`
+  const { isCopied, copy } = useCopied(lines.join('\n'))
+  return (
+    <Dialog
+      isOpen
+      onClose={onStored}
+      isDismissible={false}
+      title="Store your recovery codes"
+      description="Each signs you in once when your phone is lost or broken."
+      footer={
+        <Button variant="primary" onClick={onStored}>
+          I have stored them
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <div data-print className="rounded-control bg-sunken px-4 py-3 print:bg-transparent">
+          <p className="mb-2 hidden text-body font-semibold print:block">{heading}</p>
+          <ol
+            aria-label="Recovery codes"
+            className="grid grid-cols-2 gap-x-6 gap-y-1.5 font-mono text-body max-[26rem]:grid-cols-1"
+          >
+            {lines.map((line) => (
+              <li key={line} className="whitespace-nowrap">
+                {line}
+              </li>
+            ))}
+          </ol>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button icon={<Copy {...ICON} />} onClick={copy}>
+            {isCopied ? 'Copied' : 'Copy'}
+          </Button>
+          <Button
+            icon={<Download {...ICON} />}
+            onClick={() => saveText(`${heading}\n\n${lines.join('\n')}\n`)}
+          >
+            Download
+          </Button>
+          <Button icon={<Printer {...ICON} />} onClick={() => print()}>
+            Print
+          </Button>
+        </div>
+        <AlertBox tone="warning" title="This is the only time they are shown.">
+          Keep them where your phone is not. If they are lost, replace them here.
+        </AlertBox>
+      </div>
+    </Dialog>
+  )
+}
+
+function saveText(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'pegasus-ops-recovery-codes.txt'
+  link.click()
+  // The browser reads the address after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query'
+import { LifeBuoy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { describeFactorError } from './code-message.ts'
+
+interface RecoveryCodesRowProps {
+  /** Null where there are none. */
+  counts: { remaining: number; total: number } | null
+  isMaking: boolean
+  /** Makes new codes, and shows them. */
+  onMake: (isReplacement: boolean) => Promise<unknown>
+}
+
+/** So few that the next lost phone may be the last. */
+const FEW = 3
+
+export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowProps) {
+  const [isReplacing, setIsReplacing] = useState(false)
+  const isScarce = !counts || counts.remaining <= FEW
+  return (
+    <div className="flex items-center gap-3 px-3 py-2.5">
+      <LifeBuoy size={18} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">Recovery codes</p>
+        <p className={cx('text-caption', isScarce ? 'font-medium text-yellow-ink' : 'text-ink-3')}>
+          {counts
+            ? `${counts.remaining} of ${counts.total} left`
+            : 'None yet: without your phone you could not sign in'}
+        </p>
+      </div>
+      <Button
+        size="sm"
+        isPending={isMaking && !counts}
+        aria-label={counts ? 'Replace recovery codes' : 'Make recovery codes'}
+        onClick={() => (counts ? setIsReplacing(true) : void onMake(false).catch(() => null))}
+      >
+        {counts ? 'Replace' : 'Make codes'}
+      </Button>
+      {isReplacing ? (
+        <ReplaceDialog onClose={() => setIsReplacing(false)} onReplace={() => onMake(true)} />
+      ) : null}
+    </div>
+  )
+}
+
+function ReplaceDialog({ onClose, onReplace }: { onClose: () => void; onReplace: () => Promise<unknown> }) {
+  const replace = useMutation({ mutationFn: onReplace, onSuccess: onClose })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="sm"
+      title="Replace your recovery codes?"
+      error={replace.error && describeFactorError(replace.error)}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep the old ones</Button>
+          <Button variant="danger" isPending={replace.isPending} onClick={() => replace.mutate()}>
+            Replace all codes
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        You get ten new codes. The old ones stop working at once, wherever you have stored them.
+      </p>
+    </Dialog>
+  )
+}

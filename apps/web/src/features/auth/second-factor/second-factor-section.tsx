@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { cancelEnrolment, type Enrolment, makeRecoveryCodes, startEnrolment } from '@/lib/second-factor.ts'
+import { Section } from '../profile/section.tsx'
+import { factorsQuery } from '../profile/security.queries.ts'
+import { AuthenticatorList } from './authenticator-list.tsx'
+import { describeFactorError } from './code-message.ts'
+import { EnrolDialog } from './enrol-dialog.tsx'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { RecoveryCodesRow } from './recovery-codes-row.tsx'
+
+/** Two-factor sign-in of the own account: set up, added to, and taken away. */
+export function SecondFactorSection() {
+  const factors = useQuery(factorsQuery)
+  const queryClient = useQueryClient()
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  const [newCodes, setNewCodes] = useState<string[] | null>(null)
+  const refresh = () => queryClient.invalidateQueries(factorsQuery)
+
+  const start = useMutation({ mutationFn: startEnrolment, onSuccess: setEnrolment })
+  const make = useMutation({
+    mutationFn: makeRecoveryCodes,
+    onSuccess: setNewCodes,
+    onSettled: refresh,
+  })
+
+  async function handleProved(): Promise<void> {
+    // Without them a lost phone would be a lost account. If it fails, the section says that there are none.
+    if (!factors.data?.recoveryCodes) await make.mutateAsync({ isReplacement: false }).catch(() => null)
+    else await refresh()
+    setEnrolment(null)
+  }
+
+  function handleCancel(given: Enrolment): void {
+    setEnrolment(null)
+    void cancelEnrolment(given)
+  }
+
+  const failure = start.error ?? make.error
+  const authenticators = factors.data?.authenticators ?? []
+  return (
+    <Section
+      title="Two-factor authentication"
+      intro={
+        authenticators.length > 0
+          ? 'After the password, signing in asks for a code of your authenticator app.'
+          : 'With it, a stolen password alone opens nothing: signing in also asks for a code that your phone shows.'
+      }
+    >
+      {factors.isPending ? <FactorsSkeleton /> : null}
+      {factors.isError ? (
+        <ErrorState
+          message="Your second factor could not be loaded."
+          detail={factors.error.message}
+          onRetry={() => void factors.refetch()}
+          isRetrying={factors.isFetching}
+        />
+      ) : null}
+      {failure ? <AlertBox title={describeFactorError(failure)} /> : null}
+      {factors.data && authenticators.length > 0 ? (
+        <div className="flex flex-col divide-y divide-line rounded-control border border-line">
+          <AuthenticatorList authenticators={authenticators} onRemoved={refresh} />
+          <RecoveryCodesRow
+            counts={factors.data.recoveryCodes}
+            isMaking={make.isPending}
+            onMake={(isReplacement) => make.mutateAsync({ isReplacement })}
+          />
+        </div>
+      ) : null}
+      {factors.data ? (
+        <Button
+          variant={authenticators.length > 0 ? 'secondary' : 'primary'}
+          icon={<ShieldCheck size={16} strokeWidth={1.75} aria-hidden />}
+          isPending={start.isPending}
+          onClick={() => start.mutate()}
+          className="self-start phone:self-stretch"
+        >
+          {authenticators.length > 0 ? 'Add another authenticator' : 'Set up two-factor authentication'}
+        </Button>
+      ) : null}
+      {enrolment ? (
+        <EnrolDialog enrolment={enrolment} onProved={handleProved} onCancel={() => handleCancel(enrolment)} />
+      ) : null}
+      {newCodes ? <RecoveryCodesDialog codes={newCodes} onStored={() => setNewCodes(null)} /> : null}
+    </Section>
+  )
+}
+
+const FactorsSkeleton = () => (
+  <SkeletonGroup label="Loading your second factor">
+    <Skeleton className="h-8 w-64 phone:h-11" />
+  </SkeletonGroup>
+)

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import { toast } from '@/components/ui/toast-store.ts'
+import { copyText } from '@/lib/clipboard.ts'
+
+/** Copies a text by a button that says when it is done. */
+export function useCopied(text: string) {
+  const [isCopied, setIsCopied] = useState(false)
+  async function copy(): Promise<void> {
+    const hasWorked = await copyText(text)
+    setIsCopied(hasWorked)
+    if (!hasWorked)
+      toast({ title: 'The browser did not allow copying. Select the text and copy it by hand.' })
+  }
+  return { isCopied, copy: () => void copy() }
+}

@@ -1,0 +1,13 @@
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { useSession } from '@/lib/session.ts'
+
+/** Why somebody who was signed in stands before the sign-in again: ended elsewhere, or by an administrator. */
+export function SessionEnded() {
+  const session = useSession()
+  if (session.status !== 'signed-out' || !session.hasEnded) return null
+  return (
+    <div role="status">
+      <AlertBox tone="note" title="Your session has ended. Please sign in again." />
+    </div>
+  )
+}

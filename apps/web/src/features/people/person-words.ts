@@ -1,0 +1,34 @@
+import { ROLES, type Role, hasRole } from '@pegasus/contracts/roles'
+import type { StatusTone } from '@pegasus/contracts/statuses'
+import type { PersonStatus, User } from '@pegasus/contracts/users'
+
+export const PERSON_LOOKS: Readonly<Record<PersonStatus, { label: string; tone: StatusTone }>> = {
+  active: { label: 'Active', tone: 'green' },
+  waiting: { label: 'Waiting for approval', tone: 'yellow' },
+  invited: { label: 'Invited', tone: 'blue' },
+  deactivated: { label: 'Deactivated', tone: 'grey' },
+}
+
+/** Whoever waits has been approved already where only the address is still to be proved. */
+export const statusLabel = ({ status, approved }: Pick<User, 'status' | 'approved'>): string =>
+  status === 'waiting' && approved ? 'Address not confirmed' : PERSON_LOOKS[status].label
+
+/** What each role is for, in the words of who gives it. */
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  viewer: 'reads everything but people and keys',
+  employee: 'uploads models, keeps stock, queue and products',
+  staff: 'the same as employee, under its other name',
+  admin: 'and keeps people, API keys and the audit',
+  owner: 'and makes admins and other owners',
+}
+
+/** Only an owner makes or changes owners and admins. */
+export const rolesToGive = (ownRole: string): readonly Role[] =>
+  ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
+
+/** Whether this account is one that somebody of that role may change. */
+export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>
+  hasRole(ownRole, 'owner') || !hasRole(person.role, 'admin')
+
+export const nameOf = ({ full_name: fullName, username }: Pick<User, 'full_name' | 'username'>): string =>
+  fullName || username

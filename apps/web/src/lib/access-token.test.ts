@@ -1,0 +1,22 @@
+import { expect, it, vi } from 'vitest'
+import { readClaims } from './access-token.ts'
+
+const token = (payload: object): string =>
+  `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.x`
+
+it.each([
+  [{ aal: 'aal1', amr: [{ method: 'password' }] }, 'password', false],
+  [{ aal: 'aal1', amr: [{ method: 'recovery' }] }, 'recovery', false],
+  // The newest first: how it was opened stands behind the second step.
+  [{ aal: 'aal2', amr: [{ method: 'totp' }, { method: 'invite' }] }, 'invite', true],
+  [{ aal: 'aal2', amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }] }, 'password', true],
+  [{ email: 'zoë@example.com' }, null, false],
+])('reads %j', (payload, method, isSecondFactorProved) => {
+  expect(readClaims(token(payload))).toEqual({ method, isSecondFactorProved })
+})
+
+it.each(['', 'opaque', 'a.b.c'])('takes %j for a token that says nothing, and notes it', (opaque) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  expect(readClaims(opaque)).toEqual({ method: null, isSecondFactorProved: false })
+  expect(warn).toHaveBeenCalledOnce()
+})

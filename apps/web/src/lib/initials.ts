@@ -1,0 +1,14 @@
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** First letters of the first and the last word: `MH` of "Maximiliane von Hohenberg". */
+export function initialsOf(name: string): string {
+  // A username has its parts between dots, hyphens and underscores.
+  const words = (name.includes(' ') ? name.trim().split(/\s+/) : name.split(/[._-]+/)).filter(Boolean)
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends.map((word) => firstGrapheme(word ?? '').toLocaleUpperCase()).join('')
+}
+
+function firstGrapheme(word: string): string {
+  const [first] = graphemes.segment(word)
+  return first?.segment ?? ''
+}
