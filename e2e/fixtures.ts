@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import { type BrowserContext, expect, test as base } from '@playwright/test'
 
+export { expectAccessible } from './accessible.ts'
 export { expect }
 export { OWNER } from './harness.ts'
 
@@ -13,7 +13,9 @@ interface Options {
 }
 
 interface Watch {
-  /** Runs for every test: whatever the page complains about fails it. */
+  /** Whatever a page of the context complains about from now on fails the test. */
+  watch: (context: BrowserContext) => Promise<void>
+  /** Watches the test's own page, in every test. */
   noProblems: void
 }
 
@@ -30,29 +32,23 @@ export const test = base.extend<Options & Watch>({
   baseURL: async ({}, use) => {
     await use(process.env.PEGASUS_E2E_URL)
   },
+  watch: async ({ allowedProblem }, use) => {
+    const problems: string[] = []
+    await use((context) => watchForProblems(context, problems))
+    const allowed = [...ALWAYS_ALLOWED, ...(allowedProblem ? [allowedProblem] : [])]
+    const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
+    expect.soft(unexpected, 'what the page complained about').toEqual([])
+  },
   noProblems: [
-    async ({ context, allowedProblem }, use) => {
-      const problems = await watchForProblems(context)
+    async ({ context, watch }, use) => {
+      await watch(context)
       await use()
-      const allowed = [...ALWAYS_ALLOWED, ...(allowedProblem ? [allowedProblem] : [])]
-      const unexpected = problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
-      expect.soft(unexpected, 'what the page complained about').toEqual([])
     },
     { auto: true },
   ],
 })
 
-/** No fault that axe can find, by the four lists of WCAG 2.2 AA. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const faults = violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ html }) => html) }))
-  expect(faults, 'faults of accessibility').toEqual([])
-}
-
-async function watchForProblems(context: BrowserContext): Promise<string[]> {
-  const problems: string[] = []
+async function watchForProblems(context: BrowserContext, problems: string[]): Promise<void> {
   context.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
     problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
@@ -70,5 +66,4 @@ async function watchForProblems(context: BrowserContext): Promise<string[]> {
       console.error(`securitypolicyviolation: ${event.effectiveDirective} blocked ${event.blockedURI}`)
     })
   })
-  return problems
 }

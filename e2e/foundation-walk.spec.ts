@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { OWNER, expect, expectAccessible, test } from './fixtures.ts'
+import { OWNER, expect, test } from './fixtures.ts'
 import { CYRILLIC_PART, type ModelFile, PART } from './models.ts'
 
 // The wrong password's own answer, which the browser notes as an error.
@@ -58,14 +58,12 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await page.goto('/legacy-login')
   await expect(page.getByRole('heading', { name: 'Pegasus Ops' })).toBeVisible()
   await expect(page.getByText('Need Access?')).toBeVisible()
-  await expectAccessible(page)
   await signInByUsername(page, 'not my password')
   await expect(page.getByRole('alert')).toHaveText(/Incorrect username or password\./)
   await expect(page.getByLabel('Username')).toHaveValue(OWNER.username)
   await signInByUsername(page, OWNER.password)
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/)
-  await expectAccessible(page)
 
   // Upload two real files
   await openTab(page, 'STL Library')
@@ -75,7 +73,6 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await expectPicture(page, CYRILLIC_PART)
   await expect(cardOf(page, PART)).toContainText(PART.size)
   await expect(cardOf(page, PART)).toContainText(PART.triangles)
-  await expectAccessible(page)
 
   // Filter: only what is applied counts, and the address keeps it
   const search = page.getByRole('searchbox')
@@ -99,7 +96,6 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await expect(page.getByText(PART.triangles).first()).toBeVisible()
   const view = page.getByLabel(/^3D view of/)
   await expect(view).toBeVisible({ timeout: 30_000 })
-  await expectAccessible(page)
   const before = await view.screenshot()
   await view.focus()
   for (let i = 0; i < 4; i += 1) await view.press('ArrowRight')
@@ -119,7 +115,6 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   await page.reload()
   expect(await page.evaluate(() => Object(window).themeAtFirst.includes('dark'))).toBe(!wasDark)
   await expect(page.getByRole('heading', { name: PART.title })).toBeVisible()
-  await expectAccessible(page)
 
   // Back to the list, out, and in again by email
   await page.goBack()
@@ -130,7 +125,6 @@ test("the foundation's walk: sign in, upload, find, turn, change the theme, come
   ).toEqual([])
   await page.goto('/?tab=stl-library')
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
-  await expectAccessible(page)
   await page.getByLabel('Email').fill(OWNER.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Sign In' }).click()

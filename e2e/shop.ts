@@ -28,11 +28,11 @@ export interface Shop {
 }
 
 /** A product of its own, with nothing in it. */
-export async function openShop(): Promise<Shop> {
+export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'pegasus-shop-'))
   chmodSync(folder, 0o755)
   const dataDir = join(folder, 'data')
-  const product = await startProduct({ DATA_DIR: dataDir })
+  const product = await startProduct({ DATA_DIR: dataDir, ...env })
   const database = await openDatabase({ connection: connectionOf(dataDir), log, applicationName: 'e2e' })
   return {
     product,
@@ -85,7 +85,18 @@ export async function fillShop({ database }: Shop, options: { stlFileId: string 
     ),
   )
   const cube = await inShop((tx, by) =>
-    createItem(tx, { name: 'حامل كاميرا قابل للتعديل', sku: 'CUBE-1', stlFileId, quantity: 120 }, by),
+    createItem(
+      tx,
+      {
+        name: 'حامل كاميرا قابل للتعديل',
+        sku: 'CUBE-1',
+        stlFileId,
+        quantity: 120,
+        color: 'Traffic Grey',
+        colorHex: '#8F9695',
+      },
+      by,
+    ),
   )
   await inShop((tx, by) => moveStock(tx, { itemId: cube, kind: 'reserve', reservedDelta: 20 }, by))
 

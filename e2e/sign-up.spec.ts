@@ -9,7 +9,9 @@ const PASSWORD = 'seven grey pelicans'
 const CREATED = 'Account created! Please check your email to verify your account, or try logging in.'
 const MUST_BE_APPROVED = 'An administrator must approve your account before you can sign in.'
 const LINK_REFUSED = 'Email link is invalid or has expired'
-const ON_ITS_WAY = 'If an account with this address exists, a mail is on its way.'
+const PASSED_ON = 'No mails are sent from here: an administrator passes the link on to you.'
+const LINK_READY = 'a link is ready: an administrator passes it on to you.'
+const PROMISES_MAIL = /We send you|mail is on its way/
 
 /** Both projects share a product, and each address is its own person. */
 const addressOf = (name: string): string =>
@@ -100,6 +102,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await password(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText(CREATED, { exact: true })).toBeVisible()
+  await expect(page.getByText(PASSED_ON, { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await expect(email(page)).toHaveValue(address)
   await expect(password(page)).toBeFocused()
@@ -107,7 +110,7 @@ test('an account waits for its address, then for an administrator, and then gets
   await expectAccessibleInBothThemes(page)
   await signIn(page, address, PASSWORD)
   await expect(alert(page)).toContainText('Email not confirmed')
-  await press(page, 'Send mail again')
+  await press(page, 'Request another link')
   await expect(alert(page)).toContainText('For security purposes, you can only request this after')
 
   // The address is proved, which admits nobody
@@ -134,9 +137,9 @@ test('an account waits for its address, then for an administrator, and then gets
   await expectNothingOfTheLinkLeft(page)
   await expectAccessibleInBothThemes(page)
   await email(page).fill(addressOf('nobody'))
-  await press(page, 'Send link')
+  await press(page, 'Request link')
   await expect(page.getByRole('status')).toHaveText(
-    'If an account with this address waits for confirmation, a mail is on its way.',
+    `If an account with this address waits for confirmation, ${LINK_READY}`,
   )
 
   const headers = { ...(await asOwner(page.request)), 'if-match': '*' }
@@ -157,16 +160,18 @@ test('a forgotten password: asked for, chosen anew, and the link is used up', as
   await email(page).fill(address)
   await press(page, 'Forgot password?')
   await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
+  await expect(page.getByText('an administrator passes on to you a link')).toBeVisible()
+  await expect(page.getByText(PROMISES_MAIL)).toHaveCount(0)
   await expect(email(page)).toHaveValue(address)
   await expect(email(page)).toBeFocused()
   await expectAccessibleInBothThemes(page)
   for (const asked of [addressOf('stranger'), address]) {
     await email(page).fill(asked)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('status')).toHaveText(ON_ITS_WAY)
+    await expect(page.getByRole('status')).toHaveText(`If an account with this address exists, ${LINK_READY}`)
   }
   await expectAccessibleInBothThemes(page)
-  await press(page, 'Send another link')
+  await press(page, 'Request another link')
   await expect(alert(page)).toContainText('For security purposes, you can only request this after')
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
@@ -307,6 +312,36 @@ test('with open sign-ups the new account is signed in at once, and an address ha
     await expect(alert(page)).toHaveText('User already registered')
     await expect(email(page)).toHaveValue(address)
     await expect(email(page)).toBeFocused()
+  } finally {
+    await product.stop()
+  }
+})
+
+test('with a mail server the screens say that a mail comes, and nobody has to pass it on', async ({
+  page,
+}) => {
+  // Nobody listens there: what is asked for waits, and what is said does not depend on it.
+  const product = await startProduct({ SMTP_URL: 'smtp://127.0.0.1:9' })
+  try {
+    const passedOn = page.getByText(/passes/)
+    await page.goto(`${product.url}/login?view=forgot-password`)
+    await expect(page.getByText('We send you a link that lets you choose a new one.')).toBeVisible()
+    await email(page).fill(OWNER.email)
+    await press(page, 'Request link')
+    await expect(page.getByRole('status')).toHaveText(
+      'If an account with this address exists, a mail is on its way.',
+    )
+    await expect(passedOn).toHaveCount(0)
+    await page.goto(`${product.url}/login?view=sign-up`)
+    const address = addressOf('katherine')
+    await email(page).fill(address)
+    await password(page).fill(PASSWORD)
+    await press(page, 'Create Account')
+    await expect(page.getByText(CREATED, { exact: true })).toBeVisible()
+    await expect(passedOn).toHaveCount(0)
+    await expectAccessibleInBothThemes(page)
+    await page.goto(`${product.url}/verify-email`)
+    await expect(page.getByText('We send you a link that confirms your email address.')).toBeVisible()
   } finally {
     await product.stop()
   }

@@ -1,0 +1,28 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no rule of level A that a program could check. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+export interface Fault {
+  /** The rule of axe, such as `color-contrast`. */
+  id: string
+  help: string
+  /** The elements, as HTML. */
+  at: string[]
+}
+
+/** What axe finds wrong with the page as it stands. */
+export async function findFaults(page: Page): Promise<Fault[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(TAGS)
+    // Without frames there is nothing to put together from several, for which axe opens a page of its own each time.
+    .setLegacyMode()
+    .analyze()
+  return violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ html }) => html) }))
+}
+
+/** No fault that axe can find. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await findFaults(page), 'faults of accessibility').toEqual([])
+}

@@ -1,0 +1,246 @@
+import { hasRole, type Role, ROLES } from '@pegasus/contracts/roles'
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import type { APIResponse, Page } from '@playwright/test'
+import { openProfile } from './accounts.ts'
+import { findControls, withoutNumbers } from './controls.ts'
+import { findForbidden, nameOf } from './endpoints.ts'
+import { expect } from './fixtures.ts'
+import { PART } from './models.ts'
+import { type Room, ROOMS } from './rooms.ts'
+import { type FilledShop, test } from './staffed-shop.ts'
+
+// Addresses of what is not there are among those that are opened, and the browser notes each as an error.
+test.use({ allowedProblem: /status of 404/ })
+
+/** What viewers are not shown where they may be, and the call that it would make. The ways to closed rooms go without. */
+const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
+  'button "Upload STL"': 'POST /api/stl-files/upload',
+  'option "Upload STL"': 'POST /api/stl-files/upload',
+  'tab "Admin"': 'POST /api/auth/admin/reset-password',
+}
+
+const isClosed = ({ least }: Room): boolean => least !== 'viewer'
+
+/** Whether a control leads to a room that is closed to viewers. */
+const leadsToClosedRoom = (control: string): boolean =>
+  ROOMS.filter(isClosed).some(({ section }) =>
+    [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
+  )
+
+const untilLoaded = (page: Page) => expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+
+async function expectRoom(page: Page, { address, heading }: Room): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: heading, level: 1, exact: true }), address).toBeVisible()
+  await expect(page.getByText('Access Denied')).toHaveCount(0)
+  await untilLoaded(page)
+}
+
+async function expectAccessDenied(page: Page, { address, heading }: Room): Promise<void> {
+  await page.goto(address)
+  const main = page.getByRole('main')
+  await expect(main, address).toMatchAriaSnapshot(`
+    - heading "Access Denied" [level=1]
+    - paragraph: You don't have permission to access this area.
+    - paragraph: Contact your administrator if you believe this is an error.
+  `)
+  await expect(main.locator('svg.lucide-lock')).toBeVisible()
+  // Nothing of the room, and nothing to press.
+  await expect(main.getByText(heading)).toHaveCount(0)
+  expect(await findControls(main)).toEqual(new Set())
+}
+
+/** The names in the bar of sections, those under More included. */
+async function readSections(page: Page): Promise<string[]> {
+  const bar = page.getByRole('navigation', { name: 'Sections' }).filter({ visible: true })
+  const more = bar.getByRole('button', { name: 'More' })
+  await expect(bar).toBeVisible()
+  const names = await bar.getByRole('link').allInnerTexts()
+  if (await more.isVisible()) {
+    await more.click()
+    names.push(...(await page.getByRole('menuitem').allInnerTexts()))
+    await page.keyboard.press('Escape')
+  }
+  return names.map((name) => name.replace(/\s*[\d,+]+$/, '').trim())
+}
+
+/** Opens every address, and answers what there is to act on at those that viewers may open too. */
+async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
+  const controls = new Map<string, Set<string>>()
+  for (const room of ROOMS)
+    if (!hasRole(role, room.least)) await expectAccessDenied(page, room)
+    else {
+      await expectRoom(page, room)
+      if (room.least === 'viewer') controls.set(room.address, await findControls(page.locator('body')))
+    }
+  await page.goto('/')
+  const sections = ROOMS.filter(({ section, least }) => section && hasRole(role, least))
+  expect((await readSections(page)).toSorted()).toEqual(sections.map(({ section }) => section).toSorted())
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option', { name: 'Go to Dashboard' })).toBeVisible()
+  controls.set('the command palette', await findControls(page.getByRole('dialog')))
+  for (const address of ['/login', '/legacy-login', '/admin']) {
+    await page.goto(address)
+    await expect(page, address).toHaveURL(/:\d+\/$/)
+  }
+  await openProfile(page)
+  controls.set('the profile', await findControls(page.getByRole('dialog')))
+  return controls
+}
+
+for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
+  test(`${role}: every address shows the room, or that the role does not reach it`, async ({
+    filledShop,
+    openAs,
+  }) => {
+    test.setTimeout(180_000)
+    await walk(await openAs(filledShop, role), role)
+  })
+
+test('nobody: every address leads to the sign-in, which leads back', async ({ newShop, openAs }) => {
+  test.setTimeout(180_000)
+  const page = await openAs(newShop, null)
+  for (const address of ['/admin', ...ROOMS.map((room) => room.address)]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'Ops Login' }), address).toBeVisible()
+    const { pathname, searchParams } = new URL(page.url())
+    expect([pathname, searchParams.get('next') ?? '/']).toEqual(['/login', address])
+  }
+  await page.goto('/legacy-login')
+  await expect(page.getByText('Need Access?')).toBeVisible()
+})
+
+test('T14 viewers see no button of what they may not do, and doing it by hand is refused', async ({
+  filledShop,
+  openAs,
+}) => {
+  test.setTimeout(300_000)
+  const ownerSees = await walk(await openAs(filledShop, 'owner'), 'owner')
+  const page = await openAs(filledShop, 'viewer')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if ([401, 403].includes(response.status())) refused.push(response.url())
+  })
+  const viewerSees = await walk(page, 'viewer')
+  await page.goto('/?tab=stl-library&upload=1')
+  await expect(page.getByRole('article')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(refused, 'what the page itself asked for and may not').toEqual([])
+
+  const forbidden = await findForbidden('viewer')
+  const shown = union(viewerSees)
+  const hidden = [...union(ownerSees)].filter((control) => !shown.has(control))
+  const calls = forbidden.map(nameOf)
+  const wrong = hidden
+    .filter((control) => !leadsToClosedRoom(control) && !calls.includes(HIDDEN_FROM_VIEWERS[control] ?? ''))
+    .map((control) => `${control} is hidden: HIDDEN_FROM_VIEWERS has to name the call that it makes`)
+  for (const [where, controls] of viewerSees)
+    for (const control of controls)
+      if (control in HIDDEN_FROM_VIEWERS || leadsToClosedRoom(control))
+        wrong.push(`${control} is shown at ${where}`)
+
+  const before = await countRows(filledShop)
+  for (const endpoint of forbidden) {
+    const answer = await callByHand(page, filledShop, endpoint)
+    const { detail } = (await answer.json()) as { detail: string }
+    if (answer.status() !== 403 || !detail) wrong.push(`${nameOf(endpoint)}: ${answer.status()} ${detail}`)
+  }
+  expect(await countRows(filledShop)).toEqual(before)
+  console.info(
+    `T14 shown, or answered by hand ${wrong.length} of ${hidden.length} controls and ${forbidden.length} calls`,
+  )
+  expect(hidden).toContain('button "Upload STL"')
+  expect(wrong).toEqual([])
+})
+
+const union = (each: Map<string, Set<string>>): Set<string> =>
+  new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
+
+/** What the hidden button would send, about things that are there, with the viewer's own token. */
+function callByHand(
+  page: Page,
+  { product, model, staff }: FilledShop,
+  endpoint: Endpoint,
+): Promise<APIResponse> {
+  const url = product.url + endpoint.path.replaceAll(/:\w+/g, model.id)
+  const file = { name: PART.name, mimeType: 'model/stl', buffer: Buffer.from(PART.bytes) }
+  return page.request.fetch(url, {
+    method: endpoint.method,
+    headers: { authorization: `Bearer ${staff.viewer.token}`, 'if-match': '*' },
+    ...(endpoint.fileField ? { multipart: { [endpoint.fileField]: file } } : endpoint.body && { data: {} }),
+  })
+}
+
+/** How much there is of everything that people make. */
+async function countRows({ database }: FilledShop): Promise<unknown> {
+  const [counts] = await database.sql`
+    select (select count(*) from stl_files) as models, (select count(*) from accounts) as accounts,
+           (select count(*) from items) as items, (select count(*) from movements) as movements,
+           (select count(*) from print_jobs) as jobs, (select count(*) from orders) as orders,
+           (select count(*) from spools) as spools`
+  return counts
+}
+
+test('viewers find no dead button', async ({ filledShop, openAs }) => {
+  test.setTimeout(180_000)
+  const page = await openAs(filledShop, 'viewer')
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if ([401, 403].includes(response.status())) refused.push(response.url())
+  })
+  const addresses = [
+    ...new Set(ROOMS.filter((room) => !isClosed(room)).map(({ address }) => address)),
+    `/?tab=stl-library&model=${filledShop.model.id}`,
+    `/?tab=orders&order=${filledShop.orderId}`,
+  ]
+  let pressed = 0
+  const dead: string[] = []
+  for (const address of addresses)
+    for (const name of await namesOfButtons(page, address)) {
+      pressed += 1
+      if (!(await doesSomething(page, address, name))) dead.push(`${name} at ${address}`)
+    }
+  console.info(`Dead buttons for viewers ${dead.length} of ${pressed}`)
+  expect({ dead, refused }).toEqual({ dead: [], refused: [] })
+  expect(pressed).toBeGreaterThan(10)
+})
+
+const BUTTON = /^button "(.*)"$/
+
+async function namesOfButtons(page: Page, address: string): Promise<string[]> {
+  await page.goto(address)
+  await untilLoaded(page)
+  const controls = await findControls(page.getByRole('main'))
+  return [...controls].map((control) => BUTTON.exec(control)?.[1]).filter((name) => name !== undefined)
+}
+
+/** Whether a press changes the page, its address or its place in the history, or asks the server for something. */
+async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
+  const start = new URL(address, page.url()).href
+  if (page.url() !== start) await page.goto(address)
+  await untilLoaded(page)
+  let requests = 0
+  const count = () => {
+    requests += 1
+  }
+  page.on('request', count)
+  const look = async () => {
+    const seen = await page.evaluate(() => [
+      location.href,
+      JSON.stringify(history.state),
+      document.body.innerHTML,
+    ])
+    return [...seen, requests].join('\n')
+  }
+  const before = await look()
+  await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+  const hasChanged = await expect
+    .poll(look, { timeout: 3000 })
+    .not.toBe(before)
+    .then(
+      () => true,
+      () => false,
+    )
+  page.off('request', count)
+  return hasChanged
+}

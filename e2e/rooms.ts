@@ -1,0 +1,41 @@
+import type { Role } from '@pegasus/contracts/roles'
+
+/** Of nothing in any shop. */
+export const NO_SUCH_ID = '0198c0de-0000-7000-8000-000000000001'
+
+/** What answers at an address. */
+export interface Room {
+  address: string
+  /** Its heading of the first level. */
+  heading: string
+  /** The least role that sees it; others see that they may not. */
+  least: Role
+  /** Its name in the bar of sections, where it has one. */
+  section?: string
+}
+
+/** Every address of the product that needs a session. */
+export const ROOMS: readonly Room[] = [
+  { address: '/', heading: 'Dashboard', least: 'viewer' },
+  { address: '/?tab=dashboard', heading: 'Dashboard', least: 'viewer', section: 'Dashboard' },
+  { address: '/?tab=stl-library', heading: 'STL Library', least: 'viewer', section: 'STL Library' },
+  { address: '/?tab=inventory', heading: 'Inventory', least: 'viewer', section: 'Inventory' },
+  { address: '/?tab=orders', heading: 'Orders', least: 'viewer', section: 'Orders' },
+  { address: '/?tab=print-queue', heading: 'Print Queue', least: 'viewer', section: 'Print Queue' },
+  { address: '/?tab=filament', heading: 'Filament', least: 'viewer', section: 'Filament' },
+  { address: '/?tab=api-keys', heading: 'API Keys', least: 'admin', section: 'API Keys' },
+  { address: '/?tab=people', heading: 'People', least: 'admin', section: 'People' },
+  { address: '/?tab=audit', heading: 'Audit', least: 'admin', section: 'Audit' },
+  { address: '/?tab=no-such-tab', heading: 'Dashboard', least: 'viewer' },
+  { address: '/no/such/path', heading: 'Dashboard', least: 'viewer' },
+  {
+    address: `/?tab=stl-library&model=${NO_SUCH_ID}`,
+    heading: 'This model is not in the library.',
+    least: 'viewer',
+  },
+  { address: `/?tab=orders&order=${NO_SUCH_ID}`, heading: 'Order not found', least: 'viewer' },
+  { address: '/admin/media', heading: 'Product media', least: 'staff' },
+  { address: '/admin/products/new', heading: 'New product', least: 'staff' },
+  { address: '/admin/products/new/wizard', heading: 'New product', least: 'staff' },
+  { address: '/wizard', heading: 'New product', least: 'staff' },
+]

@@ -1,0 +1,44 @@
+import { showsHeading, showsWords, type Screen } from './screen.ts'
+
+/** Of a shop's first minute. */
+export const NEW_SHOP_SCREENS: readonly Screen[] = [
+  { name: 'First run', as: 'owner', address: '/', open: showsHeading('Set up your shop') },
+  { name: 'First run, read-only', as: 'viewer', address: '/', open: showsHeading('Nothing here yet') },
+  {
+    name: 'STL Library, empty',
+    as: 'owner',
+    address: '/?tab=stl-library',
+    open: showsHeading('No STL files found'),
+  },
+  {
+    name: 'STL Library, empty and read-only',
+    as: 'viewer',
+    address: '/?tab=stl-library',
+    open: showsHeading('No STL files found'),
+  },
+  {
+    name: 'Inventory, empty',
+    as: 'owner',
+    address: '/?tab=inventory',
+    open: showsHeading('No inventory items found'),
+  },
+  { name: 'Orders, empty', as: 'owner', address: '/?tab=orders', open: showsWords('MAIN_SITE_URL') },
+  {
+    name: 'Print Queue, empty',
+    as: 'owner',
+    address: '/?tab=print-queue',
+    open: showsHeading('The print queue is empty'),
+  },
+  {
+    name: 'Filament, empty',
+    as: 'owner',
+    address: '/?tab=filament',
+    open: showsHeading('No filament found'),
+  },
+  {
+    name: 'New product, no models',
+    as: 'owner',
+    address: '/wizard',
+    open: showsHeading('No STL files found'),
+  },
+]

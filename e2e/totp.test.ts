@@ -1,0 +1,29 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { Authenticator } from './totp.ts'
+
+// "12345678901234567890", the key of RFC 6238's own examples.
+const SECRET = 'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_234_567_890, '005924'],
+])('gives the codes of the RFC: second %i, %s', (second, code) => {
+  vi.useFakeTimers({ now: second * 1000 })
+  const phone = new Authenticator(SECRET)
+  phone.next()
+  expect(phone.next()).toBe(code)
+})
+
+it('gives no code twice, and none that would not be taken yet', () => {
+  vi.useFakeTimers({ now: 1_000_000_000 })
+  const phone = new Authenticator(SECRET)
+  expect(new Set([phone.next(), phone.next(), phone.next()]).size).toBe(3)
+  expect(() => phone.next()).toThrow('no further code')
+  vi.advanceTimersByTime(30_000)
+  expect(phone.next()).toMatch(/^\d{6}$/)
+})
