@@ -39,6 +39,9 @@ export function ApiKeysRoom() {
   const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedApiKey | null>(null)
   const [deleting, setDeleting] = useState<ApiKey | null>(null)
+  // The address follows a moment later.
+  const [goneId, setGoneId] = useState<string | null>(null)
+  const openId = readOpenKey(params)
   const actions = useKeyActions(setIssued)
   const open = (id: string | null) => setParams(withOpenKey(params, id))
   const apply = (next: KeyFilters) => setParams(withFilters(params, next), { replace: true })
@@ -117,8 +120,9 @@ export function ApiKeysRoom() {
         }}
       />
       <KeyDetailsDialog
-        id={readOpenKey(params)}
+        id={openId === goneId ? null : openId}
         actions={actions}
+        isLive={deleting === null}
         onClose={() => open(null)}
         onDelete={setDeleting}
       />
@@ -128,8 +132,9 @@ export function ApiKeysRoom() {
         actions={actions}
         onClose={() => setDeleting(null)}
         onDeleted={() => {
+          setGoneId(deleting?.id ?? null)
           setDeleting(null)
-          open(null)
+          if (openId) open(null)
         }}
       />
       <IssuedKeyDialog issued={issued} onClose={() => setIssued(null)} />

@@ -15,9 +15,13 @@ import { KeyPrefix, KeyScopes, KeyStatus } from './key-columns.tsx'
 import { formatExpiry } from './key-facts.ts'
 import type { KeyActions } from './use-key-actions.ts'
 
+const USAGE_REFETCH_MS = 2000
+
 interface KeyDetailsDialogProps {
   id: string | null
   actions: KeyActions
+  /** False while the key is about to go: what is not there any more must not be asked for. */
+  isLive: boolean
   onClose: () => void
   onDelete: (key: ApiKey) => void
 }
@@ -25,8 +29,9 @@ interface KeyDetailsDialogProps {
 export const KeyDetailsDialog = ({ id, ...rest }: KeyDetailsDialogProps) =>
   id ? <OpenDialog key={id} id={id} {...rest} /> : null
 
-function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
-  const usage = useQuery(keyUsageQuery(id))
+function OpenDialog({ id, actions, isLive, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
+  // Whoever looks at it has often just called: what a program does shows while the details are open.
+  const usage = useQuery({ ...keyUsageQuery(id), enabled: isLive, refetchInterval: USAGE_REFETCH_MS })
   const { data, isError, error } = usage
   useEffect(() => {
     if (isError) toast({ title: 'Failed to fetch key details.' })

@@ -18,7 +18,7 @@ const CELLS: readonly Cell[] = [
     label: 'Active',
     value: ({ active }) => active,
     note: ({ active, idle }) =>
-      idle > 0 ? `${formatCount(idle)} not used for 30 days` : active > 0 ? 'all in use' : 'none',
+      idle > 0 ? `${formatCount(idle)} not used for 30 days` : active > 0 ? 'none idle for 30 days' : 'none',
   },
   {
     label: 'Inactive',
