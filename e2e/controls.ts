@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 const CONTROL =
   /^\s*- '?((?:button|checkbox|combobox|link|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox) "(?:[^"\\]|\\.)*")/
@@ -11,4 +11,17 @@ export async function findControls(where: Locator): Promise<Set<string>> {
 
 /** Without numbers and times, so that two looks at the same thing find the same. */
 export const withoutNumbers = (control: string): string =>
-  control.replace(/just now|\d+ \w+\.? ago|\d+/g, '#')
+  control.replace(/ ?(just now|\d+ \w+\.? ago|\d+)/g, '')
+
+/** Waits until no skeleton stands for what is to come. */
+export const untilLoaded = (page: Page): Promise<void> =>
+  expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+
+/** What the page asks for from now on and is refused. */
+export function watchForRefusals(page: Page): string[] {
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if ([401, 403].includes(response.status())) refused.push(response.url())
+  })
+  return refused
+}

@@ -2,11 +2,11 @@ import { hasRole, type Role, ROLES } from '@pegasus/contracts/roles'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { APIResponse, Page } from '@playwright/test'
 import { openProfile } from './accounts.ts'
-import { findControls, withoutNumbers } from './controls.ts'
+import { findControls, untilLoaded, watchForRefusals, withoutNumbers } from './controls.ts'
 import { findForbidden, nameOf } from './endpoints.ts'
 import { expect } from './fixtures.ts'
 import { PART } from './models.ts'
-import { type Room, ROOMS } from './rooms.ts'
+import { isClosed, type Room, ROOMS } from './rooms.ts'
 import { type FilledShop, test } from './staffed-shop.ts'
 
 // Addresses of what is not there are among those that are opened, and the browser notes each as an error.
@@ -19,15 +19,11 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 
-const isClosed = ({ least }: Room): boolean => least !== 'viewer'
-
 /** Whether a control leads to a room that is closed to viewers. */
 const leadsToClosedRoom = (control: string): boolean =>
   ROOMS.filter(isClosed).some(({ section }) =>
     [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
   )
-
-const untilLoaded = (page: Page) => expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 
 async function expectRoom(page: Page, { address, heading }: Room): Promise<void> {
   await page.goto(address)
@@ -75,7 +71,7 @@ async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
     }
   await page.goto('/')
   const sections = ROOMS.filter(({ section, least }) => section && hasRole(role, least))
-  expect((await readSections(page)).toSorted()).toEqual(sections.map(({ section }) => section).toSorted())
+  expect(new Set(await readSections(page))).toEqual(new Set(sections.map(({ section }) => section)))
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option', { name: 'Go to Dashboard' })).toBeVisible()
   controls.set('the command palette', await findControls(page.getByRole('dialog')))
@@ -88,6 +84,7 @@ async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
   return controls
 }
 
+// The owner and the viewer walk in T14.
 for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
   test(`${role}: every address shows the room, or that the role does not reach it`, async ({
     filledShop,
@@ -117,13 +114,11 @@ test('T14 viewers see no button of what they may not do, and doing it by hand is
   test.setTimeout(300_000)
   const ownerSees = await walk(await openAs(filledShop, 'owner'), 'owner')
   const page = await openAs(filledShop, 'viewer')
-  const refused: string[] = []
-  page.on('response', (response) => {
-    if ([401, 403].includes(response.status())) refused.push(response.url())
-  })
+  const refused = watchForRefusals(page)
   const viewerSees = await walk(page, 'viewer')
   await page.goto('/?tab=stl-library&upload=1')
-  await expect(page.getByRole('article')).toBeVisible()
+  // By its element, since a dialog would hide it from the roles.
+  await expect(page.locator('article')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(refused, 'what the page itself asked for and may not').toEqual([])
 
@@ -177,70 +172,6 @@ async function countRows({ database }: FilledShop): Promise<unknown> {
     select (select count(*) from stl_files) as models, (select count(*) from accounts) as accounts,
            (select count(*) from items) as items, (select count(*) from movements) as movements,
            (select count(*) from print_jobs) as jobs, (select count(*) from orders) as orders,
-           (select count(*) from spools) as spools`
+           (select count(*) from spools) as spools, (select count(*) from api_keys) as keys`
   return counts
-}
-
-test('viewers find no dead button', async ({ filledShop, openAs }) => {
-  test.setTimeout(180_000)
-  const page = await openAs(filledShop, 'viewer')
-  const refused: string[] = []
-  page.on('response', (response) => {
-    if ([401, 403].includes(response.status())) refused.push(response.url())
-  })
-  const addresses = [
-    ...new Set(ROOMS.filter((room) => !isClosed(room)).map(({ address }) => address)),
-    `/?tab=stl-library&model=${filledShop.model.id}`,
-    `/?tab=orders&order=${filledShop.orderId}`,
-  ]
-  let pressed = 0
-  const dead: string[] = []
-  for (const address of addresses)
-    for (const name of await namesOfButtons(page, address)) {
-      pressed += 1
-      if (!(await doesSomething(page, address, name))) dead.push(`${name} at ${address}`)
-    }
-  console.info(`Dead buttons for viewers ${dead.length} of ${pressed}`)
-  expect({ dead, refused }).toEqual({ dead: [], refused: [] })
-  expect(pressed).toBeGreaterThan(10)
-})
-
-const BUTTON = /^button "(.*)"$/
-
-async function namesOfButtons(page: Page, address: string): Promise<string[]> {
-  await page.goto(address)
-  await untilLoaded(page)
-  const controls = await findControls(page.getByRole('main'))
-  return [...controls].map((control) => BUTTON.exec(control)?.[1]).filter((name) => name !== undefined)
-}
-
-/** Whether a press changes the page, its address or its place in the history, or asks the server for something. */
-async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
-  const start = new URL(address, page.url()).href
-  if (page.url() !== start) await page.goto(address)
-  await untilLoaded(page)
-  let requests = 0
-  const count = () => {
-    requests += 1
-  }
-  page.on('request', count)
-  const look = async () => {
-    const seen = await page.evaluate(() => [
-      location.href,
-      JSON.stringify(history.state),
-      document.body.innerHTML,
-    ])
-    return [...seen, requests].join('\n')
-  }
-  const before = await look()
-  await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
-  const hasChanged = await expect
-    .poll(look, { timeout: 3000 })
-    .not.toBe(before)
-    .then(
-      () => true,
-      () => false,
-    )
-  page.off('request', count)
-  return hasChanged
 }

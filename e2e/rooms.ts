@@ -39,3 +39,6 @@ export const ROOMS: readonly Room[] = [
   { address: '/admin/products/new/wizard', heading: 'New product', least: 'staff' },
   { address: '/wizard', heading: 'New product', least: 'staff' },
 ]
+
+/** Whether viewers are kept out. */
+export const isClosed = ({ least }: Room): boolean => least !== 'viewer'

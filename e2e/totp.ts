@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto'
 const STEP_MS = 30_000
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
+const presentStep = (): number => Math.floor(Date.now() / STEP_MS)
+
 /** The phone in somebody's hand: codes by RFC 6238, none of them twice. */
 export class Authenticator {
   readonly #key: Buffer
@@ -17,15 +19,24 @@ export class Authenticator {
   }
 
   /**
-   * A code that has not been used: the one before, the present one, then the next, all of which are taken; a fourth
-   * within one step would not be.
+   * A code that has not been used: the present one, then the next, which is taken as well. There is no third within
+   * one step.
    */
   next(): string {
-    const present = Math.floor(Date.now() / STEP_MS)
-    const step = Math.max(this.#lastStep + 1, present - 1)
+    const present = presentStep()
+    const step = Math.max(this.#lastStep + 1, present)
     if (step > present + 1) throw new Error('There is no further code at this time.')
     this.#lastStep = step
     return this.#codeOf(step)
+  }
+
+  /** Six digits that it shows neither now nor soon. */
+  wrong(): string {
+    const present = presentStep()
+    const shown = [-1, 0, 1, 2, 3].map((ahead) => this.#codeOf(present + ahead))
+    return (
+      ['123456', '234567', '345678', '456789', '567890', '678901'].find((code) => !shown.includes(code)) ?? ''
+    )
   }
 
   #codeOf(step: number): string {

@@ -78,13 +78,13 @@ export const getMe = defineEndpoint({
 })
 
 /**
- * Every field may be absent or empty on the wire, because each rule has its own answer (400 with the
+ * Every field may be absent, null or empty on the wire, because each rule has its own answer (400 with the
  * specified sentence) rather than one of schema validation.
  */
 export const changePasswordBody = z.object({
-  current_password: z.optional(z.string()),
-  new_password: z.optional(z.string()),
-  confirm_password: z.optional(z.string()),
+  current_password: z.optional(z.nullable(z.string())),
+  new_password: z.optional(z.nullable(z.string())),
+  confirm_password: z.optional(z.nullable(z.string())),
 })
 
 export const changePassword = defineEndpoint({

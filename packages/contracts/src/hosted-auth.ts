@@ -135,11 +135,16 @@ export const hostedGetUser = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND'],
 })
 
-const METADATA_MAX_LENGTH = 16 * 1024
+/** What people keep about themselves stands in each of their tokens, and a header holds only so much. */
+export const METADATA_MAX_BYTES = 4096
+
+export const isMetadataTooLarge = (value: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(value)).length > METADATA_MAX_BYTES
+
 /** Characters that JSON can write and the database cannot keep: NUL, and halves of a surrogate pair. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
 const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
-  z.refine((value: unknown) => JSON.stringify(value).length <= METADATA_MAX_LENGTH, 'data is too large'),
+  z.refine((value: unknown) => !isMetadataTooLarge(value), 'data is too large'),
   z.refine(
     (value: unknown) => !UNSTORABLE.test(JSON.stringify(value)),
     'data holds characters that cannot be stored',

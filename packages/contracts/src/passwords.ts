@@ -2,9 +2,9 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './auth.ts'
 import type { ErrorCode } from './errors.ts'
 
 export interface PasswordChange {
-  current_password?: string | undefined
-  new_password?: string | undefined
-  confirm_password?: string | undefined
+  current_password?: string | null | undefined
+  new_password?: string | null | undefined
+  confirm_password?: string | null | undefined
 }
 
 /**

@@ -48,7 +48,9 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>):
     })),
   )
   if (calls.length === 0) return
-  await tx`insert into key_calls ${tx(calls as unknown as Record<string, string>[])}`
+  // A write whose answer was lost is repeated: its calls are here already, and must not keep all others out.
+  await tx`
+    insert into key_calls ${tx(calls as unknown as Record<string, string>[])} on conflict (id) do nothing`
   await forgetOldCalls(tx, keyIds)
 }
 

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
 import { type ActorColumns, type Actor, type Deed, actorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { everyWord } from '../../platform/database/search.ts'
+import { type Fragment, everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
@@ -80,22 +80,24 @@ const matching = (sql: Queryable, filter: AuditFilter, after: Cursor | null) => 
   ${everyWord(sql, filter.search, (pattern) => matchesWord(sql, pattern))}
   ${after ? sql`and (at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}`
 
+const newestOf = (sql: Queryable, condition: Fragment, limit: number) => sql`
+  select * from audit_entries where ${condition} order by at desc, id desc limit ${limit}`
+
 /**
  * The first rows that match, newest first. Each action is read from its own place in the index and the results are
  * merged: asked for several at once, the database would sort all that match, or walk past all that do not.
  */
-const newest = (sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number) =>
-  filter.actions === undefined
-    ? sql`
-      select * from audit_entries where ${matching(sql, filter, after)}
-      order by at desc, id desc limit ${limit}`
-    : sql`
-      select found.* from unnest(${[...filter.actions]}::text[]) as asked (action)
-      cross join lateral (
-        select * from audit_entries where action = asked.action and ${matching(sql, filter, after)}
-        order by at desc, id desc limit ${limit}
-      ) as found
-      order by at desc, id desc limit ${limit}`
+function newest(sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number): Fragment {
+  const condition = matching(sql, filter, after)
+  if (filter.actions === undefined) return newestOf(sql, condition, limit)
+  const [first, ...more] = filter.actions.map(
+    (action) => sql`(${newestOf(sql, sql`action = ${action} and ${condition}`, limit)})`,
+  )
+  if (!first) return newestOf(sql, sql`false`, limit)
+  return sql`
+    select * from (${more.reduce((all, each) => sql`${all} union all ${each}`, first)}) as of_each
+    order by at desc, id desc limit ${limit}`
+}
 
 export const listEntries = (
   sql: Queryable,

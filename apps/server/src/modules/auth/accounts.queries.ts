@@ -111,7 +111,8 @@ export async function replaceEmail(
 
 export async function setNewEmail(tx: Queryable, accountId: string, email: string, now: Date): Promise<void> {
   await tx`
-    update accounts set new_email = ${email}, email_change_sent_at = ${now}, updated_at = ${now}
+    update accounts
+    set new_email = ${email}, email_change_sent_at = ${now}, revision = revision + 1, updated_at = ${now}
     where id = ${accountId}`
 }
 

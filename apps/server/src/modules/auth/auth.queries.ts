@@ -149,7 +149,7 @@ export async function deleteSession(
 }
 
 /** Answers how many there were. */
-export async function deleteSessionsOf(
+async function deleteSessionsOf(
   tx: Queryable,
   accountId: string,
   except: string | null = null,

@@ -200,6 +200,8 @@ describe('POST /api/auth/change-password', () => {
     it.each([
       [{}, 400, 'Current password is required'],
       [{ ...good, current_password: '' }, 400, 'Current password is required'],
+      [{ ...good, current_password: null }, 400, 'Current password is required'],
+      [{ ...good, new_password: null }, 400, 'New password is required'],
       [{ current_password: PASSWORD }, 400, 'New password is required'],
       [{ ...good, new_password: 'five5' }, 400, 'New password must be at least 6 characters long'],
       [{ ...good, new_password: 'x'.repeat(129) }, 400, 'New password must be at most 128 characters long'],

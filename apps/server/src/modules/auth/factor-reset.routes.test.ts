@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 import type { User } from '@pegasus/contracts/users'
 import { describe, expect, it } from 'vitest'
+import { entriesOf } from '../../../test/audit-entries.ts'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { aPersonWithFactor, callHosted, getMe, toldIn } from '../../../test/second-factor.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
@@ -103,6 +104,16 @@ describe('the second factor of a colleague who lost the phone', () => {
       }
       console.info(`T13 wrong cells of the reset of a second factor ${wrong.length} of ${cells}`)
       expect(wrong).toEqual([])
+    })
+
+    it('T113 and writes down that an admin reached for an owner', async () => {
+      const app = await buildTestApp()
+      const { username } = await aPersonWithFactor(app, 'owner')
+      expect((await reset(app, await app.as('admin'), await idOf(app, username))).statusCode).toBe(403)
+      const refused = (await entriesOf(app)).filter(({ action }) => action === 'access.refused')
+      expect(refused).toMatchObject([
+        { actor_name: 'The admin', entity_id: 'DELETE /api/auth/users/:id/factors' },
+      ])
     })
 
     it('as oneself, who has a way of their own that asks for a code', async () => {

@@ -2,14 +2,16 @@ import { resetUserFactors } from '@pegasus/contracts/user-factors'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { deviceOf } from './device.ts'
 import type { FactorReset } from './factor-reset.service.ts'
+import type { Refusals } from './refusals.service.ts'
 
 /** What admins may do to a colleague's second factor. */
 export function addFactorResetRoutes(
   endpoints: Endpoints,
-  { factorReset }: { factorReset: FactorReset },
+  { factorReset, refusals }: { factorReset: FactorReset; refusals: Refusals },
 ): void {
-  endpoints.add(resetUserFactors, async ({ user, params, request, reply }) => {
-    await factorReset.reset(user, params.id, deviceOf(request))
+  endpoints.add(resetUserFactors, async (call) => {
+    const { user, params, request, reply } = call
+    await refusals.watch(call, resetUserFactors, () => factorReset.reset(user, params.id, deviceOf(request)))
     return reply.send()
   })
 }

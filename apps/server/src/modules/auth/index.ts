@@ -117,6 +117,7 @@ export async function createAuth(deps: {
     secret,
     sessions,
     mails,
+    refusals,
     publicUrl,
     limitsOf: (kind) => createSignInLimits({ database, clock }, deps.limits, kind),
   })

@@ -3,7 +3,7 @@ import type { Database, TransactionSql } from '../../platform/database/database.
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../platform/http/principal.ts'
 import { writeAudit } from '../audit/index.ts'
-import { lockAccount, saveUserMetadata } from './accounts.queries.ts'
+import { saveUserMetadata } from './accounts.queries.ts'
 import { accountThing, ownDeed } from './audited.ts'
 import {
   type AccountRow,
@@ -20,6 +20,7 @@ import type { PasswordHashing } from './password-hashing.ts'
 import { assertStrongPassword } from './password-rules.ts'
 import { isRecent } from './recent-sign-in.ts'
 import type { Device } from './device.ts'
+import { lockProvenHolder } from './second-step.ts'
 import { readEmail } from './sign-up.service.ts'
 import { lockUnchanged } from './unchanged.ts'
 import { mergeMetadata } from './user-metadata.ts'
@@ -41,7 +42,8 @@ export interface OwnAccountChange {
 export interface OwnAccount {
   /**
    * Changes the own account, all or nothing. A new password ends all other sessions. A new email waits for its
-   * confirmation where mails are sent, and holds at once where they are not.
+   * confirmation where mails are sent, and holds at once where they are not. Throws SESSION_NOT_FOUND where the
+   * session has ended meanwhile.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
 }
@@ -138,8 +140,7 @@ export function createOwnAccount(deps: {
     principal: UserPrincipal,
     { change, prepared, device }: { change: OwnAccountChange; prepared: Prepared; device: Device },
   ): Promise<AccountRow> => {
-    const account = await lockAccount(tx, principal.accountId)
-    if (!account) throw new Error(`account ${principal.accountId} is gone`)
+    const { account } = await lockProvenHolder(tx, principal, 'SECOND_FACTOR_REQUIRED_TO_CHANGE')
     if (prepared.password !== null) await setPassword(tx, principal, prepared.password, device)
     if (change.data !== null) await setMetadata(tx, principal, account, { data: change.data, device })
     if (prepared.email !== null) {

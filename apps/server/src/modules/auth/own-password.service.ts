@@ -61,7 +61,8 @@ export function createOwnPassword(deps: {
       const broken = passwordChangeError(change)
       if (broken) throw new AppError(broken)
       const { accountId, sessionId, user } = principal
-      const { current_password: current = '', new_password: next = '' } = change
+      const { current_password: current, new_password: next } = change
+      if (!current || !next) throw new Error('a change without one of its passwords kept every rule')
       const account = await getAccount(database.sql, accountId)
       if (!(await isRight(principal, account, current, device))) throw new AppError('CURRENT_PASSWORD_WRONG')
       if (isCommonPassword(next)) throw new AppError('NEW_PASSWORD_COMMON')

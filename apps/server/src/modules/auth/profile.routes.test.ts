@@ -2,6 +2,7 @@ import type { CurrentUser } from '@pegasus/contracts/auth'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { aMailServer, linkIn } from '../../../test/mail-server.ts'
+import { fragmentOf, lastLinkTo } from '../../../test/mails.ts'
 import { DAY_MS, MINUTE_MS } from '../../platform/clock.ts'
 
 type Headers = Record<string, string>
@@ -57,6 +58,7 @@ describe('PUT /api/auth/profile', () => {
         full_name: 'Ada',
         email: 'staff-1@example.com',
         new_email: 'ada@example.org',
+        revision: 3,
       })
       await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(2)
       const confirmation = server.received.find(({ to }) => to.includes('ada@example.org'))
@@ -242,6 +244,55 @@ describe('PUT /api/auth/profile', () => {
       const link = new URL(linkIn(server.received.find(({ to }) => to.includes('thief@example.org'))))
       const followed = await app.http.inject(`${link.pathname}${link.search}`)
       expect(String(followed.headers.location)).toContain('otp_expired')
+    })
+
+    it('T22 changes nothing any more for a session that ends while the change waits', async () => {
+      const app = await buildTestApp()
+      const name = await app.anAccount('staff')
+      const thief = { authorization: `Bearer ${await app.signIn(name)}` }
+      const waiting = async (sql: TestApp['database']['sql']) => {
+        const [row] = await sql<[{ n: number }]>`
+          select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return row.n
+      }
+      const { answers } = await app.database.transaction(async (tx) => {
+        await tx`select id from accounts where username = ${name} for update`
+        const changes = [
+          put(app, thief, { full_name: 'Thief', email: 'thief@example.org' }),
+          app.http.inject({
+            method: 'PUT',
+            url: '/auth/v1/user',
+            headers: thief,
+            payload: { email: 'thief@example.com', data: { planted: true } },
+          }),
+        ]
+        const sent = Promise.all(changes)
+        await expect.poll(() => waiting(app.database.sql)).toBe(2)
+        await tx`delete from sessions`
+        return { answers: sent }
+      })
+      expect((await answers).map(({ statusCode }) => statusCode)).toEqual([401, 403])
+      const [row] = await app.database.sql`
+        select email, full_name, new_email, metadata from people where username = ${name}`
+      expect(row).toEqual({
+        email: `${name}@example.com`,
+        full_name: 'The staff',
+        new_email: null,
+        metadata: {},
+      })
+    })
+
+    it('T37 opens nothing by a link that went to the address before', async () => {
+      const app = await buildTestApp()
+      const name = await app.anAccount('staff')
+      const email = `${name}@example.com`
+      await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })
+      const { url } = await lastLinkTo(app, email)
+      const staff = { authorization: `Bearer ${await app.signIn(name)}` }
+      expect((await put(app, staff, { email: 'ada@example.com' })).statusCode).toBe(200)
+      const followed = await app.http.inject(url)
+      expect(fragmentOf(followed.headers.location)).toMatchObject({ error_code: 'otp_expired' })
     })
 
     it('leaves the owner the owner, and lets a viewer change their own', async () => {

@@ -7,16 +7,18 @@ import type { UserPrincipal } from '../../platform/http/principal.ts'
 import { writeAudit } from '../audit/index.ts'
 import { type PersonRow, presentCurrentUser, setFullName } from '../users/index.ts'
 import { getPerson } from './account-keeping.ts'
-import { bumpRevision, lockAccount } from './accounts.queries.ts'
+import { bumpRevision } from './accounts.queries.ts'
 import { accountThing, ownDeed } from './audited.ts'
 import type { Device } from './device.ts'
 import type { ChangeEmail } from './email-change.ts'
+import { lockProvenHolder } from './second-step.ts'
 
 /** What people change of themselves. */
 export interface Profile {
   /**
    * Changes name and email, all or nothing; what is absent or the same stays. `revision` is the one that `If-Match`
-   * names, null for any. Throws PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+   * names, null for any. Throws SESSION_NOT_FOUND where the session has ended meanwhile, PRECONDITION_FAILED,
+   * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
    */
   update(
     principal: UserPrincipal,
@@ -45,8 +47,7 @@ export function createProfile(deps: { database: Database; clock: Clock; changeEm
   return {
     update: (principal, { full_name: fullName, email }, { revision, device }) =>
       database.transaction(async (tx) => {
-        const account = await lockAccount(tx, principal.accountId)
-        if (!account) throw new Error(`account ${principal.accountId} is gone`)
+        const { account } = await lockProvenHolder(tx, principal)
         const person = await getPerson(tx, account.id)
         if (revision !== null && revision !== person.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: presentCurrentUser(person) } })

@@ -1,10 +1,13 @@
 import { MINUTE_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-/** Between two entries of the audit about one person and one endpoint. */
+/** Between two entries of the audit about one person and one place where they are refused. */
 export const REFUSAL_INTERVAL_MS = MINUTE_MS
 
-/** Takes the one note of a minute that a person's refusals at an endpoint may leave; false if it has been taken. */
+/**
+ * Takes the one note of a minute that a person's refusals at an endpoint, or at a step of the sign-in, may leave; false
+ * if it has been taken.
+ */
 export async function takeRefusalTurn(
   tx: Queryable,
   { accountId, endpoint }: { accountId: string; endpoint: string },

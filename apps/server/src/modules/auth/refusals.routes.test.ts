@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../test/audit-entries.ts'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
 
 describe('refusals', () => {
@@ -37,6 +37,23 @@ describe('refusals', () => {
     app.clock.advance(MINUTE_MS)
     await app.housekeeping.run()
     expect(await app.database.sql`select 1 from access_refusals`).toHaveLength(0)
+  })
+
+  it('leave one a minute of right passwords that still open nothing', async () => {
+    const app = await buildTestApp()
+    const username = await app.anAccount('viewer', { approved: false })
+    const login = () =>
+      app.http.inject({ method: 'POST', url: '/auth/login', payload: { username, password: PASSWORD } })
+    const reasons = async () =>
+      (await entriesOf(app))
+        .filter(({ action }) => action === 'session.refused')
+        .map(({ after }) => after?.reason)
+    const answers = await Promise.all(Array.from({ length: 25 }, login))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(25).fill(403))
+    expect(await reasons()).toEqual(['not_approved'])
+    app.clock.advance(MINUTE_MS)
+    await login()
+    expect(await reasons()).toEqual(['not_approved', 'not_approved'])
   })
 
   it('leave none where the person has only to sign in again, or where nothing is refused', async () => {

@@ -9,6 +9,7 @@ import { createFactorSecrets } from './factor-secrets.ts'
 import { createFactors } from './factors.service.ts'
 import { addHostedFactorRoutes } from './hosted-factors.routes.ts'
 import { createRecoveryCodes } from './recovery-codes.service.ts'
+import type { Refusals } from './refusals.service.ts'
 import type { Sessions } from './sessions.service.ts'
 import type { AttemptKind, SignInLimits } from './sign-in-limits.ts'
 import type { SignedInPerson } from './signed-in-person.service.ts'
@@ -27,11 +28,12 @@ export function createSecondFactor(deps: {
   secret: RootSecret
   sessions: Sessions
   mails: TokenMails
+  refusals: Refusals
   publicUrl: string
   /** Wrong codes are limited as wrong passwords are. */
   limitsOf(kind: AttemptKind): SignInLimits
 }): SecondFactor {
-  const { database, clock, secret, sessions, mails, publicUrl, limitsOf } = deps
+  const { database, clock, secret, sessions, mails, refusals, publicUrl, limitsOf } = deps
   const secrets = createFactorSecrets(secret)
   // Two counts: whoever has used up one, with a clock that is wrong perhaps, can still use the other.
   const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
@@ -52,7 +54,7 @@ export function createSecondFactor(deps: {
     verifyCode: factorCodes.isCodeOf,
     addRoutes(endpoints, person) {
       addHostedFactorRoutes(endpoints, { factors, factorCodes, recoveryCodes, person })
-      addFactorResetRoutes(endpoints, { factorReset })
+      addFactorResetRoutes(endpoints, { factorReset, refusals })
     },
   }
 }

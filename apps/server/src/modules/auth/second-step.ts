@@ -25,7 +25,8 @@ export async function lockHolder(
 }
 
 /**
- * Locks who changes their factors, and asks again what the guard has asked: somebody may have verified a factor since.
+ * Locks who changes their own account, and asks again what the guard has asked: since then somebody may have ended the
+ * session, by a new password perhaps, or verified a factor.
  * Throws SESSION_NOT_FOUND or the endpoint's refusal.
  */
 export async function lockProvenHolder(

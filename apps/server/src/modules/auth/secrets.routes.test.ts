@@ -1,8 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { fragmentOf, lastLinkTo } from '../../../test/mails.ts'
-import { isLongRun } from '../../../test/product-process.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
 
 /** Every row of every table, as text. */
@@ -159,33 +158,5 @@ describe('T112 T26 secrets', () => {
       `T112 T26 secrets found ${hits.length} of ${canaries.size} in ${Object.keys(places).length} places`,
     )
     expect(hits).toEqual([])
-  })
-})
-
-describe('T27 tokens of many people', () => {
-  it('name their own person, however they are interleaved', async () => {
-    const app = await buildTestApp()
-    const [people, requests] = [isLongRun ? 50 : 10, isLongRun ? 10_000 : 500]
-    const tokens = await Promise.all(
-      Array.from({ length: people }, async () => {
-        const name = await app.anAccount('viewer')
-        return { name, token: await app.signIn(name, PASSWORD) }
-      }),
-    )
-    let mixUps = 0
-    const BATCH = 100
-    for (let done = 0; done < requests; done += BATCH)
-      await Promise.all(
-        Array.from({ length: BATCH }, async (_, index) => {
-          const person = tokens[(done + index * 7) % people]
-          const response = await app.http.inject({
-            url: '/api/auth/me',
-            headers: { authorization: `Bearer ${person?.token}` },
-          })
-          if (response.json<{ username: string }>().username !== person?.name) mixUps += 1
-        }),
-      )
-    console.info(`T27 mix-ups ${mixUps} of ${requests} requests of ${people} people`)
-    expect(mixUps).toBe(0)
   })
 })

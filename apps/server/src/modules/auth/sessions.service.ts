@@ -13,7 +13,7 @@ import {
   type SessionRow,
   advanceSession,
   deleteSession,
-  deleteSessionsOf,
+  endSignIns,
   findLiveSession,
   findReplacedAt,
   getAccount,
@@ -168,7 +168,7 @@ export function createSessions(deps: {
         const ended =
           scope === 'local'
             ? Number(await deleteSession(tx, { id: sessionId, accountId }))
-            : await deleteSessionsOf(tx, accountId, scope === 'others' ? sessionId : null)
+            : await endSignIns(tx, accountId, scope === 'others' ? sessionId : null)
         // Signed out already, by the same click in another place.
         if (ended === 0) return
         const thing = scope === 'local' ? sessionThing(sessionId, user) : accountThing(user)

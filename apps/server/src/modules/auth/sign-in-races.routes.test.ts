@@ -87,6 +87,29 @@ describe('sign-ins in flight', () => {
     expect(exchanged.json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
+  it('end with a sign-out everywhere also when they came by a link that was followed before it', async () => {
+    const app = await buildTestApp()
+    const name = await app.anAccount('staff')
+    const email = `${name}@example.com`
+    const verifier = 'v'.repeat(43)
+    const challenge = { code_challenge: verifier, code_challenge_method: 'plain' }
+    const post = (path: string, payload: Record<string, unknown>) =>
+      app.http.inject({ method: 'POST', url: `/auth/v1/${path}`, payload })
+    await post('recover', { email, ...challenge })
+    const { url } = await lastLinkTo(app, email)
+    const { location } = (await app.http.inject(url)).headers
+    const code = new URL(String(location)).searchParams.get('code') ?? ''
+    expect(code).not.toBe('')
+    const left = await app.http.inject({
+      method: 'POST',
+      url: '/auth/v1/logout?scope=others',
+      headers: { authorization: `Bearer ${await app.signIn(name)}` },
+    })
+    expect(left.statusCode).toBe(204)
+    const exchanged = await post('token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
+    expect(exchanged.json()).toMatchObject({ error_code: 'flow_state_not_found' })
+  })
+
   it('T22 end with it when the hosted protocol changes it amid them', async () => {
     const app = await buildTestApp()
     const here = await app.signIn('owner', OWNER_PASSWORD)

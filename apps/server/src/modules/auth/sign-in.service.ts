@@ -15,6 +15,7 @@ import {
 } from './auth.queries.ts'
 import type { Device } from './device.ts'
 import type { OwnPassword } from './own-password.service.ts'
+import { takeRefusalTurn } from './refusals.queries.ts'
 import type { IssuedSession, Sessions } from './sessions.service.ts'
 import { nameKeyOf } from './sign-in-limits.ts'
 import { lockUnchanged } from './unchanged.ts'
@@ -83,6 +84,17 @@ export function createSignIn(deps: {
     return account
   }
 
+  /**
+   * Writes down that somebody with the right password was not let in; once a minute, since right passwords count for no
+   * limit, and whoever has signed up could fill the audit by trying again and again.
+   */
+  const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      if (!(await takeRefusalTurn(tx, { accountId: account.id, endpoint: `sign-in, ${reason}` }, now))) return
+      await auditRefusedSignIn(tx, { account, reason }, device, now)
+    })
+
   /** Throws if the proof is not right; answers the account as it was then. */
   const assertProof = async (
     principal: UserPrincipal,
@@ -102,8 +114,7 @@ export function createSignIn(deps: {
       const account = await prove(credentials, device)
       const waitsFor = admissionError(account)
       if (waitsFor) {
-        const refused = { account, reason: REASONS[waitsFor] }
-        await database.transaction((tx) => auditRefusedSignIn(tx, refused, device, clock.now()))
+        await noteWaiting(account, REASONS[waitsFor], device)
         throw new AppError(waitsFor)
       }
       return sessions.open(account, device, 'password')

@@ -81,6 +81,9 @@ export function createVerification(deps: {
       await auditNewEmail(tx, account, row.email, ownDeed(await getPerson(tx, account.id), device, now))
       return
     }
+    // Whoever reads the mails of an address that the account had before proves nothing by them.
+    if (row.email.toLowerCase() !== account.email.toLowerCase())
+      throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
     if (row.type === 'signup' && row.password_hash !== null && account.email_confirmed_at === null)
       await updatePassword(tx, account.id, row.password_hash, now)
     await confirmEmail(tx, account.id, row.email, now)

@@ -1,7 +1,8 @@
 import type postgres from 'postgres'
 import type { Queryable } from './database.ts'
 
-type Fragment = postgres.PendingQuery<postgres.Row[]>
+/** A piece of SQL with its values, to stand in a query. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 /** The words of a search as LIKE patterns in which nothing but our own percent signs is special. In lower case. */
 export const patternsOf = (search: string | undefined): string[] =>

@@ -16,7 +16,7 @@ export function Toaster() {
           key={shown.id}
           duration={shown.durationMs}
           onOpenChange={(open) => !open && dismissToast(shown.id)}
-          className="flex min-h-11 max-w-full animate-rise items-center gap-3 rounded-control bg-ink py-1 pr-1.5 pl-3.5 font-medium text-bg shadow-float data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y)"
+          className="pointer-events-auto flex min-h-11 max-w-full animate-rise items-center gap-3 rounded-control bg-ink py-1 pr-1.5 pl-3.5 font-medium text-bg shadow-float data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y)"
         >
           <RadixToast.Title className="min-w-0 py-2 wrap-anywhere">{shown.title}</RadixToast.Title>
           {shown.action ? (
@@ -36,10 +36,11 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       ) : null}
+      {/* On a phone, a dialog has its fields and buttons where toasts stand otherwise. */}
       <RadixToast.Viewport
         hotkey={['F8']}
         label="Notifications ({hotkey})"
-        className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))]"
+        className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] phone:[body:has([role=dialog])_&]:top-3 phone:[body:has([role=dialog])_&]:bottom-auto"
       />
     </RadixToast.Provider>
   )

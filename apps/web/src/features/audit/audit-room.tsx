@@ -50,6 +50,7 @@ export function AuditRoom() {
         <p className="-mt-1 mb-3">
           <button
             type="button"
+            aria-label={`About ${thing}, show everything again`}
             onClick={() => apply({ ...filters, about: '' })}
             className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink phone:min-h-11 touch:min-h-11"
           >
@@ -57,7 +58,6 @@ export function AuditRoom() {
               About <bdi>{thing}</bdi>
             </span>
             <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
-            <span className="sr-only">, show everything again</span>
           </button>
         </p>
       ) : null}

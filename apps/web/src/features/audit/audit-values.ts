@@ -9,19 +9,21 @@ export interface ChangedField {
   after: string | null
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  aal: 'Assurance',
-  allowed_addresses: 'Works from',
-  entity_id: 'Id',
-  ip: 'Address',
-  is_active: 'Active',
-  scope: 'Scope',
-}
+const LABELS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    aal: 'Assurance',
+    allowed_addresses: 'Works from',
+    entity_id: 'Id',
+    ip: 'Address',
+    is_active: 'Active',
+    scope: 'Scope',
+  }),
+)
 
 /** `system_access` is `System access`. */
 function labelOf(field: string): string {
   const words = field.replaceAll('_', ' ')
-  return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return LABELS.get(field) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/

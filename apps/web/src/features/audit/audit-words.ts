@@ -35,39 +35,45 @@ const textOf = (side: AuditEntry['after'], field: string): string | null => {
 const has = (side: AuditEntry['after'], field: string): boolean => side?.[field] !== undefined
 
 /** `wrong_password` as words; what we have no better words for reads well enough without its underscores. */
-const REASONS: Readonly<Record<string, string>> = {
-  unknown_name: 'nobody has that name',
-  not_approved: 'the account waits for approval',
-  email_not_confirmed: 'the email is not confirmed',
-  deactivated: 'the account is deactivated',
-}
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    unknown_name: 'nobody has that name',
+    not_approved: 'the account waits for approval',
+    email_not_confirmed: 'the email is not confirmed',
+    deactivated: 'the account is deactivated',
+  }),
+)
 
 const because = ({ after }: Telling): string => {
   const reason = textOf(after, 'reason')
-  return reason === null ? '' : `: ${REASONS[reason] ?? reason.replaceAll('_', ' ')}`
+  return reason === null ? '' : `: ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`
 }
 
 /** How a session was opened, where it was not with a password. */
-const WAYS: Readonly<Record<string, string>> = {
-  password: '',
-  invite: ' by an invitation',
-  recovery: ' by a link for a new password',
-  signup: ' by signing up',
-}
+const WAYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    password: '',
+    invite: ' by an invitation',
+    recovery: ' by a link for a new password',
+    signup: ' by signing up',
+  }),
+)
 
 const wayIn = ({ after }: Telling): string =>
-  WAYS[textOf(after, 'method') ?? 'password'] ?? ' by a link from a mail'
+  WAYS.get(textOf(after, 'method') ?? 'password') ?? ' by a link from a mail'
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  global: 'signed out everywhere',
-  others: 'signed out everywhere else',
-  one: 'signed out one of their sessions',
-}
+const ENDINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    global: 'signed out everywhere',
+    others: 'signed out everywhere else',
+    one: 'signed out one of their sessions',
+  }),
+)
 
 function sessionEnded(entry: Telling): Sentence {
   if (textOf(entry.after, 'reason') === 'refresh_token_reused')
     return say`A session of ${thing(entry, 'somebody')} was ended because two browsers used it`
-  const how = ENDINGS[textOf(entry.after, 'scope') ?? ''] ?? 'signed out'
+  const how = ENDINGS.get(textOf(entry.after, 'scope') ?? '') ?? 'signed out'
   return say`${who(entry)} ${how}`
 }
 
@@ -124,8 +130,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
     textOf(entry.after, 'aal') === 'aal2'
       ? say`${who(entry)} passed the second step`
       : say`${who(entry)} confirmed who they are`,
-  'account.created': (entry) =>
-    say`${who(entry)} made an account for ${thing(entry, 'somebody')}${has(entry.after, 'role') ? ` as ${textOf(entry.after, 'role')}` : ''}`,
+  'account.created': (entry) => {
+    const role = textOf(entry.after, 'role')
+    return say`${who(entry)} made an account for ${thing(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
+  },
   'account.signed_up': (entry) => say`${thing(entry, 'Somebody')} signed up`,
   'account.invited': ofThing('invited', 'somebody'),
   'account.approved': ofThing('approved', 'an account'),

@@ -20,21 +20,23 @@ import { describeEntry } from './audit-words.ts'
 import { EntryDetails } from './entry-details.tsx'
 
 /** By the first word of the action; a refusal, whatever it is of, looks like one. */
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  session: LogIn,
-  account: UserRound,
-  profile: UserRound,
-  email: UserRound,
-  password: UserRound,
-  factor: ShieldCheck,
-  recovery_codes: ShieldCheck,
-  recovery_code: ShieldCheck,
-  api_key: KeyRound,
-  order: ReceiptText,
-  print_job: Printer,
-  audit: ScrollText,
-  outbox: ScrollText,
-}
+const ICONS: ReadonlyMap<string, LucideIcon> = new Map(
+  Object.entries({
+    session: LogIn,
+    account: UserRound,
+    profile: UserRound,
+    email: UserRound,
+    password: UserRound,
+    factor: ShieldCheck,
+    recovery_codes: ShieldCheck,
+    recovery_code: ShieldCheck,
+    api_key: KeyRound,
+    order: ReceiptText,
+    print_job: Printer,
+    audit: ScrollText,
+    outbox: ScrollText,
+  }),
+)
 
 interface EntryRowProps {
   entry: AuditEntry
@@ -48,7 +50,7 @@ export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
   const detailsId = useId()
   const [about = '', what] = entry.action.split('.')
   const isRefusal = what === 'refused'
-  const Icon = isRefusal ? ShieldAlert : (ICONS[about] ?? FileText)
+  const Icon = isRefusal ? ShieldAlert : (ICONS.get(about) ?? FileText)
   return (
     <>
       <button

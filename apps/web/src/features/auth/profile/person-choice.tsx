@@ -100,9 +100,9 @@ const PersonRow = ({ user, group, isChosen, reason, onChoose }: PersonRowProps) 
       className="size-4 shrink-0 cursor-pointer appearance-none rounded-full border border-control bg-surface outline-none checked:border-[5px] checked:border-accent disabled:cursor-default disabled:opacity-55"
     />
     <span className="min-w-0 flex-1">
-      <bdi className="block truncate font-medium" title={user.full_name || user.username}>
-        {user.full_name || user.username}
-      </bdi>
+      <span className="block truncate font-medium" title={user.full_name || user.username}>
+        <bdi>{user.full_name || user.username}</bdi>
+      </span>
       <span className={cx('block truncate text-caption', isChosen ? 'text-ink-2' : 'text-ink-3')}>
         {reason ?? (
           <>

@@ -14,9 +14,9 @@ export function ProfileHead({ user }: { user: CurrentUser }) {
       <Avatar name={name} />
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="flex flex-wrap items-center gap-x-2">
-          <bdi className="line-clamp-2 text-[0.9375rem] leading-5 font-semibold wrap-anywhere" title={name}>
-            {name}
-          </bdi>
+          <span className="line-clamp-2 text-[0.9375rem] leading-5 font-semibold wrap-anywhere" title={name}>
+            <bdi>{name}</bdi>
+          </span>
           <RoleBadge role={user.role} />
         </p>
         <p className="text-ink-2 wrap-anywhere">
