@@ -28,7 +28,7 @@ export async function findAndCount(
   presented: { prefix: string; hash: Buffer; ip: string | null; now: Date },
 ): Promise<PresentedKey | null> {
   const { prefix, hash, ip, now } = presented
-  const windowsSince = addMs(now, -MINUTE_MS)
+  const [windowsSince, windowsUntil] = [addMs(now, -MINUTE_MS), addMs(now, MINUTE_MS)]
   const [row] = await sql<PresentedKey[]>`
     with found as materialized (
       select k.id as key_id, k.label as key_label, k.scopes as key_scopes, k.key_hash, k.is_active as key_is_active,
@@ -42,8 +42,11 @@ export async function findAndCount(
       insert into key_windows as w (key_id, started_at, calls)
       select key_id, ${now}, 1 from found where key_hash = ${hash} and is_allowed_here
       on conflict (key_id) do update
-      set started_at = case when w.started_at > ${windowsSince} then w.started_at else excluded.started_at end,
-          calls = case when w.started_at > ${windowsSince} then w.calls + 1 else 1 end
+      -- A minute that lies ahead was begun before the clock was put back, and is over.
+      set started_at = case when w.started_at > ${windowsSince} and w.started_at <= ${windowsUntil} then w.started_at
+                            else excluded.started_at end,
+          calls = case when w.started_at > ${windowsSince} and w.started_at <= ${windowsUntil} then w.calls + 1
+                       else 1 end
       returning started_at, calls
     )
     select found.*, counted.started_at as window_started_at, counted.calls as window_calls

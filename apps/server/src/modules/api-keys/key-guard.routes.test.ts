@@ -229,6 +229,14 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
+  it('T108 is not kept out by a minute that lies ahead once the clock is put back', async () => {
+    const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
+    const { key } = await aKey(app)
+    const burst = async () => [await status(app, key), await status(app, key), await status(app, key)]
+    expect(await burst()).toEqual([200, 200, 429])
+    app.clock.advance(-60 * MINUTE_MS)
+    expect(await burst()).toEqual([200, 200, 429])
+  })
   it('T45 wrong secrets for a known beginning use nothing up', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)

@@ -16,7 +16,8 @@ export async function takeRefusalTurn(
   const [taken] = await tx`
     insert into access_refusals (account_id, endpoint, at) values (${accountId}, ${endpoint}, ${now})
     on conflict (account_id, endpoint) do update set at = excluded.at
-    where access_refusals.at <= ${addMs(now, -REFUSAL_INTERVAL_MS)}
+    -- A clock that was put back must not keep what it noted before for as long as it went back.
+    where access_refusals.at <= ${addMs(now, -REFUSAL_INTERVAL_MS)} or access_refusals.at > ${addMs(now, REFUSAL_INTERVAL_MS)}
     returning at`
   return taken !== undefined
 }

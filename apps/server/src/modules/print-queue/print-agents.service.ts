@@ -89,6 +89,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     if (!isTheirs || new Date(lease.expires_at) <= by.deed.now) throw new AppError('PRINT_JOB_NOT_YOURS')
   }
 
+  const wasEndedBy = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<boolean> =>
+    (await findLastTransition(tx, jobId))?.actor_id === by.keyId
+
   const audit = (
     tx: Queryable,
     action: AuditEvent['action'],
@@ -113,13 +116,12 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return lapsed.length
   }
 
-  /** Ends a claimed job, once: whoever ended it so may say so again. */
+  /** Ends a claimed job, once. A job that is completed stays so whoever says it again; a failure is its own agent's. */
   const end = (jobId: string, step: JobStep & { to: 'completed' | 'failed' }, by: AgentCaller) =>
     database.transaction(async (tx) => {
       const job = await lock(tx, jobId)
       if (job.status === step.to) {
-        const last = await findLastTransition(tx, jobId)
-        if (last?.to_status !== step.to || last.actor_id !== by.keyId)
+        if (step.to === 'failed' && !(await wasEndedBy(tx, jobId, by)))
           throw new AppError('PRINT_JOB_NOT_YOURS')
         return show(tx, jobId)
       }
