@@ -83,9 +83,14 @@ async function visitSignIn(browser: Browser, origin: string): Promise<{ signInKb
 
 async function visit(browser: Browser, address: string, selector: string, kept?: KeptState): Promise<Visit> {
   const context = await newVisitor(browser, kept)
-  const page = await context.newPage()
-  const cold = await load(page, address, selector, PAGE_SIZE)
-  const warm = await load(page, address, selector, PAGE_SIZE)
+  // A page of its own each time: what the first one goes on loading is not what the second one waits for.
+  const look = async () => {
+    const page = await context.newPage()
+    const seen = await load(page, address, selector, PAGE_SIZE)
+    await page.close()
+    return seen
+  }
+  const [cold, warm] = [await look(), await look()]
   await context.close()
   return { cold, warm }
 }

@@ -67,7 +67,7 @@ export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
         aria-expanded={isUnfolded}
         onClick={() => setIsUnfolded(!isUnfolded)}
         icon={<ListFilter size={16} strokeWidth={1.75} aria-hidden />}
-        className="phone:basis-[55%] sm:hidden"
+        className="phone:flex-1 phone:basis-[55%] sm:hidden"
       >
         Filters
       </Button>

@@ -1,9 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { connectIdentityCheck } from '@/lib/reauthentication.ts'
-
-const ConfirmIdentityDialog = lazy(async () => ({
-  default: (await import('./confirm-identity-dialog.tsx')).ConfirmIdentityDialog,
-}))
+import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
 interface Question {
   onAnswer: (isProven: boolean) => void
@@ -30,10 +27,5 @@ export function IdentityPrompt() {
   // Signed out while it was asked: nobody will answer any more.
   useEffect(() => () => question?.onAnswer(false), [question])
 
-  if (!question) return null
-  return (
-    <Suspense fallback={null}>
-      <ConfirmIdentityDialog {...question} />
-    </Suspense>
-  )
+  return question ? <ConfirmIdentityDialog {...question} /> : null
 }

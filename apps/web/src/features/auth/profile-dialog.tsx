@@ -11,6 +11,7 @@ import { SecurityTab } from './profile/security-tab.tsx'
 
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
+  const mayReset = isAdmin(user.role)
   // Once the password is changed the session is about to end, and closing would only hide why.
   const [isLeaving, setIsLeaving] = useState(false)
   return (
@@ -24,7 +25,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
           <TabTrigger label="Profile" />
           <TabTrigger label="Password" />
           <TabTrigger label="Security" />
-          {isAdmin(user.role) ? <TabTrigger label="Admin" /> : null}
+          {mayReset ? <TabTrigger label="Admin" /> : null}
         </Tabs.List>
         <TabPanel label="Profile">
           <ProfileForm user={user} />
@@ -35,9 +36,11 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
         <TabPanel label="Security">
           <SecurityTab />
         </TabPanel>
-        <TabPanel label="Admin">
-          <AdminTab user={user} />
-        </TabPanel>
+        {mayReset ? (
+          <TabPanel label="Admin">
+            <AdminTab user={user} />
+          </TabPanel>
+        ) : null}
       </Tabs.Root>
     </Dialog>
   )
