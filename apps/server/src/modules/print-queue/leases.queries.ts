@@ -1,3 +1,4 @@
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 
 /** Who is printing a job, and until when they are believed. */
@@ -81,15 +82,16 @@ export async function saveProgress(
   return row !== undefined
 }
 
-/** What was done to a job last, and by whom. */
-export async function findLastTransition(
+/** Who last brought a job into a state; null if nobody did. */
+export async function findActorOf(
   sql: Queryable,
   jobId: string,
-): Promise<{ to_status: string; actor_id: string | null } | null> {
-  const [row] = await sql<{ to_status: string; actor_id: string | null }[]>`
-    select to_status, actor_id from job_transitions where print_job_id = ${jobId}
+  status: PrintJobStatus,
+): Promise<string | null> {
+  const [row] = await sql<{ actor_id: string | null }[]>`
+    select actor_id from job_transitions where print_job_id = ${jobId} and to_status = ${status}
     order by created_at desc, id desc limit 1`
-  return row ?? null
+  return row?.actor_id ?? null
 }
 
 /** The bytes that a job was queued with. */

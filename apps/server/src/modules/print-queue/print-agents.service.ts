@@ -11,7 +11,7 @@ import {
   type LeaseRow,
   deleteLease,
   findJobFile,
-  findLastTransition,
+  findActorOf,
   findLease,
   insertLease,
   lockLapsedLeases,
@@ -89,9 +89,6 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     if (!isTheirs || new Date(lease.expires_at) <= by.deed.now) throw new AppError('PRINT_JOB_NOT_YOURS')
   }
 
-  const wasEndedBy = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<boolean> =>
-    (await findLastTransition(tx, jobId))?.actor_id === by.keyId
-
   const audit = (
     tx: Queryable,
     action: AuditEvent['action'],
@@ -116,13 +113,13 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return lapsed.length
   }
 
-  /** Ends a claimed job, once. A job that is completed stays so whoever says it again; a failure is its own agent's. */
+  /** Ends a claimed job, once: whoever ended it may say so again, and so may its agent where a person completed it. */
   const end = (jobId: string, step: JobStep & { to: 'completed' | 'failed' }, by: AgentCaller) =>
     database.transaction(async (tx) => {
       const job = await lock(tx, jobId)
       if (job.status === step.to) {
-        if (step.to === 'failed' && !(await wasEndedBy(tx, jobId, by)))
-          throw new AppError('PRINT_JOB_NOT_YOURS')
+        const said = step.to === 'completed' ? 'in_progress' : 'failed'
+        if ((await findActorOf(tx, jobId, said)) !== by.keyId) throw new AppError('PRINT_JOB_NOT_YOURS')
         return show(tx, jobId)
       }
       assertHolds(await findLease(tx, jobId), by)

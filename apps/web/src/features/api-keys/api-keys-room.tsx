@@ -29,12 +29,14 @@ import { useKeyActions } from './use-key-actions.ts'
 
 const ROW_HEIGHT = 52
 const PHONE_ROW_HEIGHT = 76
+const REFETCH_MS = 5000
 
 /** The keys that programs hold: who answers for each, what it opens, and how it is used. */
 export function ApiKeysRoom() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
-  const keys = useQuery(apiKeysQuery)
+  // Use is no event; whoever looks at the list sees it grow all the same.
+  const keys = useQuery({ ...apiKeysQuery, refetchInterval: REFETCH_MS })
   const nowMs = useNow()
   const [isCreating, setIsCreating] = useState(false)
   const [issued, setIssued] = useState<IssuedApiKey | null>(null)

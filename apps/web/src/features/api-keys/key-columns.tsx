@@ -139,14 +139,16 @@ interface KeyRowProps {
 
 /** A key on a phone; what can be done to it is in its details. */
 export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
-  <button
-    type="button"
-    onClick={onDetails}
-    aria-label={`Details of ${apiKey.label}`}
-    className="flex min-h-[76px] w-full flex-col justify-center gap-1.5 px-4 py-2.5 text-left -outline-offset-2"
-  >
+  <div className="relative flex min-h-[76px] w-full flex-col justify-center gap-1.5 px-4 py-2.5">
     <span className="flex w-full items-center gap-2">
-      <bdi className="min-w-0 flex-1 truncate font-medium">{apiKey.label}</bdi>
+      <button
+        type="button"
+        onClick={onDetails}
+        className="min-w-0 flex-1 truncate text-left font-medium after:absolute after:inset-0"
+      >
+        <span className="sr-only">Details of </span>
+        <bdi>{apiKey.label}</bdi>
+      </button>
       <KeyStatus apiKey={apiKey} nowMs={nowMs} />
     </span>
     <span className="flex w-full items-center gap-2 text-caption text-ink-3">
@@ -156,5 +158,5 @@ export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
         {apiKey.last_used ? formatAgo(apiKey.last_used, nowMs) : 'never used'}
       </span>
     </span>
-  </button>
+  </div>
 )

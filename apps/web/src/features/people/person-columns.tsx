@@ -61,7 +61,9 @@ export const personColumns = ({
     head: 'System access',
     track: '108px',
     from: 940,
-    cell: (person) => <span className="text-ink-2">{person.system_access ? 'may own keys' : 'none'}</span>,
+    cell: (person) => (
+      <span className="text-ink-2">{person.system_access ? 'may own keys' : 'owns no keys'}</span>
+    ),
   },
   {
     id: 'factor',
@@ -126,16 +128,18 @@ interface PersonRowProps extends Omit<PersonRowOptions, 'onOpen' | 'onApprove'> 
 /** A person on a phone. */
 export const PersonRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonRowProps) => (
   <div className="flex items-center gap-2 pr-4">
-    <button
-      type="button"
-      onClick={onOpen}
-      aria-label={`Open ${nameOf(person)}`}
-      className="flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4 text-left -outline-offset-2"
-    >
+    <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4">
       <Avatar name={nameOf(person)} />
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
-          <bdi className="truncate font-medium">{nameOf(person)}</bdi>
+          <button
+            type="button"
+            onClick={onOpen}
+            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
+          >
+            <span className="sr-only">Open </span>
+            <bdi>{nameOf(person)}</bdi>
+          </button>
           <RoleBadge role={person.role} />
         </span>
         <span className="block truncate text-caption text-ink-3">{person.email}</span>
@@ -144,7 +148,7 @@ export const PersonRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonR
           {person.last_login ? lastSignIn(person, nowMs) : null}
         </span>
       </span>
-    </button>
+    </div>
     {isToApprove(person, ownRole) ? (
       <Button variant="primary" aria-label={`Approve ${nameOf(person)}`} onClick={onApprove}>
         Approve

@@ -2,6 +2,7 @@ import { hasRole, isRole } from '@pegasus/contracts/roles'
 import { getUser, type User } from '@pegasus/contracts/users'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Avatar } from '@/components/ui/avatar.tsx'
 import { RoleBadge } from '@/components/ui/badge.tsx'
 import { Button } from '@/components/ui/button.tsx'
@@ -108,6 +109,7 @@ interface KeepingProps {
 /** What may be changed of somebody else. Each change is made at once. */
 function Keeping({ person, ownRole, onFailure }: KeepingProps) {
   const actions = usePersonActions()
+  const [isRemoving, setIsRemoving] = useState(false)
   const name = nameOf(person)
   const attempt = async (work: Promise<unknown>) => {
     onFailure(null)
@@ -161,7 +163,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
           )
         }
       />
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 empty:hidden">
         {status === 'waiting' && !person.approved ? (
           <Button
             variant="primary"
@@ -176,8 +178,38 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
           <Button onClick={() => void attempt(actions.invite(person))}>Send invitation again</Button>
         ) : null}
         {person.has_second_factor ? (
-          <Button onClick={() => void attempt(actions.resetFactors(person))}>Remove second factor</Button>
+          <Button onClick={() => setIsRemoving(true)} disabled={isRemoving}>
+            Remove second factor
+          </Button>
         ) : null}
+      </div>
+      {isRemoving ? (
+        <AlertBox
+          tone="warning"
+          title={`Remove the second factor of ${name}?`}
+          action={
+            <span className="flex gap-2">
+              <Button size="sm" onClick={() => setIsRemoving(false)}>
+                Keep it
+              </Button>
+              <Button
+                size="sm"
+                variant="danger"
+                onClick={() => {
+                  setIsRemoving(false)
+                  void attempt(actions.resetFactors(person))
+                }}
+              >
+                Remove
+              </Button>
+            </span>
+          }
+        >
+          For somebody who has lost phone and recovery codes. All their sessions end.
+        </AlertBox>
+      ) : null}
+      {/* At the other end: nothing that goes away may leave this under the pointer. */}
+      <div className="flex justify-end border-t border-line pt-4">
         {isEnabled ? (
           <Button
             variant="danger"

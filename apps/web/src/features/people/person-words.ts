@@ -15,11 +15,11 @@ export const statusLabel = ({ status, approved }: Pick<User, 'status' | 'approve
 
 /** What each role is for, in the words of who gives it. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  viewer: 'reads everything but people and keys',
-  employee: 'uploads models, keeps stock, queue and products',
+  viewer: 'reads everything but people, keys and the audit',
+  employee: 'works on models, stock, the queue and products',
   staff: 'the same as employee, under its other name',
-  admin: 'and keeps people, API keys and the audit',
-  owner: 'and makes admins and other owners',
+  admin: 'all that staff may; keeps people and API keys, reads the audit',
+  owner: 'all that admins may; makes admins and other owners',
 }
 
 /** Only an owner makes or changes owners and admins. */

@@ -15,6 +15,8 @@ export function useCode({ onCheck, describeError, incomplete, minLength }: CodeO
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  // The last digit sends the code, and Enter right behind it must not send it again.
+  const isBusy = useRef(false)
 
   function tell(sentence: string): void {
     setFailure(sentence)
@@ -23,15 +25,17 @@ export function useCode({ onCheck, describeError, incomplete, minLength }: CodeO
   }
 
   async function submit(given: string): Promise<void> {
-    if (isPending) return
+    if (isBusy.current) return
     if (given.length < minLength) return tell(incomplete)
     setFailure(null)
+    isBusy.current = true
     setIsPending(true)
     try {
       await onCheck(given)
     } catch (error) {
       tell(describeError(error))
     }
+    isBusy.current = false
     setIsPending(false)
   }
 
