@@ -129,15 +129,15 @@ test('a role is changed and taken back, and a deactivated person is out at once'
   openBrowser,
   makeAccount,
 }) => {
-  const ada = await makeAccount('Ada Lovelace', 'viewer')
+  const ada = await makeAccount('Edith Clarke', 'viewer')
   const hers = await openBrowser()
   await signIn(hers, ada)
   await signIn(page, OWNER)
   await openRoom(page)
   await page.getByRole('searchbox').fill(ada.username)
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Open Ada Lovelace' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Ada Lovelace' })
+  await page.getByRole('button', { name: 'Open Edith Clarke' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edith Clarke' })
   await dialog.getByLabel('Role').selectOption('staff')
   await expect(said(page, /viewer → staff/)).toBeVisible()
   await expect(dialog.getByRole('switch', { name: /System access/ })).toBeChecked()
