@@ -1,4 +1,4 @@
-import type { ModelRow } from '../../apps/server/src/modules/stl-library/stl-library.queries.ts'
+import type { ModelRow } from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
 import type { Sql } from '../../apps/server/src/platform/database/database.ts'
 
 /** The search that the aim was taken from: whole words over an inverted index, in a table of the bench's own. */

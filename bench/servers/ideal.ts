@@ -1,12 +1,12 @@
 // What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
 // product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { findTerms } from '../../apps/server/src/modules/stl-library/search-terms.queries.ts'
+import { findTerms } from '../../apps/server/src/modules/stl-library/finding/search-terms.queries.ts'
 import {
   countModels,
   findModel,
   listModels,
-} from '../../apps/server/src/modules/stl-library/stl-library.queries.ts'
+} from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { benchLog } from '../lib/log.ts'
 import { partOf } from '../lib/parts.ts'

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '@pegasus/contracts/endpoint'
-import { type StlFile, listStlFiles } from '@pegasus/contracts/stl-files'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { listStlFiles } from '@pegasus/contracts/stl-search'
 import { serializerCompiler } from '../../apps/server/src/platform/http/serializer.ts'
 import { interleave, median, medianRatio, microsecondsPerCall } from '../lib/figures.ts'
 import { type ModelData, generateModels } from '../lib/library-data.ts'
@@ -95,6 +96,18 @@ function toWire(model: ModelData): StlFile {
     shells: 1,
     warnings: [],
     analysis_status: 'done',
+    print_estimate: null,
+    metadata: null,
+    has_slicer_command: false,
+    second_thumbnail_path: null,
+    attribution: null,
+    fetched_at: null,
+    sale_note: null,
+    sale_verdict: 'allowed',
+    sale_reason: 'CC BY allows selling prints.',
+    version: 1,
+    deleted_at: null,
+    revision: 1,
     thumbnail_path: `/api/stl-files/${model.id}/thumbnail?expires=1790000000&signature=${'a'.repeat(43)}`,
     attribution_url: null,
     print_material: null,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { countModels, listModels } from '../../apps/server/src/modules/stl-library/stl-library.queries.ts'
+import { countModels, listModels } from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
 import type { Database, Sql } from '../../apps/server/src/platform/database/database.ts'
 import { parseDatabaseUrl } from '../../apps/server/src/platform/database/database-url.ts'
 import { VALUE_TYPES } from '../../apps/server/src/platform/database/value-types.ts'

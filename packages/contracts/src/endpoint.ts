@@ -50,6 +50,8 @@ export interface Endpoint {
   success: Success
   /** Another way to succeed: the same body as an update rather than a new thing (200), or nothing to answer (204). */
   alternative?: 200 | 204
+  /** What a 202 answers with, where the call may begin work that goes on in the background. */
+  accepted?: Schema
   errors: readonly ErrorCode[]
 }
 
@@ -74,8 +76,6 @@ export interface CallOf<E extends Endpoint> {
 }
 
 /** What comes back from a successful call. */
-export type ResponseOf<E extends Endpoint> = E['success'] extends { body: infer S }
-  ? S extends Schema
-    ? z.output<S>
-    : undefined
-  : undefined
+export type ResponseOf<E extends Endpoint> =
+  | (E['success'] extends { body: infer S } ? OutputOf<S> : undefined)
+  | (E extends { accepted: infer S } ? OutputOf<S> : never)

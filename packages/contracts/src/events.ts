@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts'
 
 export const EVENT_ENTITIES = [
   'stl_file',
+  'stl_import',
   'inventory_item',
   'location',
   'cost_settings',

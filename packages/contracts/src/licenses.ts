@@ -6,3 +6,9 @@ export const DEFAULT_LICENSE_TYPE: LicenseType = 'Public Domain'
 
 /** Whether the licence itself forbids selling prints. A Custom licence says nothing by its name. */
 export const forbidsSale = (license: LicenseType): boolean => license === 'CC BY-NC'
+
+/** Whether the licence itself allows selling prints, with credit where it is a BY licence. */
+export const allowsSale = (license: LicenseType): boolean => !forbidsSale(license) && license !== 'Custom'
+
+/** Whether whoever sells prints has to name the author. */
+export const wantsAttribution = (license: LicenseType): boolean => license.startsWith('CC BY')

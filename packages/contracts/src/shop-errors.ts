@@ -7,11 +7,27 @@ export const SHOP_ERRORS = {
   MODEL_FILE_MISSING: { status: 422, message: 'Please select a file to upload.' },
   MODEL_REJECTED: { status: 422, message: 'This file is not a printable model.' },
   MODEL_URL_MISSING: { status: 422, message: 'Please enter a URL.' },
-  MODEL_URL_UNSUPPORTED: {
+  MODEL_URL_REFUSED: {
     status: 422,
-    message: 'Models are uploaded as files for now. Please download the model and choose the file.',
+    message:
+      'Nothing can be fetched from this address. Please check it, or download the file and choose it here.',
   },
+  ARCHIVE_REJECTED: { status: 422, message: 'This archive cannot be opened.' },
   THUMBNAIL_NOT_READY: { status: 404, message: 'This model has no picture yet.' },
+  PREVIEW_NOT_READY: { status: 404, message: 'This model has not been measured yet.' },
+  VERSION_NOT_FOUND: { status: 404, message: 'This version is not in the library.' },
+  VERSION_UNCHANGED: { status: 422, message: 'This is the very file that the model has already.' },
+  IMPORT_NOT_FOUND: { status: 404, message: 'This import is not there any more.' },
+  IMPORT_STATE: {
+    status: 409,
+    message: 'The state of this import does not allow that.',
+    code: 'import_state',
+  },
+  SAVED_SEARCH_NOT_FOUND: { status: 404, message: 'This saved search is not there any more.' },
+  TOO_MANY_SAVED_SEARCHES: {
+    status: 409,
+    message: 'You have 100 saved searches, which is the most. Please delete one first.',
+  },
 
   // Stock
   ITEM_NOT_FOUND: { status: 404, message: 'This item is not in the inventory.' },

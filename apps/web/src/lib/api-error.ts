@@ -17,6 +17,10 @@ interface ApiErrorInit {
 
 export const NETWORK_FAILURE = 'The server cannot be reached. Check the connection and try again.'
 
+/** A page in place of data, such as a proxy or the sign-in of a guest network sends. */
+export const STRANGE_ANSWER =
+  'What came back is not from this server. Check that nothing stands between, such as a network to sign in to, and try again.'
+
 /**
  * A call that did not succeed. `message` is always fit to be shown; `detail` is the server's own sentence alone,
  * since the specification has words of its own for when there is none.

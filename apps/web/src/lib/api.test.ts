@@ -1,11 +1,12 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { changePassword, getMe, login } from '@pegasus/contracts/auth'
-import { getStlFile, listStlFiles } from '@pegasus/contracts/stl-files'
+import { getStlFile } from '@pegasus/contracts/stl-files'
+import { listStlFiles } from '@pegasus/contracts/stl-search'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPath, callApi, callList, connectTokenSource, findNextCursor } from './api.ts'
-import { ApiError, errorDetail, NETWORK_FAILURE } from './api-error.ts'
-import { connectIdentityCheck } from './reauthentication.ts'
+import { ApiError, errorDetail, NETWORK_FAILURE, STRANGE_ANSWER } from './api-error.ts'
+import { connectIdentityCheck, NOT_PROVEN } from './reauthentication.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
@@ -105,6 +106,23 @@ describe('callApi', () => {
     expect(error).toMatchObject({ status: 0, message: NETWORK_FAILURE })
   })
 
+  it.each([[200], [500]])(
+    'tells a connection that breaks in the middle of a %d the same way',
+    async (status) => {
+      answer = (_request, response) => {
+        response.writeHead(status, { 'content-length': '100' }).write('{"id":')
+        setImmediate(() => response.destroy())
+      }
+      expect(await failure(callApi(getMe))).toMatchObject({ status: 0, message: NETWORK_FAILURE })
+    },
+  )
+
+  it('does not take the page of a guest network for an answer', async () => {
+    failWith(200, '<html>Welcome to our Wi-Fi</html>', { 'content-type': 'text/html' })
+    const error = await failure(callApi(getMe))
+    expect(error).toMatchObject({ status: 200, detail: null, message: STRANGE_ANSWER })
+  })
+
   it('lets an aborted call end as such', async () => {
     answer = () => {}
     const controller = new AbortController()
@@ -200,13 +218,13 @@ describe('a call that wants a recent sign-in', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('fails as it was refused if the person would rather not, and asks anew the next time', async () => {
+  it('says that nothing was changed if the person would rather not, and asks anew the next time', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
     await vi.waitFor(() => expect(requests).toHaveLength(2))
     await person.answer(false)
     for (const call of calls)
-      expect(await failure(call)).toMatchObject({ status: 403, message: REFUSAL.detail, code: REFUSAL.code })
+      expect(await failure(call)).toMatchObject({ status: 403, detail: NOT_PROVEN, code: REFUSAL.code })
     const later = change('c')
     await vi.waitFor(() => expect(person.questions).toHaveLength(2))
     await person.answer(true)

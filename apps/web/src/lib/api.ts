@@ -1,5 +1,5 @@
 import type { CallOf, Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
-import { ApiError, NETWORK_FAILURE, readApiError } from './api-error.ts'
+import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 
 /** Where calls get their token from, and whom they tell when it is no longer good. */
@@ -27,7 +27,7 @@ type Call<E extends Endpoint> = CallOf<E> & CallExtras
 
 /**
  * One declared call. Where the server wants a recent sign-in for it, the person is asked and the call repeated.
- * Throws an ApiError, or the AbortError of its signal.
+ * Throws an ApiError, whoever answered and in whatever form, or the AbortError of its signal.
  */
 export async function callApi<E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<ResponseOf<E>> {
   return readBody<ResponseOf<E>>(await send(endpoint, call))
@@ -113,7 +113,7 @@ async function sendOnce<E extends Endpoint>(
 ): Promise<Response> {
   const response = await fetchOnce(endpoint, call, token)
   if (response.ok) return response
-  throw readApiError(response.status, await response.text(), (name) => response.headers.get(name))
+  throw readApiError(response.status, await readText(response), (name) => response.headers.get(name))
 }
 
 async function fetchOnce<E extends Endpoint>(
@@ -135,13 +135,31 @@ async function fetchOnce<E extends Endpoint>(
       signal: signal ?? null,
     })
   } catch (cause) {
-    if (signal?.aborted) throw cause
-    throw new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE, cause })
+    throw lostAnswer(cause)
   }
 }
 
 async function readBody<Body>(response: Response): Promise<Body> {
-  const text = await response.text()
-  // The server serialises by the same schema from which the type is taken.
-  return (text === '' ? undefined : JSON.parse(text)) as Body
+  const text = await readText(response)
+  try {
+    // The server serialises by the same schema from which the type is taken.
+    return (text === '' ? undefined : JSON.parse(text)) as Body
+  } catch (cause) {
+    throw new ApiError({ status: response.status, detail: null, otherwise: STRANGE_ANSWER, cause })
+  }
 }
+
+/** The connection may break while an answer is still coming in. */
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (cause) {
+    throw lostAnswer(cause)
+  }
+}
+
+/** Whoever has given a call up is told by the error that they caused. */
+const lostAnswer = (cause: unknown): unknown =>
+  cause instanceof Error && cause.name === 'AbortError'
+    ? cause
+    : new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE, cause })

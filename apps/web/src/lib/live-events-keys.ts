@@ -7,6 +7,7 @@ type QueryKey = readonly [string]
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // Lists of parts show the picture of their model, and its title.
   stl_file: ['stl-files', 'stats', 'inventory', 'orders', 'print-queue'],
+  stl_import: ['stl-imports', 'stl-files'],
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
   location: ['inventory', 'filament'],
   cost_settings: ['inventory'],

@@ -1,4 +1,4 @@
-import { listStlFiles } from '@pegasus/contracts/stl-files'
+import { listStlFiles } from '@pegasus/contracts/stl-search'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from './api.ts'
 

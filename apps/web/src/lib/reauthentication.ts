@@ -1,5 +1,11 @@
+import { ApiError } from './api-error.ts'
+
 /** Has whoever is signed in prove again who they are; answers whether they did. */
 type IdentityCheck = () => Promise<boolean>
+
+const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
+/** What is said of work that was given up at the question. */
+export const NOT_PROVEN = "Nothing was changed, because you did not confirm that it's you."
 
 let checkIdentity: IdentityCheck | null = null
 /** The proof that is under way: whatever needs one meanwhile waits for the same. */
@@ -16,7 +22,7 @@ export function connectIdentityCheck(check: IdentityCheck): () => void {
 
 /**
  * Does what may need a recent sign-in. Where the server wants one, the person is asked, and the work is done once
- * more; if they would rather not, it fails as it was refused.
+ * more; if they would rather not, it fails with an ApiError of the same status and code that says so.
  */
 export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {
   const proofsBefore = proofCount
@@ -24,19 +30,25 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
     return await work()
   } catch (error) {
     if (!isRecentSignInWanted(error)) throw error
+    // Nobody can be asked.
+    if (!checkIdentity) throw error
     // Proved for another call while this one was on its way.
-    if (proofCount === proofsBefore && !(await proveIdentity())) throw error
+    const isProven = proofCount > proofsBefore || (await proveIdentity(checkIdentity))
+    if (!isProven) throw notProven(error)
   }
   return work()
 }
 
 /** Our own API and the auth service have the same word for it. */
 const isRecentSignInWanted = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'reauthentication_required'
+  error instanceof Error && 'code' in error && error.code === RECENT_SIGN_IN_WANTED
 
-async function proveIdentity(): Promise<boolean> {
-  if (!checkIdentity) return false
-  underWay ??= countProof(checkIdentity()).finally(() => {
+/** The server's sentence asks to confirm, which is just what somebody has decided not to do. */
+const notProven = (cause: unknown): ApiError =>
+  new ApiError({ status: 403, code: RECENT_SIGN_IN_WANTED, detail: NOT_PROVEN, otherwise: NOT_PROVEN, cause })
+
+async function proveIdentity(check: IdentityCheck): Promise<boolean> {
+  underWay ??= countProof(check()).finally(() => {
     underWay = null
   })
   return underWay

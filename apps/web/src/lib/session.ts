@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { readClaims, type TokenClaims } from './access-token.ts'
 import { callApi, connectTokenSource } from './api.ts'
 import { ApiError, NETWORK_FAILURE } from './api-error.ts'
+import { fetchForAuth } from './auth-fetch.ts'
 import { logWarning } from './log.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 
@@ -73,6 +74,7 @@ export function startSession(): void {
   wasSignedIn = localStorage.getItem(AUTH_KEY) !== null
   auth = new GoTrueClient({
     url: `${location.origin}/auth/v1`,
+    fetch: fetchForAuth,
     storageKey: AUTH_KEY,
     persistSession: true,
     autoRefreshToken: true,
@@ -81,7 +83,7 @@ export function startSession(): void {
   })
   // The client has read the address while it was made. What it does to it itself leaves the tokens in the history.
   if (landing) history.replaceState(null, '', landing.address)
-  connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void refreshUser() })
+  connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
   auth.onAuthStateChange((_event, session) => {
     // The client waits for its listeners; asking it anything from within one would wait for ever.
     setTimeout(() => void followSession(session))
@@ -158,9 +160,15 @@ const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknow
 
 /** Asks again who is signed in, after a change to the own account; null if nobody is. */
 export async function refreshUser(): Promise<CurrentUser | null> {
+  // What is under way may have asked before the change.
+  await following?.done
+  await followCurrent()
+  return state.user
+}
+
+async function followCurrent(): Promise<void> {
   const { data } = await authClient().getSession()
   await followSession(data.session)
-  return state.user
 }
 
 function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
@@ -189,11 +197,24 @@ export async function getAccessToken(): Promise<string | null> {
   return data.session?.access_token ?? null
 }
 
+/** The renewal that is under way. */
+let renewing: { refused: string; done: Promise<string | null> } | null = null
+
 /**
- * Another token in place of one that the server refused. If there is none to be had, the session is over: this
- * signs out, which leads to the sign-in screen, and answers null. A network failure leaves the session alone.
+ * Another token in place of one that the server refused; calls that were refused together get the same. If there is
+ * none to be had, the session is over: this signs out, which leads to the sign-in screen, and answers null. A network
+ * failure leaves the session alone.
  */
-export async function renewAccessToken(refused: string): Promise<string | null> {
+export function renewAccessToken(refused: string): Promise<string | null> {
+  if (renewing?.refused === refused) return renewing.done
+  const done = renew(refused).finally(() => {
+    if (renewing?.done === done) renewing = null
+  })
+  renewing = { refused, done }
+  return done
+}
+
+async function renew(refused: string): Promise<string | null> {
   const current = await getAccessToken()
   if (current && current !== refused) return current
   const { data, error } = await authClient().refreshSession()
@@ -243,5 +264,6 @@ async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
     localStorage.removeItem(AUTH_KEY)
   }
   localStorage.removeItem(TOKEN_KEY)
-  setState(signedOut(hasEnded))
+  // The client may have told of it by now, and why somebody was signed out must not be lost.
+  if (state.status !== 'signed-out') setState(signedOut(hasEnded))
 }

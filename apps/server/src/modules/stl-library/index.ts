@@ -6,13 +6,14 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
-import { analysisTaskOf, createAnalysisTasks } from './analysis.task.ts'
-import { createStlLibrary } from './stl-library.service.ts'
+import { analysisTaskOf, createAnalysisTasks } from './analysis/analysis.task.ts'
+import { createIntake } from './intake/intake.service.ts'
+import { createModels } from './models/models.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
-import { sweepOrphans } from './stored-bytes.ts'
+import { sweepOrphans } from './intake/stored-bytes.ts'
 
-export { attachmentHeader } from './file-name.ts'
-export { readModelDays, readModelFigures } from './stl-library.figures.ts'
+export { attachmentHeader } from './intake/file-name.ts'
+export { readModelDays, readModelFigures } from './models/models.figures.ts'
 
 const WORKER_MEMORY_MB = 2048
 const WORKER_IDLE_MS = 30_000
@@ -20,7 +21,7 @@ const WORKER_IDLE_MS = 30_000
 /** Threads that measure and draw; none exists until the first model arrives. */
 export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
-    entry: new URL('./analysis.worker.ts', import.meta.url),
+    entry: new URL('./analysis/analysis.worker.ts', import.meta.url),
     maxThreads: 2,
     maxQueue: 100,
     memoryLimitMb: WORKER_MEMORY_MB,
@@ -48,7 +49,7 @@ export function addStlLibrary(
 ): StlLibraryModule {
   const { database, clock, storage, tasks, workers, signer, uploadLimitBytes } = deps
   for (const definition of createAnalysisTasks({ database, storage, workers })) tasks.register(definition)
-  const library = createStlLibrary({
+  const intake = createIntake({
     database,
     clock,
     storage,
@@ -57,6 +58,12 @@ export function addStlLibrary(
       tasks.enqueue(tx, analysisTaskOf(triangles), { versionId }, { priority: -waitingBefore }),
     wakeAnalysis: (triangles) => tasks.wake(analysisTaskOf(triangles)),
   })
-  addStlLibraryRoutes(endpoints, { library, storage, signer, uploadLimitBytes })
+  addStlLibraryRoutes(endpoints, {
+    models: createModels({ database }),
+    intake,
+    storage,
+    signer,
+    uploadLimitBytes,
+  })
   return { removeOrphans: () => sweepOrphans({ database, storage, clock }) }
 }

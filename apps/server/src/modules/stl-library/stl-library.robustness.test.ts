@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { analysed, multipart, upload } from '../../../test/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
-import { sweepOrphans } from './stored-bytes.ts'
+import { sweepOrphans } from './intake/stored-bytes.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 

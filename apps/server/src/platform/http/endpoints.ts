@@ -49,11 +49,12 @@ export interface Endpoints {
 /** OpenAPI wants each status once; the details of each error stand in its body. */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
-  const { success, alternative } = endpoint
+  const { success, alternative, accepted } = endpoint
   const statuses = alternative === undefined ? [success.status] : [success.status, alternative]
   const ok = statuses.flatMap((status) =>
-    success.body ? [[String(status), status === 204 ? z.null() : success.body] as const] : [],
+    success.body ? [[String(status), status === 204 ? z.null() : success.body] as [string, Schema]] : [],
   )
+  if (accepted) ok.push(['202', accepted])
   return Object.fromEntries(endpoint.dialect === 'hosted-auth' ? ok : [...failures, ...ok])
 }
 

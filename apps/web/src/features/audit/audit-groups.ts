@@ -60,6 +60,19 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
     actions: ['api_key.created', 'api_key.rotated', 'api_key.enabled', 'api_key.disabled', 'api_key.deleted'],
   },
   {
+    id: 'models',
+    label: 'Models',
+    actions: [
+      'model.added',
+      'model.updated',
+      'model.deleted',
+      'model.restored',
+      'model.purged',
+      'model.version_added',
+      'model.version_chosen',
+    ],
+  },
+  {
     id: 'work',
     label: 'Orders and print jobs',
     actions: [

@@ -138,7 +138,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'account.invited': ofThing('invited', 'somebody'),
   'account.approved': ofThing('approved', 'an account'),
   'account.updated': accountUpdated,
-  'account.deactivated': ofThing('deactivated', 'an account'),
+  'account.deactivated': (entry) =>
+    entry.after?.['declined'] === true
+      ? say`${who(entry)} declined the sign-up of ${thing(entry, 'somebody')}`
+      : say`${who(entry)} deactivated ${thing(entry, 'an account')}`,
   'account.reactivated': ofThing('reactivated', 'an account'),
   'profile.updated': profileUpdated,
   'email.changed': (entry) =>
@@ -156,6 +159,14 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'api_key.disabled': ofThing('disabled the API key', 'without a name'),
   'api_key.deleted': ofThing('deleted the API key', 'without a name'),
   'access.refused': accessRefused,
+  'model.added': ofThing('added the model', 'without a title'),
+  'model.updated': ofThing('changed the model', 'without a title'),
+  'model.deleted': ofThing('put into the bin the model', 'without a title'),
+  'model.restored': ofThing('took out of the bin the model', 'without a title'),
+  'model.purged': (entry) =>
+    say`The model ${thing(entry, 'without a title')} was removed from the bin for good`,
+  'model.version_added': ofThing('added a new version of the model', 'without a title'),
+  'model.version_chosen': ofThing('went back to another version of the model', 'without a title'),
   'order.created': ofThing('sent the order', 'without a number'),
   'order.updated': ofThing('changed the order', 'without a number'),
   'print_job.claimed': ofThing('claimed the print job', 'without a number'),

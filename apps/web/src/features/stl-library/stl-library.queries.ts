@@ -1,4 +1,6 @@
-import { getStlFile, listStlFiles, type StlFile, uploadStlFile } from '@pegasus/contracts/stl-files'
+import { getStlFile, type StlFile } from '@pegasus/contracts/stl-files'
+import { listStlFiles } from '@pegasus/contracts/stl-search'
+import { uploadStlFile } from '@pegasus/contracts/stl-upload'
 import {
   type InfiniteData,
   infiniteQueryOptions,

@@ -1,4 +1,4 @@
-import { uploadStlFileFields } from '@pegasus/contracts/stl-files'
+import { uploadStlFileFields } from '@pegasus/contracts/stl-upload'
 import { describe, expect, test } from 'vitest'
 import { EMPTY_UPLOAD_FORM, fileError, submitSignature, uploadFields } from './upload-form.ts'
 

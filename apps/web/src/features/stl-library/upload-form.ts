@@ -1,5 +1,5 @@
 import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/licenses'
-import { normalizeTags } from '@pegasus/contracts/stl-files'
+import { normalizeTags } from '@pegasus/contracts/stl-upload'
 
 /** What a person types into the upload dialog, beside the file. */
 export interface UploadForm {

@@ -52,7 +52,8 @@ export function useUpload(onDone: (added: StlFile) => void) {
         onProgress: report,
       })
       reset()
-      onDone(added)
+      // An archive or an address becomes an import, which tells by itself how far it is.
+      if ('license_type' in added) onDone(added)
     } catch (cause) {
       if (!controller.signal.aborted) showFailure(cause)
     } finally {

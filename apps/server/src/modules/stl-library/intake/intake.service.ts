@@ -1,37 +1,20 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { v7 as uuidv7 } from 'uuid'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database, Queryable } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors/app-error.ts'
-import { fingerprintOf, once } from '../../platform/http/idempotency.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
-import type { PathSigner } from '../../platform/http/signed-path.ts'
-import type { ObjectStorage, StoredObject } from '../../platform/storage/object-storage.ts'
-import { publish } from '../events/index.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fingerprintOf, once } from '../../../platform/http/idempotency.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { ObjectStorage, StoredObject } from '../../../platform/storage/object-storage.ts'
+import { publish } from '../../events/index.ts'
 import { titleFromFileName } from './file-name.ts'
-import { presentModel } from './stl-library.present.ts'
-import {
-  type ModelFilter,
-  type ModelRow,
-  copyAnalysis,
-  countModels,
-  countWaiting,
-  findModel,
-  findModelByBytes,
-  insertModel,
-  listModels,
-  lockBytes,
-} from './stl-library.queries.ts'
-import { findTerms } from './search-terms.queries.ts'
+import { presentModel } from '../models/models.present.ts'
+import { findModel } from '../models/models.queries.ts'
+import { copyAnalysis, countWaiting, findModelByBytes, insertModel, lockBytes } from './intake.queries.ts'
 import { objectKeyOf, removeUnlessUsed } from './stored-bytes.ts'
 import type { ReceivedFile, ReceivedForm } from './upload-form.ts'
 
-type ModelSearch = Omit<ModelFilter, 'terms'> & { search?: string | undefined }
-
-export interface StlLibrary {
-  list(filter: ModelSearch, page: { cursor: Cursor | null; limit: number }): Promise<Page<ModelRow>>
-  /** Throws MODEL_NOT_FOUND. */
-  get(id: string): Promise<ModelRow>
+export interface Intake {
   /** Keeps a received file as a new model. Throws what the form lacks, or IDEMPOTENCY_KEY_REUSED. */
   add(
     form: ReceivedForm,
@@ -41,7 +24,7 @@ export interface StlLibrary {
 
 function requireFile({ fields, file }: ReceivedForm): ReceivedFile {
   if (fields.upload_method === 'url')
-    throw new AppError(fields.url === null ? 'MODEL_URL_MISSING' : 'MODEL_URL_UNSUPPORTED')
+    throw new AppError(fields.url === null ? 'MODEL_URL_MISSING' : 'MODEL_URL_REFUSED')
   if (!file) throw new AppError('MODEL_FILE_MISSING')
   return file
 }
@@ -53,7 +36,8 @@ interface VersionToEnqueue {
   waitingBefore: number
 }
 
-export function createStlLibrary(deps: {
+/** How files become models. */
+export function createIntake(deps: {
   database: Database
   clock: Clock
   storage: ObjectStorage
@@ -61,14 +45,8 @@ export function createStlLibrary(deps: {
   /** Writes the analysis task into the transaction that adds the model. */
   enqueueAnalysis(tx: Queryable, version: VersionToEnqueue): Promise<void>
   wakeAnalysis(triangles: number): void
-}): StlLibrary {
+}): Intake {
   const { database, clock, signer } = deps
-
-  const getRow = async (sql: Queryable, id: string): Promise<ModelRow> => {
-    const row = await findModel(sql, id)
-    if (!row) throw new AppError('MODEL_NOT_FOUND')
-    return row
-  }
 
   const insert = async (
     tx: Queryable,
@@ -103,21 +81,12 @@ export function createStlLibrary(deps: {
     const isKnown = await copyAnalysis(tx, versionId, stored.sha256)
     if (!isKnown) await deps.enqueueAnalysis(tx, { versionId, triangles: file.triangles, waitingBefore })
     await publish(tx, { type: 'created', entity: 'stl_file', id })
-    return presentModel(await getRow(tx, id), signer)
+    const row = await findModel(tx, id)
+    if (!row) throw new Error('A model that was just written is not there.')
+    return presentModel(row, signer)
   }
 
   return {
-    async list({ search, ...rest }, page) {
-      const filter = { ...rest, terms: await findTerms(database.sql, search) }
-      const [rows, total] = await Promise.all([
-        listModels(database.sql, filter, page),
-        countModels(database.sql, filter),
-      ])
-      return toPage(rows, page.limit, total)
-    },
-
-    get: (id) => getRow(database.sql, id),
-
     async add(form, { accountId, idempotencyKey }) {
       let unclaimed: string | null = null
       try {

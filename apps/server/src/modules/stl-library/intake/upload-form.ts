@@ -1,11 +1,11 @@
 import { createStlInspector } from '@pegasus/mesh/stl-inspector'
 import type { MeshWarning } from '@pegasus/mesh/stl-types'
-import { type UploadStlFileFields, uploadStlFileFields } from '@pegasus/contracts/stl-files'
+import { type UploadStlFileFields, uploadStlFileFields } from '@pegasus/contracts/stl-upload'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { AppError } from '../../platform/errors/app-error.ts'
-import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
 import { displayFileName } from './file-name.ts'
 
 /** Fields of the form, with room for clients that send some of their own. */

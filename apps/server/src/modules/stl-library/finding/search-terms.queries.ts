@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
-import type { Queryable } from '../../platform/database/database.ts'
-import { patternsOf } from '../../platform/database/search.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { patternsOf } from '../../../platform/database/search.ts'
 
 /** More than these are not worth naming: what so many words contain is in so many models that a few texts show them. */
 const MAX_WORDS = 300

@@ -1,12 +1,12 @@
-import { type Clock, HOUR_MS } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import { findKeysInUse, lockBytes } from './stl-library.queries.ts'
+import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { findKeysInUse, lockBytes } from './intake.queries.ts'
 
 /** The same bytes have the same key, so they are stored once however often they are uploaded. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
-/** Both kinds of our objects carry the SHA-256 of the model they belong to. */
+/** All kinds of our objects carry the SHA-256 of the model they belong to. */
 const KEY = /^(?:models|thumbnails)\/([0-9a-f]{64})/
 const PREFIXES = ['models/', 'thumbnails/']
 /** Younger ones may belong to an upload that has not been written down yet. */

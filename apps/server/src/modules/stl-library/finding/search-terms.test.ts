@@ -2,8 +2,8 @@ import type { StlFile } from '@pegasus/contracts/stl-files'
 import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { upload } from '../../../test/model-upload.ts'
+import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { upload } from '../../../../test/model-upload.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 /** Differs everywhere, so that a piece of it is found in one place only. */

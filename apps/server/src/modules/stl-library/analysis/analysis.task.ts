@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
-import type { Database, Queryable } from '../../platform/database/database.ts'
-import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import type { TaskDefinition } from '../../platform/tasks/tasks.ts'
-import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
-import { publish } from '../events/index.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import { publish } from '../../events/index.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.protocol.ts'
+import { lockBytes } from '../intake/intake.queries.ts'
 import { encodePicture } from './encode-picture.ts'
 import {
   type VersionToAnalyse,
   findVersionToAnalyse,
-  lockBytes,
   saveFailure,
   saveMeasures,
   savePicture,
-} from './stl-library.queries.ts'
+} from './analysis.queries.ts'
 
 /** Two queues, so that whoever uploads a keychain does not wait for somebody's scan of a cathedral. */
 const TASK = 'stl-library.analyse'

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { expect, it } from 'vitest'
-import { loadModels, type Model } from '../../../../../packages/mesh/test/model-source.ts'
-import { buildTestApp } from '../../../test/build-test-app.ts'
-import { analysed, upload } from '../../../test/model-upload.ts'
+import { loadModels, type Model } from '../../../../../../packages/mesh/test/model-source.ts'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { analysed, upload } from '../../../../test/model-upload.ts'
 
 const { source, models } = loadModels()
 

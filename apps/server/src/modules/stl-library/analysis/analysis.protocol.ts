@@ -1,5 +1,5 @@
 import type { MeshWarning } from '@pegasus/mesh/stl-types'
-import type { Measures } from './stl-library.queries.ts'
+import type { Measures } from './analysis.queries.ts'
 
 /** What an analysis worker is asked. Measures and picture apart, so that a picture that fails costs no measures. */
 export type AnalysisRequest =

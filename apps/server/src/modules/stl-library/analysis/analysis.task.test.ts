@@ -1,13 +1,13 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/build-test-app.ts'
-import { silentLog } from '../../../test/silent-log.ts'
-import { DeadlineError, OutOfMemoryError, type WorkerPool } from '../../platform/workers/worker-pool.ts'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { silentLog } from '../../../../test/silent-log.ts'
+import { DeadlineError, OutOfMemoryError, type WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult } from './analysis.protocol.ts'
+import { insertModel } from '../intake/intake.queries.ts'
 import { analysisTaskOf, createAnalysisTasks } from './analysis.task.ts'
-import { insertModel } from './stl-library.queries.ts'
 
 const MEASURED: MeasureResult = {
   ok: true,

@@ -1,0 +1,43 @@
+import { allowsSale, forbidsSale, type LicenseType, wantsAttribution } from '@pegasus/contracts/licenses'
+import type { SaleVerdict } from '@pegasus/contracts/stl-files'
+
+/** What of a model decides whether its prints may be sold. */
+export interface Licensed {
+  license_type: LicenseType | null
+  sale_allowed: boolean | null
+}
+
+/**
+ * Whether prints of a model may be sold, and why, in words. The licence decides where it says anything; what a person
+ * has said counts only where it does not. Nothing known is not allowed.
+ */
+export function judgeSale({ license_type: license, sale_allowed: allowed }: Licensed): {
+  verdict: SaleVerdict
+  reason: string
+} {
+  if (license === null) return { verdict: 'unknown', reason: 'No licence is known.' }
+  if (forbidsSale(license)) return { verdict: 'forbidden', reason: `${license} forbids selling prints.` }
+  if (allowsSale(license)) return { verdict: 'allowed', reason: `${license} allows selling prints.` }
+  if (allowed === null)
+    return {
+      verdict: 'unknown',
+      reason: 'Nobody has said yet whether this custom licence allows selling prints.',
+    }
+  return allowed
+    ? { verdict: 'allowed', reason: 'Selling prints was allowed for this custom licence.' }
+    : { verdict: 'forbidden', reason: 'This custom licence does not allow selling prints.' }
+}
+
+/** The line that a BY licence wants beside a listing; null where none is owed. */
+export function attributionOf(model: {
+  title: string
+  license_type: LicenseType | null
+  attribution_url: string | null
+  metadata: { designer: string | null } | null
+}): string | null {
+  const { license_type: license, attribution_url: url, metadata } = model
+  if (license === null || !wantsAttribution(license)) return null
+  const author = metadata?.designer ? ` by ${metadata.designer}` : ''
+  const source = url === null ? '' : ` (${url})`
+  return `“${model.title}”${author}${source}, ${license}`
+}

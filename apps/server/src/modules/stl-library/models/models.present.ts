@@ -1,0 +1,19 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { attributionOf, judgeSale } from '../keeping/licence.ts'
+import type { ModelRow } from './models.queries.ts'
+
+/** A model in the words of the wire; the response schema drops what is ours alone. */
+export function presentModel(row: ModelRow, signer: PathSigner): StlFile {
+  const picture = `/api/stl-files/${row.id}/thumbnail`
+  const sale = judgeSale(row)
+  return {
+    ...row,
+    attribution: attributionOf(row),
+    sale_verdict: sale.verdict,
+    sale_reason: sale.reason,
+    thumbnail_path: row.thumbnail_key === null ? null : signer.sign(picture),
+    // The signature is for the picture of the model, from whatever side.
+    second_thumbnail_path: row.second_thumbnail_key === null ? null : `${signer.sign(picture)}&angle=2`,
+  }
+}

@@ -1,0 +1,118 @@
+import type { LicenseType } from '@pegasus/contracts/licenses'
+import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-files'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import { type SearchTerm, saying } from '../finding/search-terms.queries.ts'
+
+type Point = [number, number, number]
+
+export interface BoundingBox {
+  min: Point
+  max: Point
+  size: Point
+}
+
+export interface Warning {
+  code: string
+  message: string
+}
+
+/** A model with its current version and the name of who uploaded it. */
+export interface ModelRow {
+  id: string
+  title: string
+  description: string | null
+  tags: string[]
+  license_type: LicenseType
+  attribution_url: string | null
+  print_material: string | null
+  print_notes: string | null
+  source_url: string | null
+  fetched_at: string | null
+  sale_allowed: boolean | null
+  sale_note: string | null
+  is_product: boolean
+  duplicate_of: string | null
+  suggested_fields: string[]
+  revision: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+  version_id: string
+  version: number
+  file_name: string
+  file_size: number
+  sha256: string
+  object_key: string
+  clean_object_key: string | null
+  clean_sha256: string | null
+  format: ModelFormat
+  encoding: 'binary' | 'ascii' | null
+  triangles: number | null
+  bounding_box_mm: BoundingBox | null
+  volume_mm3: number | null
+  surface_area_mm2: number | null
+  is_watertight: boolean | null
+  shells: number | null
+  warnings: Warning[]
+  analysis_status: 'pending' | 'done' | 'failed'
+  print_estimate: PrintEstimate | null
+  metadata: ModelMetadata | null
+  has_slicer_command: boolean
+  thumbnail_key: string | null
+  second_thumbnail_key: string | null
+  preview_key: string | null
+  turntable_key: string | null
+  uploaded_by: string | null
+}
+
+export interface ModelFilter {
+  /** What must occur somewhere in the title or the description. */
+  terms: readonly SearchTerm[]
+  tags: readonly string[]
+  licenseType?: LicenseType | undefined
+}
+
+const selectModel = (sql: Queryable) => sql`
+  select f.id, f.title, f.description, f.tags, f.license_type, f.attribution_url, f.print_material, f.print_notes,
+         f.source_url, f.fetched_at, f.sale_allowed, f.sale_note, f.is_product, f.duplicate_of, f.suggested_fields,
+         f.revision, f.created_at, f.updated_at, f.deleted_at,
+         v.id as version_id, v.number as version, v.file_name, v.file_size, v.sha256, v.object_key,
+         v.clean_object_key, v.clean_sha256, v.format, v.encoding, v.triangles, v.bounding_box_mm, v.volume_mm3,
+         v.surface_area_mm2, v.is_watertight, v.shells, v.warnings, v.analysis_status, v.print_estimate, v.metadata,
+         v.has_slicer_command, v.thumbnail_key, v.second_thumbnail_key, v.preview_key, v.turntable_key,
+         p.username as uploaded_by
+  from stl_files f
+  join stl_versions v on v.id = f.current_version_id
+  left join people p on p.id = v.uploaded_by`
+
+const matching = (sql: Queryable, filter: ModelFilter) => sql`
+  f.deleted_at is null
+  ${saying(sql, filter.terms)}
+  ${filter.tags.length > 0 ? sql`and f.tags @> ${[...filter.tags]}` : sql``}
+  ${filter.licenseType ? sql`and f.license_type = ${filter.licenseType}` : sql``}`
+
+export const listModels = (
+  sql: Queryable,
+  filter: ModelFilter,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<ModelRow[]> =>
+  sql<ModelRow[]>`
+    ${selectModel(sql)}
+    where ${matching(sql, filter)}
+      ${page.cursor ? sql`and (f.created_at, f.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by f.created_at desc, f.id desc
+    limit ${page.limit + 1}`
+
+/** Models that match, exact up to the cap and one more beyond it. */
+export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from stl_files f where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+export async function findModel(sql: Queryable, id: string): Promise<ModelRow | null> {
+  const [row] = await sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`
+  return row ?? null
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+
+const CHECK_MS = 10 * 60_000
+const PATIENCE_MS = 10_000
+
+/** The script that this page began with; its name carries a hash of itself and of all that it may load. */
+const ownScript = (): string | null =>
+  document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
+
+/** Whether the server has another version of the app than this page is of. Throws if it does not answer. */
+export async function hasNewVersion(): Promise<boolean> {
+  const own = ownScript()
+  const response = await fetch('/', {
+    cache: 'no-store',
+    headers: { Accept: 'text/html' },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  if (!response.ok) throw new Error(`The page was answered with ${response.status}.`)
+  return own !== null && !(await response.text()).includes(own)
+}
+
+/** Asked again with everything else: when the server has been away, and at each change of room. */
+export const newVersionQuery = queryOptions({
+  queryKey: ['app-version'],
+  queryFn: hasNewVersion,
+  // A page that has just come is of the version that there is.
+  initialData: false,
+  staleTime: Infinity,
+  refetchInterval: CHECK_MS,
+  retry: false,
+})
