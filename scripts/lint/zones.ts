@@ -55,6 +55,22 @@ const STRANGERS = [
   { folder: FEATURES, face: null, because: 'a feature never imports a feature: the route composes them' },
 ]
 
+/** Folders of a module that is too large for one: a file uses those of its own folder and of lower rungs only. */
+const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] }[] = [
+  {
+    folder: `${MODULES}auth/`,
+    rungs: [
+      ['trail', 'attempts'],
+      ['accounts'],
+      ['passwords', 'sessions'],
+      ['mail-links'],
+      ['second-factor'],
+      ['own-account', 'sign-in', 'people'],
+      ['hosted'],
+    ],
+  },
+]
+
 /** Within a module the arrows go routes → service → queries. */
 const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
 
@@ -62,7 +78,11 @@ const LAYERS = ['.routes.ts', '.service.ts', '.queries.ts']
 export function findBreach(from: string, to: string): string | null {
   const fence = FENCES.find((each) => startsWithAny(from, each.from) && startsWithAny(to, each.never))
   return (
-    fence?.because ?? findStrangerBreach(from, to) ?? findLayerBreach(from, to) ?? findTestBreach(from, to)
+    fence?.because ??
+    findStrangerBreach(from, to) ??
+    findLadderBreach(from, to) ??
+    findLayerBreach(from, to) ??
+    findTestBreach(from, to)
   )
 }
 
@@ -72,6 +92,22 @@ function findStrangerBreach(from: string, to: string): string | null {
     const [ownName] = from.slice(folder.length).split('/')
     const [otherName, ...rest] = to.slice(folder.length).split('/')
     if (ownName !== otherName && rest.join('/') !== face) return because
+  }
+  return null
+}
+
+/** What stands in no folder of the module is above all of them: it puts them together. */
+function findLadderBreach(from: string, to: string): string | null {
+  for (const { folder, rungs } of LADDERS) {
+    if (!from.startsWith(folder) || !to.startsWith(folder) || from.endsWith('.test.ts')) continue
+    const folderOf = (path: string) => path.slice(folder.length).split('/').slice(0, -1)[0]
+    const [own, other] = [folderOf(from), folderOf(to)]
+    if (own === other) continue
+    const rungOf = (name: string | undefined) => {
+      const rung = rungs.findIndex((names) => name !== undefined && names.includes(name))
+      return rung === -1 ? rungs.length : rung
+    }
+    if (rungOf(other) >= rungOf(own)) return 'within a module a folder uses those below it only'
   }
   return null
 }

@@ -16,8 +16,17 @@ export const normalizePassword = (password: string): string => password.normaliz
 /** Characters as people count them, so that an emoji is one and not two. */
 const lengthOf = (password: string): number => [...normalizePassword(password)].length
 
-const areSame = (one: string, other: string | null | undefined): boolean =>
+/** Whether both are one password, however they were typed. */
+export const isSamePassword = (one: string, other: string | null | undefined): boolean =>
   normalizePassword(one) === normalizePassword(other ?? '')
+
+/** The rule that a new password breaks by itself, or null. */
+export function newPasswordError(password: string | null | undefined): ErrorCode | null {
+  if (!password) return 'NEW_PASSWORD_REQUIRED'
+  if (lengthOf(password) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
+  if (lengthOf(password) > PASSWORD_MAX_LENGTH) return 'NEW_PASSWORD_TOO_LONG'
+  return null
+}
 
 /**
  * The first rule that a change of password breaks, in the order of the specification (section 5), or null.
@@ -26,11 +35,10 @@ const areSame = (one: string, other: string | null | undefined): boolean =>
 export function passwordChangeError(change: PasswordChange): ErrorCode | null {
   const { current_password: current, new_password: next, confirm_password: confirmation } = change
   if (!current) return 'CURRENT_PASSWORD_REQUIRED'
-  if (!next) return 'NEW_PASSWORD_REQUIRED'
-  if (lengthOf(next) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
-  if (lengthOf(next) > PASSWORD_MAX_LENGTH) return 'NEW_PASSWORD_TOO_LONG'
-  if (!areSame(next, confirmation)) return 'NEW_PASSWORD_MISMATCH'
-  if (areSame(next, current)) return 'NEW_PASSWORD_SAME'
+  const broken = newPasswordError(next)
+  if (broken) return broken
+  if (!isSamePassword(next ?? '', confirmation)) return 'NEW_PASSWORD_MISMATCH'
+  if (isSamePassword(next ?? '', current)) return 'NEW_PASSWORD_SAME'
   return null
 }
 
@@ -46,7 +54,7 @@ export function passwordResetError(reset: PasswordReset): ErrorCode | null {
   if (!userId) return 'RESET_USER_REQUIRED'
   if (!next) return 'NEW_PASSWORD_REQUIRED'
   if (lengthOf(next) < PASSWORD_MIN_LENGTH) return 'RESET_PASSWORD_TOO_SHORT'
-  if (!areSame(next, confirmation)) return 'RESET_PASSWORD_MISMATCH'
+  if (!isSamePassword(next, confirmation)) return 'RESET_PASSWORD_MISMATCH'
   if (lengthOf(next) > PASSWORD_MAX_LENGTH) return 'RESET_PASSWORD_TOO_LONG'
   return null
 }

@@ -92,6 +92,7 @@ export const listUsers = defineEndpoint({
   query: z.object({
     ...pageQuery,
     search: searchText,
+    /** `false`: who waits for approval. Whoever was declined waits for nothing. */
     approved: z.optional(z.enum(['true', 'false'], 'approved is true or false')),
     role: z.optional(role),
     status: z.optional(z.enum(PERSON_STATUSES, `status is one of ${PERSON_STATUSES.join(', ')}`)),
@@ -204,6 +205,8 @@ export const outboxMail = z.object({
   subject: z.string(),
   text: z.string(),
   links: z.array(z.string()),
+  /** Whether its link opens nothing any more: it was used, has expired, or a later one took its place. */
+  link_ended: z.boolean(),
   created_at: timestamp,
   /** When the last try to send it failed, and why; null where no mail server is set. */
   failed_at: z.nullable(timestamp),

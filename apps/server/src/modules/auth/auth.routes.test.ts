@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { isLongRun } from '../../../test/product-process.ts'
+import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 
 const login = (app: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') =>
   app.http.inject({ method: 'POST', url: '/auth/login', payload: { username, password }, remoteAddress })

@@ -3,20 +3,20 @@ import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contract
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf, revisionIn } from '../../platform/http/etag.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
-import { deviceOf } from './device.ts'
-import type { OwnPassword } from './own-password.service.ts'
-import type { OwnSessions } from './own-sessions.service.ts'
-import type { Profile } from './profile.service.ts'
-import { recentUntil } from './recent-sign-in.ts'
-import type { SignIn } from './sign-in.service.ts'
-import type { SignedInPerson } from './signed-in-person.service.ts'
+import type { SignedInPerson } from './hosted/signed-in-person.service.ts'
+import type { OwnPassword } from './own-account/own-password.service.ts'
+import type { Profile } from './own-account/profile.service.ts'
+import type { OwnSessions } from './sessions/own-sessions.service.ts'
+import { recentUntil } from './sessions/recent-sign-in.ts'
+import type { SignIn } from './sign-in/sign-in.service.ts'
+import { deviceOf } from './trail/device.ts'
 
 /** Sign-in and the own account, in the product API's words. */
 export function addAuthRoutes(
   endpoints: Endpoints,
   deps: {
     signIn: SignIn
-    passwords: OwnPassword
+    ownPassword: OwnPassword
     profile: Profile
     ownSessions: OwnSessions
     person: SignedInPerson
@@ -53,7 +53,7 @@ export function addAuthRoutes(
   })
 
   endpoints.add(changePassword, async ({ user, body, request }) => {
-    await deps.passwords.change(user, body, deviceOf(request))
+    await deps.ownPassword.change(user, body, deviceOf(request))
     return { message: 'Password changed successfully' }
   })
 

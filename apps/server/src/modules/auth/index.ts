@@ -2,48 +2,55 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
-import type { RootSecret } from '../../platform/secrets/root-secret.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
+import type { RootSecret } from '../../platform/secrets/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
-import { createAccessTokens } from './access-token.ts'
-import { createAccountChanges } from './account-changes.service.ts'
-import { addAccountRoutes } from './accounts.routes.ts'
-import { createAccounts } from './accounts.service.ts'
+import {
+  type AttemptKind,
+  type AttemptLimitOptions,
+  LONGEST_WINDOW_MS,
+  createAttemptLimits,
+} from './attempts/attempt-limits.ts'
 import { addAuthRoutes } from './auth.routes.ts'
-import { createEmailChange } from './email-change.ts'
-import { type KeyGuard, createGuard } from './guard.ts'
-import { addHostedAuthRoutes } from './hosted-auth.routes.ts'
-import { addHostedMailRoutes } from './hosted-mail.routes.ts'
-import { createMailRequests } from './mail-requests.service.ts'
-import { createOneTimeTokens } from './one-time-tokens.ts'
-import { createOwnAccount } from './own-account.service.ts'
-import { createOwnPassword } from './own-password.service.ts'
-import { createOwnSessions } from './own-sessions.service.ts'
-import { type Owner, createOwner } from './owner.ts'
-import { createPasswordHashing } from './password-hashing.ts'
-import { createPasswordResets } from './password-reset.service.ts'
-import { createProfile } from './profile.service.ts'
+import { addHostedAuthRoutes } from './hosted/hosted-auth.routes.ts'
+import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
+import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
+import { createSignedInPerson } from './hosted/signed-in-person.service.ts'
+import { createMailLinks } from './mail-links/mail-links.ts'
+import { createOwnAccount } from './own-account/own-account.service.ts'
+import { createOwnPassword } from './own-account/own-password.service.ts'
+import { createProfile } from './own-account/profile.service.ts'
+import { createPasswordHashing } from './passwords/password-hashing.ts'
+import { createPasswordProof } from './passwords/password-proof.ts'
+import type { Owner } from './people/owner.ts'
+import { createPeople } from './people/people.ts'
 import { createPurge } from './purge.service.ts'
-import { createRedirects } from './redirects.ts'
-import { createRefreshTokens } from './refresh-token.ts'
-import { type Refusals, createRefusals } from './refusals.service.ts'
-import { createSecondFactor } from './second-factor.ts'
-import { createSessions } from './sessions.service.ts'
-import { type AttemptKind, type SignInLimitOptions, createSignInLimits } from './sign-in-limits.ts'
-import { createSignIn } from './sign-in.service.ts'
-import { type SignUpMode, createSignUp } from './sign-up.service.ts'
-import { createSignedInPerson } from './signed-in-person.service.ts'
-import { loadSigningKeys } from './signing-keys.ts'
-import { createTokenMails } from './token-mails.ts'
-import { createVerification } from './verification.service.ts'
+import { createSecondFactor } from './second-factor/second-factor.ts'
+import { createAccessTokens } from './sessions/access-token.ts'
+import { type KeyGuard, createGuard } from './sessions/guard.ts'
+import { createOwnSessions } from './sessions/own-sessions.service.ts'
+import { createRefreshTokens } from './sessions/refresh-token.ts'
+import { createSessions } from './sessions/sessions.service.ts'
+import { loadSigningKeys } from './sessions/signing-keys.ts'
+import { createSignIn } from './sign-in/sign-in.service.ts'
+import { type SignUpMode, createSignUp } from './sign-in/sign-up.service.ts'
+import { type Refusals, createRefusals } from './trail/refusals.service.ts'
 
-export { isCommonPassword } from './common-passwords.ts'
-export type { KeyGuard } from './guard.ts'
-export type { OwnerSettings, OwnerSignIn } from './owner.ts'
-export type { Refusals } from './refusals.service.ts'
+export { findEndedLinks } from './mail-links/ended-links.ts'
+export { isCommonPassword } from './passwords/common-passwords.ts'
+export type { KeyGuard } from './sessions/guard.ts'
+export type { OwnerSettings, OwnerSignIn } from './people/owner.ts'
+export type { Refusals } from './trail/refusals.service.ts'
 
 /** Sign-ups, requests for mail and wrong codes in 15 minutes from one address: an office may share one. */
-const OPEN_DOOR_LIMITS: SignInLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
+const OPEN_DOOR_LIMITS: AttemptLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
+
+/** Wrong codes of one account in a day. Three of a million are right at a time: 3 in 10,000 that a day of guessing finds one. */
+const ANYWHERE_LIMITS: AttemptLimitOptions = {
+  perAccountAndAddress: 100,
+  perAddress: 100,
+  windowMs: LONGEST_WINDOW_MS,
+}
 
 export interface Auth {
   guard: Guard
@@ -70,38 +77,45 @@ export async function createAuth(deps: {
   keys: KeyGuard
   version: string
   log: ServiceLog
-  limits: SignInLimitOptions
+  limits: AttemptLimitOptions
   /** Between two mails of a kind to an address. */
   mailIntervalMs: number
 }): Promise<Auth> {
-  const { database, clock, secret, version, publicUrl, signups } = deps
+  const { database, clock, secret, version, publicUrl, signups, mailIntervalMs } = deps
   const [keys, hashing] = await Promise.all([loadSigningKeys(database, secret), createPasswordHashing()])
   const accessTokens = createAccessTokens({ keys, publicUrl, clock })
   const refreshTokens = createRefreshTokens(secret.deriveKey('refresh-tokens'))
   const sessions = createSessions({ database, clock, accessTokens, refreshTokens })
-  const limits = createSignInLimits({ database, clock }, deps.limits)
-  const passwords = createOwnPassword({ database, clock, hashing, limits })
   const ownSessions = createOwnSessions({ database, clock, log: deps.log })
   const refusals = createRefusals({ database, clock })
 
-  const limitsOf = (kind: AttemptKind) => createSignInLimits({ database, clock }, OPEN_DOOR_LIMITS, kind)
-  const redirects = createRedirects(publicUrl)
-  const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
-  const mails = createTokenMails({
-    transport: deps.mail,
-    tokens,
-    redirects,
-    publicUrl,
-    clock,
-    intervalMs: deps.mailIntervalMs,
-  })
-  const verification = createVerification({
+  const openDoorLimitsOf = (kind: AttemptKind) =>
+    createAttemptLimits({ database, clock }, OPEN_DOOR_LIMITS, kind)
+  const signInLimits = createAttemptLimits({ database, clock }, deps.limits)
+  const passwords = createPasswordProof({ clock, hashing, limits: signInLimits })
+  const mailLinks = createMailLinks({
     database,
     clock,
+    secret,
+    publicUrl,
+    transport: deps.mail,
+    intervalMs: mailIntervalMs,
     sessions,
-    tokens,
-    limits: limitsOf({ name: 'mail-code', refusal: 'TOO_MANY_SIGN_INS' }),
+    limitsOf: openDoorLimitsOf,
   })
+  const { mails, redirects, verification, changeEmail } = mailLinks
+  const secondFactor = createSecondFactor({
+    database,
+    clock,
+    secret,
+    sessions,
+    mails,
+    publicUrl,
+    limitsOf: (kind) => createAttemptLimits({ database, clock }, deps.limits, kind),
+    anywhereLimitsOf: (kind) => createAttemptLimits({ database, clock }, ANYWHERE_LIMITS, kind),
+  })
+  const verifyFactorCode = secondFactor.factorCodes.isCodeOf
+  const signIn = createSignIn({ database, clock, passwords, sessions, verifyFactorCode })
   const signUp = createSignUp({
     mode: signups,
     database,
@@ -109,49 +123,26 @@ export async function createAuth(deps: {
     hashing,
     sessions,
     mails,
-    limits: limitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
+    limits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
   })
-  const secondFactor = createSecondFactor({
-    database,
-    clock,
-    secret,
-    sessions,
-    mails,
-    refusals,
-    publicUrl,
-    limitsOf: (kind) => createSignInLimits({ database, clock }, deps.limits, kind),
-  })
-  const verifyFactorCode = secondFactor.verifyCode
-  const signIn = createSignIn({ database, clock, passwords, sessions, verifyFactorCode })
-  const mailLimits = limitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' })
-  const mailRequests = createMailRequests({ database, mails, limits: mailLimits })
-  const changeEmail = createEmailChange({ clock, mails })
   const ownAccount = createOwnAccount({ database, clock, hashing, passwords, changeEmail })
+  const ownPassword = createOwnPassword({ database, clock, hashing, passwords })
   const profile = createProfile({ database, clock, changeEmail })
-  const accounts = createAccounts({ database, clock, hashing, mails })
-  const changes = createAccountChanges({ database, mails })
-  const resets = createPasswordResets({ database, hashing, mails })
-
+  const people = createPeople({ database, clock, secret, hashing, mails, refusals })
   const person = createSignedInPerson({ database, clock })
 
   return {
     close: () => ownSessions.close(),
-    purge: createPurge({ database, clock, mailIntervalMs: deps.mailIntervalMs }),
+    purge: createPurge({ database, clock, mailIntervalMs }),
     guard: createGuard({ sessions, ownSessions, keys: deps.keys, refusals, signer: deps.signer, clock }),
     refusals,
-    owner: createOwner({ database, clock, secret, hashing }),
+    owner: people.owner,
     addRoutes(endpoints) {
-      addAuthRoutes(endpoints, { signIn, passwords, profile, ownSessions, person })
-      addAccountRoutes(endpoints, {
-        accounts,
-        changes,
-        resets,
-        refusals,
-        fingerprintKey: secret.deriveKey('request-fingerprints'),
-        clock,
-      })
+      addAuthRoutes(endpoints, { signIn, ownPassword, profile, ownSessions, person })
+      people.addRoutes(endpoints)
       addHostedAuthRoutes(endpoints, { signIn, sessions, verification, keys, person, signups, version })
-      secondFactor.addRoutes(endpoints, person)
+      addHostedFactorRoutes(endpoints, { ...secondFactor, person })
+      const mailRequests = mailLinks.requests
       addHostedMailRoutes(endpoints, {
         signUp,
         mailRequests,

@@ -13,6 +13,7 @@ export interface Ends {
   /** Those that nobody has verified. */
   factorsMadeUntil: Date
   refusalsUntil: Date
+  addressesKnownUntil: Date
 }
 
 /** Rows that a request is at work on are left to the next time, so that nobody waits for the cleaning. */
@@ -53,6 +54,9 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
     delete from factors where id in (
       select id from factors
       where status = 'unverified' and created_at <= ${ends.factorsMadeUntil} for update skip locked)`
+  await sql`
+    delete from known_addresses where (account_id, address) in (
+      select account_id, address from known_addresses where at <= ${ends.addressesKnownUntil} for update skip locked)`
   await sql`
     delete from mail_requests where (address_key, kind) in (
       select address_key, kind from mail_requests where at <= ${ends.mailRequestsUntil} for update skip locked)`

@@ -1,11 +1,12 @@
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { UNVERIFIED_MS } from './factors.queries.ts'
-import { FLOW_KEPT_MS } from './flow-states.ts'
+import { LONGEST_WINDOW_MS } from './attempts/attempt-limits.ts'
+import { FLOW_KEPT_MS } from './mail-links/flow-states.ts'
 import { deleteEnded } from './purge.queries.ts'
-import { REFUSAL_INTERVAL_MS } from './refusals.queries.ts'
-import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
-import { WINDOW_MS } from './sign-in-limits.ts'
+import { UNVERIFIED_MS } from './second-factor/factors.queries.ts'
+import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
+import { KNOWN_MS } from './second-factor/known-addresses.queries.ts'
+import { REFUSAL_INTERVAL_MS } from './trail/refusals.queries.ts'
 
 /** For a day more a client that comes back late is told that its session has expired, and not that there was none. */
 const KEPT_MS = DAY_MS
@@ -26,12 +27,13 @@ export function createPurge(deps: {
       sessionsRefreshedUntil: ago(IDLE_MS + KEPT_MS),
       sessionsEndedUntil: ago(KEPT_MS),
       refreshTokensReplacedUntil: ago(KEPT_MS),
-      attemptsUntil: ago(WINDOW_MS),
+      attemptsUntil: ago(LONGEST_WINDOW_MS),
       flowsUntil: ago(FLOW_KEPT_MS),
       mailRequestsUntil: ago(mailIntervalMs),
       refusalsUntil: ago(REFUSAL_INTERVAL_MS),
       challengesExpiredUntil: ago(KEPT_MS),
       factorsMadeUntil: ago(UNVERIFIED_MS),
+      addressesKnownUntil: ago(KNOWN_MS),
     })
   }
 }

@@ -2,7 +2,7 @@ import type { OutboxMail } from '@pegasus/contracts/users'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { readOutbox } from '../../../test/mails.ts'
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS, MINUTE_MS } from '../../platform/clock.ts'
 
 type Headers = Record<string, string>
 
@@ -26,6 +26,7 @@ describe('GET /api/outbox-mails', () => {
       'failed_at',
       'failure',
       'id',
+      'link_ended',
       'links',
       'subject',
       'text',
@@ -39,6 +40,27 @@ describe('GET /api/outbox-mails', () => {
       'staff',
       'viewer',
     ])
+  })
+
+  it('tells which links open nothing any more: replaced, expired or used', async () => {
+    const app = await buildTestApp()
+    const email = `${await app.anAccount('viewer')}@example.com`
+    const admin = await app.as('admin')
+    const ended = async (headers = admin) =>
+      (await read(app, headers)).json<OutboxMail[]>().map((mail) => mail.link_ended)
+    await recover(app, email)
+    expect(await ended()).toEqual([false])
+    app.clock.advance(5 * MINUTE_MS)
+    await recover(app, email)
+    expect(await ended()).toEqual([false, true])
+    const [mail] = (await read(app, admin)).json<OutboxMail[]>()
+    await app.http.inject({ url: mail?.links[0]?.replace(/^https?:\/\/[^/]+/, '') ?? '' })
+    expect(await ended()).toEqual([true, true])
+    app.clock.advance(5 * MINUTE_MS)
+    await recover(app, email)
+    expect(await ended()).toEqual([false, true, true])
+    app.clock.advance(61 * MINUTE_MS)
+    expect(await ended(await app.as('admin'))).toEqual([true, true, true])
   })
 
   it('goes by the role that holds now', async () => {

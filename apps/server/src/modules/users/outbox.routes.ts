@@ -7,20 +7,20 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
 import { noteOutboxRead } from './outbox-reads.ts'
-import { listOutbox } from './outbox.ts'
+import { type FindEndedLinks, listOutbox } from './outbox.ts'
 
 /** The outbox, as those may read it who pass its mails on. */
 export function addOutboxRoutes(
   endpoints: Endpoints,
-  deps: { database: Database; secret: RootSecret; clock: Clock },
+  deps: { database: Database; secret: RootSecret; clock: Clock; findEndedLinks: FindEndedLinks },
 ): void {
-  const { database, secret, clock } = deps
+  const { database, secret, clock, findEndedLinks } = deps
   endpoints.add(listOutboxMails, async ({ user, query, request, reply }) => {
     const reader = { isOwner: hasRole(user.user.role, 'owner') }
     const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
     const deed = deedOf(request, user, clock)
     const page = await database.transaction(async (tx) => {
-      const read = await listOutbox(tx, secret, reader, place)
+      const read = await listOutbox(tx, { secret, findEndedLinks, now: deed.now }, reader, place)
       await noteOutboxRead(tx, { readerId: user.accountId, mails: read.items }, deed)
       return read
     })

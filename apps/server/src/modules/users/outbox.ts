@@ -61,10 +61,13 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
   }
 }
 
+/** Which of some links open nothing any more; module auth knows. */
+export type FindEndedLinks = (sql: Queryable, links: readonly string[], now: Date) => Promise<Set<string>>
+
 /** Mails of the outbox, newest first. Admins see those to accounts below them, as their roles are now. */
 export async function listOutbox(
   sql: Queryable,
-  secret: RootSecret,
+  { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },
   reader: { isOwner: boolean },
   page: { cursor: Cursor | null; limit: number },
 ): Promise<Page<OutboxMail>> {
@@ -81,17 +84,26 @@ export async function listOutbox(
     select count(*)::int as total
     from (select 1 from outbox_mails m where ${isVisible} limit ${COUNT_CAP + 1}) as counted`
   const { items, next, total } = toPage([...rows], page.limit, count.total)
-  return { items: items.map((row) => openMail(secret, row)), next, total }
+  const opened = items.map((row) => ({ row, body: openBody(secret, row) }))
+  const ended = await findEndedLinks(
+    sql,
+    opened.flatMap(({ body }) => body.links),
+    now,
+  )
+  return { items: opened.map(({ row, body }) => presentMail(row, body, ended)), next, total }
 }
 
-function openMail(secret: RootSecret, row: OutboxRow): OutboxMail {
-  const body = JSON.parse(secret.open(PURPOSE, row.body_sealed).toString('utf8')) as SealedBody
+const openBody = (secret: RootSecret, row: OutboxRow): SealedBody =>
+  JSON.parse(secret.open(PURPOSE, row.body_sealed).toString('utf8')) as SealedBody
+
+function presentMail(row: OutboxRow, body: SealedBody, ended: ReadonlySet<string>): OutboxMail {
   return {
     id: row.id,
     to: row.recipient,
     subject: row.subject,
     text: body.text,
     links: body.links,
+    link_ended: body.links.some((link) => ended.has(link)),
     created_at: row.created_at,
     failed_at: row.failed_at,
     failure: row.failure,

@@ -105,7 +105,9 @@ export async function listPeople(
        or lower(normalize(full_name, NFKC)) like ${pattern})`,
   )
   const matches = sql`
+    -- Whoever was declined is asked about no more.
     (${filter.isApproved}::boolean is null or (approved_at is not null) = ${filter.isApproved})
+    and (${filter.isApproved}::boolean is distinct from false or is_enabled)
     and (${filter.role}::text is null or role = ${filter.role})
     and (${filter.status}::text is null or status = ${filter.status}) ${isNamed}`
   const after = page.cursor

@@ -12,6 +12,7 @@ import { createTestDatabase } from '../../../test/test-database.ts'
 import { systemClock } from '../clock.ts'
 import { loadRootSecret } from '../secrets/root-secret.ts'
 import { createTasks } from '../tasks/tasks.ts'
+import type { Undelivered } from './mail.ts'
 import { createSmtpMail } from './smtp-mail.ts'
 
 const withMail = (url: string) =>
@@ -110,6 +111,42 @@ describe('mail by SMTP', () => {
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
     await arrived(server.received, 1)
     expect(await readOutbox(app)).toEqual([])
+  })
+
+  it('that an earlier version queued, without the time, is sent, and kept where it is refused', async () => {
+    const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
+    const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
+    const { database, drop } = await createTestDatabase()
+    const tasks = createTasks({ database, log: silentLog })
+    const kept: Undelivered[] = []
+    const transport = createSmtpMail({
+      url: server.url,
+      from: 'ops@example.com',
+      database,
+      tasks,
+      secret: await loadRootSecret({ dataDir }),
+      clock: systemClock,
+      keep: async (_sql, _mail, failed) => void kept.push(failed),
+    })
+    const startedAt = systemClock.now()
+    await tasks.start()
+    onTestFinished(async () => {
+      await tasks.stop()
+      await drop()
+      await rm(dataDir, { recursive: true })
+    })
+    const mail = { accountId: null, to: 'ada@example.com', subject: 'Hello', text: 'x', html: 'x', links: [] }
+    const post = () =>
+      database.transaction(async (tx) => {
+        await transport.post(tx, { ...mail, id: uuidv7() })
+        await tx`update pgboss.job set data = data - 'postedAt' where name = 'mail.send'`
+      })
+    await post()
+    await expect.poll(() => kept.length, { timeout: 20_000 }).toBe(1)
+    expect(kept[0]?.postedAt.getTime()).toBeGreaterThanOrEqual(startedAt.getTime())
+    await post()
+    await arrived(server.received, 1)
+    expect(kept).toHaveLength(1)
   })
 
   it('goes out once under one id, however often it is handed over', async () => {

@@ -19,8 +19,8 @@ interface SendTask {
   id: string
   /** The whole mail. The queue is a table as well, and a mail can hold what signs somebody in. */
   sealed: string
-  /** When it was handed over, as RFC 3339. */
-  postedAt: string
+  /** When it was handed over, as RFC 3339. Mails that an earlier version has queued do not say. */
+  postedAt?: string
 }
 
 /**
@@ -64,8 +64,10 @@ export function createSmtpMail(deps: {
   const open = ({ sealed }: SendTask): Mail =>
     JSON.parse(secret.open(PURPOSE, sealed).toString('utf8')) as Mail
 
+  const postedAtOf = ({ postedAt }: SendTask): Date => (postedAt ? new Date(postedAt) : clock.now())
+
   const giveUp = (task: SendTask, error: unknown): Promise<void> =>
-    deps.keep(database.sql, open(task), { postedAt: new Date(task.postedAt), failure: inOneLine(error) })
+    deps.keep(database.sql, open(task), { postedAt: postedAtOf(task), failure: inOneLine(error) })
 
   tasks.register<SendTask>({
     name: SEND_TASK,

@@ -1,0 +1,134 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Notes that the person reads mails to this address; it counts only while it is still the account's. */
+export async function confirmEmail(
+  tx: Queryable,
+  accountId: string,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const [row] = await tx`
+    update accounts
+    set email_confirmed_at = ${now}, revision = revision + 1, updated_at = ${now},
+        user_metadata = case when user_metadata ? 'email_verified'
+                        then user_metadata || '{"email_verified": true}' else user_metadata end
+    where id = ${accountId} and lower(email) = lower(${email}) and email_confirmed_at is null
+    returning id`
+  if (!row) return
+  await tx`
+    update identities set identity_data = identity_data || '{"email_verified": true}', updated_at = ${now}
+    where account_id = ${accountId} and provider = 'email'`
+}
+
+/** Makes a proven address the account's own. Throws the constraint's error if another account has it by now. */
+export async function replaceEmail(
+  tx: Queryable,
+  accountId: string,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const fields = tx.json({ email, email_verified: true })
+  await tx`
+    update accounts
+    set email = ${email}, new_email = null, email_confirmed_at = ${now}, revision = revision + 1,
+        updated_at = ${now},
+        user_metadata = case when user_metadata ? 'email' then user_metadata || ${fields} else user_metadata end
+    where id = ${accountId}`
+  await tx`
+    update identities set identity_data = identity_data || ${fields}, updated_at = ${now}
+    where account_id = ${accountId} and provider = 'email'`
+}
+
+export async function setNewEmail(tx: Queryable, accountId: string, email: string, now: Date): Promise<void> {
+  await tx`
+    update accounts
+    set new_email = ${email}, email_change_sent_at = ${now}, revision = revision + 1, updated_at = ${now}
+    where id = ${accountId}`
+}
+
+export async function saveUserMetadata(
+  tx: Queryable,
+  accountId: string,
+  metadata: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update accounts set user_metadata = ${tx.json(metadata as never)}, updated_at = ${now} where id = ${accountId}`
+}
+
+const SENT_COLUMN = {
+  signup: 'confirmation_sent_at',
+  recovery: 'recovery_sent_at',
+  invite: 'invited_at',
+  email_change: 'email_change_sent_at',
+} as const
+
+export async function noteMailSent(
+  tx: Queryable,
+  accountId: string,
+  kind: keyof typeof SENT_COLUMN,
+  now: Date,
+): Promise<void> {
+  await tx`update accounts set ${tx(SENT_COLUMN[kind])} = ${now} where id = ${accountId}`
+}
+
+export async function setEnabled(tx: Queryable, accountId: string, isEnabled: boolean): Promise<void> {
+  await tx`update accounts set is_active = ${isEnabled} where id = ${accountId}`
+}
+
+/** `confirms`: the approval stands for the proof of the address as well. */
+export async function setApproved(
+  tx: Queryable,
+  accountId: string,
+  { approved, confirms, now }: { approved: boolean; confirms: boolean; now: Date },
+): Promise<void> {
+  await tx`
+    update accounts
+    set approved_at = ${approved ? now : null},
+        email_confirmed_at = case when ${confirms} then coalesce(email_confirmed_at, ${now}::timestamptz)
+                             else email_confirmed_at end
+    where id = ${accountId}`
+}
+
+/** Who is given a password is known to whoever gives it: an invitation asks for no proof of the address any more. */
+export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
+  await tx`
+    update accounts set email_confirmed_at = ${now}
+    where id = ${accountId} and invited_at is not null and email_confirmed_at is null`
+}
+
+export async function bumpRevision(tx: Queryable, accountId: string, now: Date): Promise<void> {
+  await tx`update accounts set revision = revision + 1, updated_at = ${now} where id = ${accountId}`
+}
+
+/** Sets a password and ends what was on its way by mail: a link could undo the change. */
+export async function updatePassword(
+  tx: Queryable,
+  accountId: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update accounts set password_hash = ${passwordHash}, must_change_password = false, updated_at = ${now}
+    where id = ${accountId}`
+  await endLinks(tx, accountId)
+}
+
+/**
+ * Leaves of what was sent for a sign-up the link alone, which opens nothing and sets no password any more: it only tells
+ * the person that the account is ready.
+ */
+export async function settleSignUp(tx: Queryable, accountId: string): Promise<void> {
+  await tx`delete from one_time_tokens where account_id = ${accountId} and type <> 'signup'`
+  await tx`
+    update one_time_tokens set password_hash = null, flow_state_id = null where account_id = ${accountId}`
+}
+
+/**
+ * Ends all links and codes of an account, and with them a change of email that waits for one: its mail could be asked
+ * for again, at the new address.
+ */
+export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
+  await tx`delete from one_time_tokens where account_id = ${accountId}`
+  await tx`update accounts set new_email = null where id = ${accountId} and new_email is not null`
+}

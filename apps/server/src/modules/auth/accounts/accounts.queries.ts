@@ -1,0 +1,129 @@
+import { USERNAME_MAX_LENGTH, isUsername, normalizeName } from '@pegasus/contracts/users'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+export interface AccountRow {
+  id: string
+  email: string
+  username: string
+  password_hash: string | null
+  email_confirmed_at: string | null
+  is_active: boolean
+  approved_at: string | null
+  must_change_password: boolean
+  generated_password_shown_at: string | null
+  user_metadata: Record<string, unknown>
+  app_metadata: Record<string, unknown>
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+  revision: number
+  new_email: string | null
+  confirmation_sent_at: string | null
+  recovery_sent_at: string | null
+  invited_at: string | null
+  email_change_sent_at: string | null
+}
+
+export interface IdentityRow {
+  id: string
+  account_id: string
+  provider: string
+  provider_subject: string
+  identity_data: Record<string, unknown>
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface NewAccount {
+  id: string
+  email: string
+  username: string
+  /** Null for an invited person, who has still to choose one. */
+  passwordHash: string | null
+  mustChangePassword: boolean
+  emailConfirmedAt: Date | null
+  approvedAt: Date | null
+  /** What the person says about themselves; grants nothing. Null keeps the hosted protocol's fields out of it. */
+  userMetadata: Record<string, unknown> | null
+  now: Date
+}
+
+/** Names are looked up before they are taken, so makers of accounts go one at a time. */
+export async function lockAccountNames(tx: Queryable): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('account-names', 0))`
+}
+
+export async function insertAccount(tx: Queryable, account: NewAccount): Promise<AccountRow> {
+  const { id, now, email, emailConfirmedAt } = account
+  const fields = { sub: id, email, email_verified: emailConfirmedAt !== null, phone_verified: false }
+  const identity = { ...account.userMetadata, ...fields }
+  const metadata = account.userMetadata === null ? {} : identity
+  const [row] = await tx<[AccountRow]>`
+    insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at,
+                          must_change_password, user_metadata, created_at, updated_at)
+    values (${id}, ${email}, ${account.username}, ${account.passwordHash}, ${emailConfirmedAt},
+            ${account.approvedAt}, ${account.mustChangePassword}, ${tx.json(metadata as never)}, ${now}, ${now})
+    returning *`
+  await tx`
+    insert into identities (id, account_id, provider, provider_subject, identity_data, created_at, updated_at)
+    values (${uuidv7()}, ${id}, 'email', ${id}, ${tx.json(identity as never)}, ${now}, ${now})`
+  return row
+}
+
+export async function findAccountByEmail(sql: Queryable, email: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow[]>`select * from accounts where lower(email) = ${email}`
+  return row ?? null
+}
+
+export async function isUsernameTaken(sql: Queryable, username: string): Promise<boolean> {
+  const [row] = await sql`select 1 from accounts where lower(username) = ${username}`
+  return row !== undefined
+}
+
+/** Room for the number that tells namesakes apart. */
+const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
+
+/** A username that nobody has, made of what stands before the @. To be called under `lockAccountNames`. */
+export async function freeUsernameFor(tx: Queryable, email: string): Promise<string> {
+  const [local = ''] = normalizeName(email).split('@', 1)
+  const cleaned = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
+  const stem = isUsername(cleaned) ? cleaned.slice(0, STEM_MAX_LENGTH) : 'user'
+  const rows = await tx<{ username: string }[]>`
+    select lower(username) as username from accounts
+    where lower(username) = ${stem} or starts_with(lower(username), ${`${stem}-`})`
+  const taken = new Set(rows.map((row) => row.username))
+  if (!taken.has(stem)) return stem
+  for (let number = 2; ; number += 1) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`
+}
+
+export async function lockAccount(tx: Queryable, id: string): Promise<AccountRow | null> {
+  const [row] = await tx<AccountRow[]>`select * from accounts where id = ${id} for update`
+  return row ?? null
+}
+
+export type SignInName = 'email' | 'username-or-email'
+
+export async function findAccountByName(
+  sql: Queryable,
+  name: string,
+  kind: SignInName,
+): Promise<AccountRow | null> {
+  // The database keeps no NUL, and refuses to look for one.
+  if (name.includes('\0')) return null
+  const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
+  const [row] = await sql<
+    AccountRow[]
+  >`select * from accounts where lower(email) = lower(${name}) ${byUsername}`
+  return row ?? null
+}
+
+export async function getAccount(sql: Queryable, id: string): Promise<AccountRow> {
+  const [row] = await sql<AccountRow[]>`select * from accounts where id = ${id}`
+  if (!row) throw new Error(`account ${id} is gone`)
+  return row
+}
+
+export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
+  sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at`

@@ -1,0 +1,9 @@
+import { isEmail, normalizeName } from '@pegasus/contracts/users'
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+/** Reads an address that came in; throws EMAIL_INVALID. */
+export function readEmail(text: string): string {
+  const email = normalizeName(text)
+  if (!isEmail(email)) throw new AppError('EMAIL_INVALID')
+  return email
+}

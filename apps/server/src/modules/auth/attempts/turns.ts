@@ -1,0 +1,30 @@
+import { PoolBusyError, createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
+
+export interface Turns {
+  /** Does the work once all earlier work of this key is done; null, undone, if too many wait already. */
+  take<T extends object>(key: string, work: () => Promise<T>): Promise<T | null>
+}
+
+/** One queue for each key, for as long as anybody stands in it. */
+export function createTurns(maxWaiting: number): Turns {
+  const queues = new Map<string, { queue: ReturnType<typeof createBoundedQueue>; standing: number }>()
+  return {
+    async take(key, work) {
+      const entry = queues.get(key) ?? {
+        queue: createBoundedQueue({ concurrency: 1, maxWaiting }),
+        standing: 0,
+      }
+      queues.set(key, entry)
+      entry.standing += 1
+      try {
+        return await entry.queue.run(work)
+      } catch (error) {
+        if (error instanceof PoolBusyError) return null
+        throw error
+      } finally {
+        entry.standing -= 1
+        if (entry.standing === 0) queues.delete(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  hostedGetUser,
+  hostedHealth,
+  hostedJwks,
+  hostedLogout,
+  hostedSettings,
+  hostedToken,
+} from '@pegasus/contracts/hosted-auth'
+import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { Verification } from '../mail-links/verification.service.ts'
+import type { IssuedSession, LogoutScope, Sessions } from '../sessions/sessions.service.ts'
+import type { SigningKeys } from '../sessions/signing-keys.ts'
+import type { SignIn } from '../sign-in/sign-in.service.ts'
+import type { SignUpMode } from '../sign-in/sign-up.service.ts'
+import { type Device, deviceOf } from '../trail/device.ts'
+import type { SignedInPerson } from './signed-in-person.service.ts'
+
+const KEY_SET_MAX_AGE_SECONDS = 600
+const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
+
+interface TokenFields {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  password?: string | null | undefined
+  refresh_token?: string | null | undefined
+  auth_code?: string | null | undefined
+  code_verifier?: string | null | undefined
+}
+
+/** Sign-in in the protocol of the hosted auth service, so that its official client works against us. */
+export function addHostedAuthRoutes(
+  endpoints: Endpoints,
+  deps: {
+    signIn: SignIn
+    sessions: Sessions
+    verification: Verification
+    keys: SigningKeys
+    person: SignedInPerson
+    signups: SignUpMode
+    version: string
+  },
+): void {
+  const { signIn, sessions, verification, keys, person } = deps
+
+  const grantByPassword = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
+    const { email, phone, password } = fields
+    if (email && phone)
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'Only an email address or phone number should be provided on login.',
+      })
+    if (!email && !phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'missing email or phone' })
+    // Nobody signs in with a phone number here, so none can be right.
+    if (!email || !password) throw new AppError('INVALID_CREDENTIALS')
+    return signIn.withPassword({ name: email, kind: 'email', password }, device)
+  }
+
+  const grantByCode = (fields: TokenFields, device: Device): Promise<IssuedSession> => {
+    const { auth_code: code, code_verifier: verifier } = fields
+    if (!code || !verifier)
+      throw new AppError('REQUEST_INCOMPLETE', {
+        say: 'invalid request: both auth code and code verifier should be non-empty',
+      })
+    return verification.exchange(code, verifier, device)
+  }
+
+  const grant = (type: string | undefined, fields: TokenFields, device: Device): Promise<IssuedSession> => {
+    if (type === 'password') return grantByPassword(fields, device)
+    if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '', device)
+    if (type === 'pkce') return grantByCode(fields, device)
+    throw new AppError('UNSUPPORTED_GRANT', { detail: `grant_type ${type}` })
+  }
+
+  endpoints.add(hostedToken, async ({ query, body, request }) => {
+    const session = await grant(query.grant_type, body ?? {}, deviceOf(request))
+    return person.asHostedSession(session)
+  })
+
+  endpoints.add(hostedLogout, async ({ user, query, request, reply }) => {
+    const scope = query.scope ?? 'global'
+    if (!LOGOUT_SCOPES.includes(scope)) throw new AppError('UNKNOWN_LOGOUT_SCOPE', { detail: scope })
+    await sessions.end(user, scope as LogoutScope, deviceOf(request))
+    return reply.send()
+  })
+
+  endpoints.add(hostedGetUser, async ({ user }) => person.getHostedUser(user.accountId))
+
+  endpoints.add(hostedJwks, async ({ reply }) => {
+    reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`)
+    return { keys: keys.publicJwks() }
+  })
+
+  endpoints.add(hostedSettings, async () => ({
+    external: { email: true, phone: false, anonymous_users: false },
+    disable_signup: deps.signups === 'closed',
+    mailer_autoconfirm: deps.signups === 'open',
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  }))
+
+  endpoints.add(hostedHealth, async () => ({
+    version: deps.version,
+    name: PRODUCT_NAME,
+    description: PRODUCT_SUBTITLE,
+  }))
+}

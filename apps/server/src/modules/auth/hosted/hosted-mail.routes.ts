@@ -1,0 +1,166 @@
+import {
+  type MailTokenType,
+  hostedRecover,
+  hostedResend,
+  hostedSignUp,
+  hostedUpdateUser,
+  hostedVerify,
+  hostedVerifyLink,
+} from '@pegasus/contracts/hosted-auth'
+import { errorEntry } from '@pegasus/contracts/errors'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { readCodeChallenge } from '../mail-links/flow-states.ts'
+import type { MailRequests } from '../mail-links/mail-requests.service.ts'
+import { PKCE_PREFIX } from '../mail-links/one-time-tokens.ts'
+import type { Redirects } from '../mail-links/redirects.ts'
+import type { Proof, Verification, VerifyOutcome } from '../mail-links/verification.service.ts'
+import type { OwnAccount } from '../own-account/own-account.service.ts'
+import type { IssuedSession } from '../sessions/sessions.service.ts'
+import type { SignUp } from '../sign-in/sign-up.service.ts'
+import { type Device, deviceOf } from '../trail/device.ts'
+import { presentNobody } from './hosted-user.present.ts'
+import type { SignedInPerson } from './signed-in-person.service.ts'
+
+const APPROVAL_NOTICE =
+  'Your email address is confirmed. An administrator must approve your account before you can sign in.'
+
+const READY_NOTICE = 'Your account is ready. Sign in with your email address and password.'
+
+interface ProofFields {
+  token?: string | null | undefined
+  token_hash?: string | null | undefined
+  email?: string | null | undefined
+}
+
+/** A link's token, or an address with its code. Throws REQUEST_INCOMPLETE for neither. */
+function readProof({ token, token_hash: tokenHash, email }: ProofFields): Proof {
+  if (tokenHash) return { token: tokenHash }
+  if (token && email) return { email, code: token.trim() }
+  throw new AppError('REQUEST_INCOMPLETE', {
+    say: 'Only an email address or phone number should be provided on verify',
+  })
+}
+
+/** What the official client reads from the fragment of the page it is led to. */
+const sessionFields = (session: IssuedSession, type: MailTokenType): Record<string, string> => ({
+  access_token: session.accessToken,
+  expires_at: String(session.expiresAt),
+  expires_in: String(session.expiresIn),
+  refresh_token: session.refreshToken,
+  sb: '',
+  token_type: 'bearer',
+  type,
+})
+
+function errorFields(thrown: unknown): Record<string, string> {
+  const error = toAppError(thrown)
+  const entry = errorEntry(error.code)
+  const { status, code, message } = entry.hosted ?? { ...entry, code: error.code.toLowerCase() }
+  // A fault of ours, and too many attempts, are no page's business: they are answered as what they are.
+  if (status >= 500 || status === 429) throw thrown
+  return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
+}
+
+/** Sign-up, and what is proved by mail, in the protocol of the hosted auth service. */
+export function addHostedMailRoutes(
+  endpoints: Endpoints,
+  deps: {
+    signUp: SignUp
+    mailRequests: MailRequests
+    verification: Verification
+    ownAccount: OwnAccount
+    redirects: Redirects
+    person: SignedInPerson
+    clock: Clock
+  },
+): void {
+  const { signUp, mailRequests, verification, ownAccount, redirects, person, clock } = deps
+
+  endpoints.add(hostedSignUp, async ({ body, query, request }) => {
+    const fields = {
+      email: body?.email ?? null,
+      phone: body?.phone ?? null,
+      password: body?.password ?? '',
+      data: body?.data ?? {},
+      challenge: readCodeChallenge(body ?? {}),
+      redirectTo: redirects.allow(query.redirect_to),
+    }
+    const outcome = await signUp.signUp(fields, deviceOf(request))
+    if (outcome.kind === 'signed-in') return person.asHostedSession(outcome.session)
+    if (outcome.kind === 'known') return presentNobody(outcome.email, outcome.data, clock.now())
+    return person.asHostedUser(outcome.account)
+  })
+
+  endpoints.add(hostedVerify, async ({ body, request }) => {
+    const outcome = await verification.verify(body?.type ?? '', readProof(body ?? {}), deviceOf(request), {
+      asCode: false,
+    })
+    if (outcome.kind === 'session') return person.asHostedSession(outcome.session)
+    if (outcome.kind === 'code') throw new Error('a code was made that nobody asked for')
+    return person.asHostedUser(outcome.account)
+  })
+
+  const locationOf = (outcome: VerifyOutcome, redirectTo: string | null, isPkce: boolean): string => {
+    if (outcome.kind === 'code') return redirects.withFields(redirectTo, { code: outcome.authCode }, 'query')
+    if (outcome.kind === 'session')
+      return redirects.withFields(redirectTo, sessionFields(outcome.session, outcome.type), 'fragment')
+    const notice =
+      outcome.kind === 'ready'
+        ? { message: READY_NOTICE, account: 'ready', sb: '' }
+        : { message: APPROVAL_NOTICE, sb: '' }
+    return redirects.withFields(redirectTo, notice, isPkce ? 'both' : 'fragment')
+  }
+
+  const followLink = async (
+    { type = '', token }: { type?: string | undefined; token: string },
+    redirectTo: string | null,
+    device: Device,
+  ): Promise<string> => {
+    const isPkce = token.startsWith(PKCE_PREFIX)
+    try {
+      const outcome = await verification.verify(type, { token }, device, { asCode: isPkce })
+      return locationOf(outcome, redirectTo, isPkce)
+    } catch (error) {
+      return redirects.withFields(redirectTo, errorFields(error), isPkce ? 'both' : 'fragment')
+    }
+  }
+
+  endpoints.add(hostedVerifyLink, async ({ query, request, reply }) => {
+    const redirectTo = redirects.allow(query.redirect_to)
+    // Programs that look at links in mails ask like this; only following a link uses it up.
+    if (request.method === 'HEAD') return reply.redirect(redirectTo ?? redirects.home, 303)
+    const link = { type: query.type, token: query.token_hash ?? query.token ?? '' }
+    return reply.redirect(await followLink(link, redirectTo, deviceOf(request)), 303)
+  })
+
+  endpoints.add(hostedResend, async ({ body, query, request }) => {
+    const challenge = readCodeChallenge(body ?? {})
+    const redirectTo = redirects.allow(query.redirect_to)
+    const mail = { type: body?.type ?? null, email: body?.email ?? null, challenge, redirectTo }
+    await mailRequests.resend(mail, deviceOf(request))
+    return {}
+  })
+
+  endpoints.add(hostedRecover, async ({ body, query, request }) => {
+    const challenge = readCodeChallenge(body ?? {})
+    const redirectTo = redirects.allow(query.redirect_to)
+    await mailRequests.recover({ email: body?.email ?? null, challenge, redirectTo }, deviceOf(request))
+    return {}
+  })
+
+  endpoints.add(hostedUpdateUser, async ({ user, body, query, request }) => {
+    const change = {
+      email: body?.email || null,
+      password: body?.password || null,
+      currentPassword: body?.current_password || null,
+      data: body?.data ?? null,
+      challenge: readCodeChallenge(body ?? {}),
+      redirectTo: redirects.allow(query.redirect_to),
+    }
+    const account = await ownAccount.update(user, change, deviceOf(request))
+    return person.asHostedUser(account)
+  })
+}

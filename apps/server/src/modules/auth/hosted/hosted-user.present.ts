@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { HostedFactor, HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
+import type { FactorRow } from '../second-factor/factors.queries.ts'
+import type { IssuedSession } from '../sessions/sessions.service.ts'
+
+/** That protocol leaves out what is not set, where ours says null. */
+const ifSet = <K extends string>(name: K, value: string | null): { [P in K]?: string } =>
+  value === null ? {} : ({ [name]: value } as { [P in K]?: string })
+
+function presentIdentity(row: IdentityRow): HostedUser['identities'][number] {
+  const { email } = row.identity_data
+  return {
+    identity_id: row.id,
+    id: row.provider_subject,
+    user_id: row.account_id,
+    identity_data: row.identity_data,
+    provider: row.provider,
+    ...ifSet('last_sign_in_at', row.last_sign_in_at),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...ifSet('email', typeof email === 'string' ? email : null),
+  }
+}
+
+const presentFactor = (row: FactorRow): HostedFactor => ({
+  id: row.id,
+  ...ifSet('friendly_name', row.friendly_name || null),
+  factor_type: row.factor_type,
+  status: row.status,
+  phone: '',
+  last_challenged_at: row.last_challenged_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** What hangs on an account and stands in its hosted form. */
+export interface AccountParts {
+  identities: readonly IdentityRow[]
+  factors: readonly FactorRow[]
+}
+
+export function presentHostedUser(account: AccountRow, { identities, factors }: AccountParts): HostedUser {
+  return {
+    id: account.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: account.email,
+    phone: '',
+    ...ifSet('email_confirmed_at', account.email_confirmed_at),
+    ...ifSet('confirmed_at', account.email_confirmed_at),
+    ...ifSet('confirmation_sent_at', account.confirmation_sent_at),
+    ...ifSet('recovery_sent_at', account.recovery_sent_at),
+    ...ifSet('invited_at', account.invited_at),
+    ...ifSet('email_change_sent_at', account.email_change_sent_at),
+    ...ifSet('new_email', account.new_email),
+    ...ifSet('last_sign_in_at', account.last_sign_in_at),
+    app_metadata: account.app_metadata,
+    user_metadata: account.user_metadata,
+    ...(factors.length > 0 && { factors: factors.map(presentFactor) }),
+    identities: identities.map(presentIdentity),
+    created_at: account.created_at,
+    updated_at: account.updated_at,
+    is_anonymous: false,
+  }
+}
+
+export const presentHostedSession = (session: IssuedSession, parts: AccountParts): HostedSession => ({
+  access_token: session.accessToken,
+  token_type: 'bearer',
+  expires_in: session.expiresIn,
+  expires_at: session.expiresAt,
+  refresh_token: session.refreshToken,
+  user: presentHostedUser(session.account, parts),
+})
+
+/** What stands for an address that has an account already: looks like a new account, and is none. */
+export function presentNobody(email: string, userMetadata: Record<string, unknown>, now: Date): HostedUser {
+  const at = now.toISOString()
+  return {
+    id: uuidv7(),
+    aud: 'authenticated',
+    role: '',
+    email,
+    phone: '',
+    confirmation_sent_at: at,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: userMetadata,
+    identities: [],
+    created_at: at,
+    updated_at: at,
+    is_anonymous: false,
+  }
+}

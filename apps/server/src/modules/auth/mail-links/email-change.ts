@@ -1,0 +1,81 @@
+import type { Deed } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { replaceEmail, setNewEmail } from '../accounts/account-changes.queries.ts'
+import { type AccountRow, findAccountByEmail } from '../accounts/accounts.queries.ts'
+import { assertRecent } from '../sessions/recent-sign-in.ts'
+import { accountThing, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import type { AccountMails } from './account-mails.ts'
+import type { CodeChallenge } from './flow-states.ts'
+import { composeEmailChangeNotice } from './mail-texts.ts'
+
+export interface EmailChange {
+  /** As `readEmail` answers it. */
+  email: string
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+  /** As a mail has it. */
+  showsCode: boolean
+}
+
+/**
+ * Changes the email of the person's own account, which the caller has locked: at once where no mails are sent, and
+ * otherwise once the new address is confirmed. Nothing happens where it is the account's already. Throws
+ * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+ */
+export type ChangeEmail = (
+  tx: TransactionSql,
+  change: EmailChange,
+  by: { principal: UserPrincipal; account: AccountRow; device: Device },
+) => Promise<void>
+
+export const createEmailChange =
+  ({ clock, mails }: { clock: Clock; mails: AccountMails }): ChangeEmail =>
+  async (tx, { email, challenge, redirectTo, showsCode }, { principal, account, device }) => {
+    if (email === account.email.toLowerCase()) return
+    assertRecent(principal.authenticatedAt, clock)
+    if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
+    const now = clock.now()
+    const deed = ownDeed(principal.user, device, now)
+    if (!mails.reachPeople) {
+      await replaceEmail(tx, account.id, email, now)
+      await auditNewEmail(tx, account, email, deed)
+      return
+    }
+    // Both: nobody's inbox is flooded, and nobody writes to many addresses in our name.
+    await mails.takeTurn(tx, { to: email, kind: 'email_change' })
+    await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
+    await setNewEmail(tx, account.id, email, now)
+    await mails.tell(tx, account, composeEmailChangeNotice(email))
+    await mails.send(tx, {
+      type: 'email_change',
+      accountId: account.id,
+      to: email,
+      challenge,
+      redirectTo,
+      showsCode,
+    })
+    const event = {
+      ...accountThing(account),
+      before: { new_email: account.new_email },
+      after: { new_email: email },
+    }
+    await writeAudit(tx, { action: 'profile.updated', ...event }, deed)
+  }
+
+/** Writes down that an account has another address from now on. */
+export const auditNewEmail = (
+  tx: TransactionSql,
+  account: AccountRow,
+  email: string,
+  by: Deed,
+): Promise<void> =>
+  writeAudit(
+    tx,
+    { action: 'email.changed', ...accountThing(account), before: { email: account.email }, after: { email } },
+    by,
+  )

@@ -1,0 +1,100 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+/** From the moment the code is handed out, not from the mail: people open mails late. */
+const CODE_LIFETIME_MS = 5 * MINUTE_MS
+/** Longer than any mail's link is good. */
+export const FLOW_KEPT_MS = 8 * DAY_MS
+const CLEARED_AT_ONCE = 100
+const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
+
+/** What a client sends along, so that only it can turn the link's code into a session. */
+export interface CodeChallenge {
+  challenge: string
+  method: 's256' | 'plain'
+}
+
+interface ChallengeFields {
+  code_challenge?: string | null | undefined
+  code_challenge_method?: string | null | undefined
+}
+
+/** Reads a challenge; null if the client sent none. Throws REQUEST_INCOMPLETE for half of one. */
+export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null {
+  const challenge = fields.code_challenge ?? ''
+  const method = fields.code_challenge_method?.toLowerCase() ?? ''
+  if (challenge === '' && method === '') return null
+  if (challenge === '' || method === '')
+    throw new AppError('REQUEST_INCOMPLETE', {
+      say: 'PKCE flow requires code_challenge_method and code_challenge',
+    })
+  if (!CHALLENGE.test(challenge))
+    throw new AppError('REQUEST_INCOMPLETE', {
+      say: 'code challenge has to be between 43 and 128 characters',
+    })
+  if (method !== 's256' && method !== 'plain')
+    throw new AppError('REQUEST_INCOMPLETE', { say: 'Invalid code challenge method' })
+  return { challenge, method }
+}
+
+const hashCode = (code: string): string => createHash('sha256').update(code).digest('base64url')
+
+export async function insertFlowState(
+  tx: Queryable,
+  flow: { accountId: string; method: string; challenge: CodeChallenge; now: Date },
+): Promise<string> {
+  const id = uuidv7()
+  const { challenge, now } = flow
+  await tx`
+    delete from flow_states where id in (
+      select id from flow_states
+      where created_at < ${addMs(now, -FLOW_KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+  await tx`
+    insert into flow_states (id, account_id, code_challenge, code_challenge_method, method, created_at)
+    values (${id}, ${flow.accountId}, ${challenge.challenge}, ${challenge.method}, ${flow.method}, ${now})`
+  return id
+}
+
+/** Makes the code that the browser carries back to the client. */
+export async function issueAuthCode(tx: Queryable, flowStateId: string, now: Date): Promise<string> {
+  const code = randomUUID()
+  await tx`
+    update flow_states set auth_code_hash = ${hashCode(code)}, code_issued_at = ${now} where id = ${flowStateId}`
+  return code
+}
+
+interface FlowStateRow {
+  id: string
+  account_id: string
+  code_challenge: string
+  code_challenge_method: 's256' | 'plain'
+  method: string
+  code_issued_at: string
+}
+
+const isVerifierOf = (row: FlowStateRow, verifier: string): boolean => {
+  const given =
+    row.code_challenge_method === 'plain'
+      ? verifier
+      : createHash('sha256').update(verifier).digest('base64url')
+  const [expected, actual] = [Buffer.from(row.code_challenge), Buffer.from(given)]
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
+}
+
+/** Uses a code up. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
+export async function takeAuthCode(
+  tx: Queryable,
+  { code, verifier }: { code: string; verifier: string },
+  now: Date,
+): Promise<{ accountId: string; method: string }> {
+  const [row] = await tx<FlowStateRow[]>`
+    select * from flow_states where auth_code_hash = ${hashCode(code)} for update`
+  if (!row) throw new AppError('FLOW_STATE_NOT_FOUND')
+  if (addMs(new Date(row.code_issued_at), CODE_LIFETIME_MS) <= now) throw new AppError('FLOW_STATE_EXPIRED')
+  if (!isVerifierOf(row, verifier)) throw new AppError('BAD_CODE_VERIFIER')
+  await tx`delete from flow_states where id = ${row.id}`
+  return { accountId: row.account_id, method: row.method }
+}

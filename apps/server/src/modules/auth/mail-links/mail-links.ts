@@ -1,0 +1,47 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { MailTransport } from '../../../platform/mail/mail.ts'
+import type { RootSecret } from '../../../platform/secrets/root-secret.ts'
+import type { AttemptKind, AttemptLimits } from '../attempts/attempt-limits.ts'
+import type { Sessions } from '../sessions/sessions.service.ts'
+import { type AccountMails, createAccountMails } from './account-mails.ts'
+import { type ChangeEmail, createEmailChange } from './email-change.ts'
+import { type MailRequests, createMailRequests } from './mail-requests.service.ts'
+import { createOneTimeTokens } from './one-time-tokens.ts'
+import { type Redirects, createRedirects } from './redirects.ts'
+import { type Verification, createVerification } from './verification.service.ts'
+
+/** Everything that is proved by a mail: its links, their requests, and what following one does. */
+export interface MailLinks {
+  mails: AccountMails
+  redirects: Redirects
+  requests: MailRequests
+  verification: Verification
+  changeEmail: ChangeEmail
+}
+
+export function createMailLinks(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  publicUrl: string
+  transport: MailTransport
+  /** Between two mails of a kind to an address. */
+  intervalMs: number
+  sessions: Sessions
+  limitsOf(kind: AttemptKind): AttemptLimits
+}): MailLinks {
+  const { database, clock, secret, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
+  const redirects = createRedirects(publicUrl)
+  const tokens = createOneTimeTokens(secret.deriveKey('mail-codes'))
+  const mails = createAccountMails({ transport, tokens, redirects, publicUrl, clock, intervalMs })
+  const codeLimits = limitsOf({ name: 'mail-code', refusal: 'TOO_MANY_SIGN_INS' })
+  const requestLimits = limitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' })
+  return {
+    mails,
+    redirects,
+    requests: createMailRequests({ database, mails, limits: requestLimits }),
+    verification: createVerification({ database, clock, sessions, tokens, limits: codeLimits }),
+    changeEmail: createEmailChange({ clock, mails }),
+  }
+}

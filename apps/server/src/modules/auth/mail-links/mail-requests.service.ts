@@ -1,0 +1,86 @@
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findAccountByEmail } from '../accounts/accounts.queries.ts'
+import { readEmail } from '../accounts/email-address.ts'
+import { inEvenTime } from '../attempts/answer-time.ts'
+import type { AttemptLimits } from '../attempts/attempt-limits.ts'
+import type { Device } from '../trail/device.ts'
+import type { TokenMail, AccountMails } from './account-mails.ts'
+import type { CodeChallenge } from './flow-states.ts'
+import { findWaitingPasswordHash } from './one-time-tokens.ts'
+
+export interface MailRequest {
+  email: string | null
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+}
+
+/** What a mail is about; the request says where it leads. */
+type FoundMail = Omit<TokenMail, 'showsCode'>
+
+/** Mails that anybody can ask for. Answer and time are the same whether or not the address has an account. */
+export interface MailRequests {
+  /** Sends the link of a sign-up or a change of email again. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  resend(request: MailRequest & { type: string | null }, device: Device): Promise<void>
+  /** Sends a link for choosing a new password. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  recover(request: MailRequest, device: Device): Promise<void>
+}
+
+export function createMailRequests(deps: {
+  database: Database
+  limits: AttemptLimits
+  mails: AccountMails
+}): MailRequests {
+  const { database, limits, mails } = deps
+
+  /** The sign-up of an address that still has to be proved. */
+  const findSignUpMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account?.is_active || account.email_confirmed_at !== null) return null
+    const passwordHash = await findWaitingPasswordHash(tx, account.id)
+    return { type: 'signup', accountId: account.id, to: account.email, passwordHash }
+  }
+
+  const findEmailChangeMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account?.is_active || account.new_email === null) return null
+    return { type: 'email_change', accountId: account.id, to: account.new_email }
+  }
+
+  /** Only for who may sign in afterwards: a new password admits nobody who waits for approval. */
+  const findRecoveryMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
+    const account = await findAccountByEmail(tx, email)
+    if (!account?.is_active || account.approved_at === null) return null
+    return { type: 'recovery', accountId: account.id, to: account.email }
+  }
+
+  const FINDERS = { signup: findSignUpMail, email_change: findEmailChangeMail, recovery: findRecoveryMail }
+
+  const sendIfDue = async (
+    kind: keyof typeof FINDERS,
+    { email: text, challenge, redirectTo }: MailRequest,
+    { ip }: Device,
+  ): Promise<void> => {
+    if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+    const email = readEmail(text)
+    await limits.count({ key: kind, ip })
+    await inEvenTime(() =>
+      database.transaction(async (tx) => {
+        await mails.takeTurn(tx, { to: email, kind })
+        const mail = await FINDERS[kind](tx, email)
+        if (mail) await mails.send(tx, { ...mail, challenge, redirectTo, showsCode: redirectTo === null })
+      }),
+    )
+  }
+
+  return {
+    async resend({ type, ...request }, device) {
+      if (type !== 'signup' && type !== 'email_change')
+        throw new AppError('REQUEST_INCOMPLETE', {
+          say: 'Missing one of these types: signup, email_change, sms, phone_change',
+        })
+      await sendIfDue(type, request, device)
+    },
+    recover: (request, device) => sendIfDue('recovery', request, device),
+  }
+}

@@ -1,0 +1,82 @@
+import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import type { MailContent } from '../../../platform/mail/layout.ts'
+
+export interface ComposedMail {
+  subject: string
+  content: MailContent
+}
+
+type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label: string }
+
+const NOT_YOU = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.'
+
+const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
+  signup: {
+    subject: `Confirm your email address for ${PRODUCT_NAME}`,
+    title: 'Confirm your email address',
+    paragraphs: [
+      `Somebody, you we hope, has made an account for ${PRODUCT_NAME} with this address.`,
+      'Confirm that it is yours. An administrator may still have to approve the account before you can sign in.',
+    ],
+    label: 'Confirm email address',
+    footnote: NOT_YOU,
+  },
+  recovery: {
+    subject: `Reset your ${PRODUCT_NAME} password`,
+    title: 'Choose a new password',
+    paragraphs: [
+      `Follow the link to choose a new password for ${PRODUCT_NAME}. It works once, within the next hour.`,
+    ],
+    label: 'Choose a new password',
+    footnote: `${NOT_YOU} Your password stays as it is.`,
+  },
+  invite: {
+    subject: `You have been invited to ${PRODUCT_NAME}`,
+    title: `Welcome to ${PRODUCT_NAME}`,
+    paragraphs: [
+      `An administrator has made an account for you. Follow the link to choose your password; it works once, within the next seven days.`,
+    ],
+    label: 'Accept the invitation',
+  },
+  email_change: {
+    subject: `Confirm your new email address for ${PRODUCT_NAME}`,
+    title: 'Confirm your new email address',
+    paragraphs: ['Follow the link to use this address for your account from now on.'],
+    label: 'Use this address',
+    footnote: NOT_YOU,
+  },
+}
+
+/** What the mail that carries a link, and a code perhaps, says. */
+export function composeTokenMail(
+  type: MailTokenType,
+  { url, code }: { url: string; code: string | null },
+): ComposedMail {
+  const { subject, label, ...content } = WORDINGS[type]
+  return { subject, content: { ...content, button: { label, url }, ...(code !== null && { code }) } }
+}
+
+/** What a person is told who signs up once more after an administrator has declined that. */
+export const composeDeclinedNotice = (): ComposedMail => ({
+  subject: `Your sign-up for ${PRODUCT_NAME} was declined`,
+  content: {
+    title: 'Your sign-up was declined',
+    paragraphs: [
+      `Somebody, you we hope, has signed up for ${PRODUCT_NAME} with this address once more. An administrator has declined that before, so nothing has changed.`,
+      'If you should have an account, ask your administrator: they can take it back.',
+    ],
+  },
+})
+
+/** What the old address is told, so that nobody loses an account unawares. */
+export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
+  subject: `The email address of your ${PRODUCT_NAME} account is being changed`,
+  content: {
+    title: 'Your email address is being changed',
+    paragraphs: [
+      `Somebody signed in to your account asked to use ${newEmail} for it. The change holds once that address is confirmed.`,
+      'If this was not you, change your password and tell an administrator.',
+    ],
+  },
+})

@@ -1,0 +1,126 @@
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import { v7 as uuidv7 } from 'uuid'
+import { DAY_MS, HOUR_MS, addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** How long a mail's link and code are good. */
+const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
+  signup: DAY_MS,
+  recovery: HOUR_MS,
+  email_change: DAY_MS,
+  invite: 7 * DAY_MS,
+}
+const CODE_DIGITS = 8
+/** So many wrong codes and only the link is left: eight digits could be tried, 256 bits cannot. */
+const MAX_WRONG_CODES = 5
+const CLEARED_AT_ONCE = 100
+/** Tells a client that began with a code challenge, from the link alone, that a code will come back. */
+export const PKCE_PREFIX = 'pkce_'
+
+export interface OneTimeTokenRow {
+  id: string
+  account_id: string
+  type: MailTokenType
+  code_hash: string
+  wrong_codes: number
+  email: string
+  password_hash: string | null
+  flow_state_id: string | null
+}
+
+export interface NewToken {
+  accountId: string
+  type: MailTokenType
+  /** The address it is sent to, which using it proves. */
+  email: string
+  passwordHash: string | null
+  flowStateId: string | null
+}
+
+/** What the mail carries; the database has hashes of both only. */
+export interface IssuedToken {
+  token: string
+  code: string
+}
+
+export interface OneTimeTokens {
+  /** Makes a token; an earlier one of the same type ends. */
+  issue(tx: Queryable, token: NewToken, now: Date): Promise<IssuedToken>
+  /** Uses a link's token up; null if it is none, of another type, used or expired. */
+  takeByToken(
+    tx: Queryable,
+    token: string,
+    types: readonly MailTokenType[],
+    now: Date,
+  ): Promise<OneTimeTokenRow | null>
+  /** Uses a code up; null as above. Counts wrong ones, so the caller must commit either way. */
+  takeByCode(
+    tx: Queryable,
+    attempt: { email: string; code: string; types: readonly MailTokenType[] },
+    now: Date,
+  ): Promise<OneTimeTokenRow | null>
+}
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
+  const hashCode = (accountId: string, type: string, code: string): string =>
+    createHmac('sha256', codeKey).update(`${accountId}\n${type}\n${code}`).digest('base64url')
+
+  const isCodeOf = (row: OneTimeTokenRow, code: string): boolean =>
+    timingSafeEqual(Buffer.from(hashCode(row.account_id, row.type, code)), Buffer.from(row.code_hash))
+
+  return {
+    async issue(tx, { accountId, type, email, passwordHash, flowStateId }, now) {
+      const secret = randomBytes(32).toString('base64url')
+      const token = flowStateId === null ? secret : `${PKCE_PREFIX}${secret}`
+      const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+      await tx`delete from one_time_tokens where account_id = ${accountId} and type = ${type}`
+      await tx`
+        delete from one_time_tokens where id in (
+          select id from one_time_tokens where expires_at <= ${now} limit ${CLEARED_AT_ONCE} for update skip locked)`
+      await tx`
+        insert into one_time_tokens (id, account_id, type, token_hash, code_hash, email, password_hash,
+                                     flow_state_id, created_at, expires_at)
+        values (${uuidv7()}, ${accountId}, ${type}, ${hashToken(token)}, ${hashCode(accountId, type, code)},
+                ${email}, ${passwordHash}, ${flowStateId}, ${now}, ${addMs(now, LIFETIME_MS[type])})`
+      return { token, code }
+    },
+
+    async takeByToken(tx, token, types, now) {
+      const [row] = await tx<OneTimeTokenRow[]>`
+        delete from one_time_tokens
+        where token_hash = ${hashToken(token)} and type = any(${[...types]}) and expires_at > ${now}
+        returning *`
+      return row ?? null
+    },
+
+    async takeByCode(tx, { email, code, types }, now) {
+      const rows = await tx<OneTimeTokenRow[]>`
+        select * from one_time_tokens
+        where lower(email) = ${email} and type = any(${[...types]}) and expires_at > ${now}
+          and wrong_codes < ${MAX_WRONG_CODES}
+        for update`
+      const right = rows.find((row) => isCodeOf(row, code))
+      if (right) {
+        await tx`delete from one_time_tokens where id = ${right.id}`
+        return right
+      }
+      await tx`update one_time_tokens set wrong_codes = wrong_codes + 1 where id = any(${rows.map((row) => row.id)})`
+      return null
+    },
+  }
+}
+
+/** Ends all links and codes of an account. */
+export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<void> {
+  await tx`delete from one_time_tokens where account_id = ${accountId}`
+}
+
+/** The password that the account's unconfirmed sign-up waits with, to be kept when its mail is sent again. */
+export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
+  const [row] = await tx<{ password_hash: string | null }[]>`
+    select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`
+  return row?.password_hash ?? null
+}

@@ -1,0 +1,181 @@
+import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import { isEmail, normalizeName } from '@pegasus/contracts/users'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { confirmEmail, replaceEmail, updatePassword } from '../accounts/account-changes.queries.ts'
+import { type AccountRow, getAccount, lockAccount } from '../accounts/accounts.queries.ts'
+import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
+import { getPerson } from '../accounts/person.ts'
+import { type Attempt, type AttemptLimits, judged } from '../attempts/attempt-limits.ts'
+import type { SessionRow } from '../sessions/sessions.queries.ts'
+import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { accountThing, auditRefusedSignIn, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import { SESSION_METHOD } from './account-mails.ts'
+import { auditNewEmail } from './email-change.ts'
+import { issueAuthCode, takeAuthCode } from './flow-states.ts'
+import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
+
+/** What the protocol's types stand for. `email` is any link that proves an address one has already. */
+const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
+  signup: ['signup'],
+  invite: ['invite'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email_change: ['email_change'],
+  email: ['signup', 'invite', 'recovery'],
+}
+
+export type Proof = { token: string } | { email: string; code: string }
+
+export type VerifyOutcome =
+  | { kind: 'session'; session: IssuedSession; type: MailTokenType }
+  /** The client began with a code challenge: it exchanges this code for the session. */
+  | { kind: 'code'; authCode: string }
+  /** The address is proved; the account still waits for approval. */
+  | { kind: 'waiting'; account: AccountRow }
+  /** An administrator has stood in for the proof: the account is ready, and its password opens it. */
+  | { kind: 'ready'; account: AccountRow }
+
+export interface Verification {
+  /**
+   * Uses a link or code up and does what it stands for. Throws LINK_EXPIRED or CODE_EXPIRED for what is wrong,
+   * used or too old alike, ACCOUNT_DEACTIVATED, EMAIL_TAKEN.
+   */
+  verify(type: string, proof: Proof, device: Device, options: { asCode: boolean }): Promise<VerifyOutcome>
+  /** Exchanges the code of a link for a session. */
+  exchange(code: string, verifier: string, device: Device): Promise<IssuedSession>
+}
+
+/** What is no address has no codes; the database is not even asked for a NUL. */
+const emailOrNone = (text: string): string => {
+  const email = normalizeName(text)
+  return isEmail(email) ? email : ''
+}
+
+interface Used {
+  account: AccountRow
+  type: MailTokenType
+  authCode: string | null
+  /** Null where a code stands for it, the account has to wait, or nothing had to be proved any more. */
+  session: SessionRow | null
+  isProvedAlready: boolean
+}
+
+export function createVerification(deps: {
+  database: Database
+  clock: Clock
+  limits: AttemptLimits
+  sessions: Sessions
+  tokens: OneTimeTokens
+}): Verification {
+  const { database, clock, limits, sessions, tokens } = deps
+
+  /** Who signs up again before the address is proved has typed a password again: that one is theirs for certain. */
+  const setTypedPassword = async (
+    tx: TransactionSql,
+    account: AccountRow,
+    passwordHash: string,
+    device: Device,
+  ): Promise<void> => {
+    const now = clock.now()
+    await updatePassword(tx, account.id, passwordHash, now)
+    const event = { action: 'password.changed', ...accountThing(account), after: { by: 'link' } } as const
+    await writeAudit(tx, event, ownDeed(await getPerson(tx, account.id), device, now))
+  }
+
+  const apply = async (
+    tx: TransactionSql,
+    row: OneTimeTokenRow,
+    { account, device }: { account: AccountRow; device: Device },
+  ): Promise<void> => {
+    const now = clock.now()
+    if (row.type === 'email_change') {
+      if (account.new_email !== row.email)
+        throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
+      await replaceEmail(tx, account.id, row.email, now)
+      await auditNewEmail(tx, account, row.email, ownDeed(await getPerson(tx, account.id), device, now))
+      return
+    }
+    // Whoever reads the mails of an address that the account had before proves nothing by them.
+    if (row.email.toLowerCase() !== account.email.toLowerCase())
+      throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
+    if (row.type === 'signup' && row.password_hash !== null)
+      await setTypedPassword(tx, account, row.password_hash, device)
+    await confirmEmail(tx, account.id, row.email, now)
+  }
+
+  const use = async (
+    tx: TransactionSql,
+    row: OneTimeTokenRow,
+    { asCode, device }: { asCode: boolean; device: Device },
+  ): Promise<Used> => {
+    const before = await lockAccount(tx, row.account_id)
+    if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
+    const nothing = { type: row.type, authCode: null, session: null }
+    // What the link stood for has been done by an administrator, who may have read it: it opens nothing.
+    if (row.type === 'signup' && before.email_confirmed_at !== null)
+      return { ...nothing, account: before, isProvedAlready: true }
+    await deleteTokensOf(tx, row.account_id)
+    await apply(tx, row, { account: before, device })
+    const account = await getAccount(tx, row.account_id)
+    const used = { ...nothing, account, isProvedAlready: false }
+    if (!isAdmitted(account)) return used
+    if (asCode && row.flow_state_id !== null)
+      return { ...used, authCode: await issueAuthCode(tx, row.flow_state_id, clock.now()) }
+    return { ...used, ...(await sessions.openWithin(tx, account, device, SESSION_METHOD[row.type])) }
+  }
+
+  /** A wrong code must be counted, so not finding one is an answer and no throw that would undo the count. */
+  const findAndUse = (
+    types: readonly MailTokenType[],
+    proof: Proof,
+    by: { asCode: boolean; device: Device },
+  ): Promise<Used | null> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      const row =
+        'token' in proof
+          ? await tokens.takeByToken(tx, proof.token, types, now)
+          : await tokens.takeByCode(tx, { ...proof, types }, now)
+      return row && use(tx, row, by)
+    })
+
+  const usedOrThrow = async (type: string, proof: Proof, device: Device, asCode: boolean): Promise<Used> => {
+    const types = TYPES[type]
+    if (!types) throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires a verification type' })
+    const refused = { account: null, reason: 'token' in proof ? 'wrong_link' : 'wrong_mail_code' }
+    const attempt: Attempt = {
+      key: 'mail-code',
+      ip: device.ip,
+      onWrong: (tx) => auditRefusedSignIn(tx, refused, device, clock.now()),
+    }
+    const used = await judged(limits, attempt, () => findAndUse(types, proof, { asCode, device }))
+    if (!used) throw new AppError('token' in proof ? 'LINK_EXPIRED' : 'CODE_EXPIRED')
+    return used
+  }
+
+  return {
+    async verify(type, proof, device, { asCode }) {
+      const normalized = 'email' in proof ? { ...proof, email: emailOrNone(proof.email) } : proof
+      const used = await usedOrThrow(type, normalized, device, asCode)
+      const { account, authCode, session } = used
+      if (used.isProvedAlready && isAdmitted(account)) return { kind: 'ready', account }
+      if (authCode !== null) return { kind: 'code', authCode }
+      if (session === null) return { kind: 'waiting', account }
+      return { kind: 'session', session: await sessions.issue(session, account), type: used.type }
+    },
+
+    async exchange(code, verifier, device) {
+      const { session, account } = await database.transaction(async (tx) => {
+        const { accountId, method } = await takeAuthCode(tx, { code, verifier }, clock.now())
+        const proven = await getAccount(tx, accountId)
+        assertAdmitted(proven)
+        return sessions.openWithin(tx, proven, device, method)
+      })
+      return sessions.issue(session, account)
+    },
+  }
+}

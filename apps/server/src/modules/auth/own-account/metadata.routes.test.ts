@@ -1,0 +1,42 @@
+import { type HostedSession, METADATA_MAX_BYTES } from '@pegasus/contracts/hosted-auth'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { getMe } from '../../../../test/second-factor.ts'
+
+/** An address as long as the database and the mail servers take them, more or less. */
+const EMAIL = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`
+/** Four bytes each. */
+const largest = '🪐'.repeat((METADATA_MAX_BYTES - '{"note":""}'.length) / 4)
+
+const signUp = (app: TestApp, data: object) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/auth/v1/signup',
+    payload: { email: EMAIL, password: PASSWORD, data },
+  })
+
+const change = (app: TestApp, token: string, data: object) =>
+  app.http.inject({
+    method: 'PUT',
+    url: '/auth/v1/user',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { data },
+  })
+
+const errorOf = (answer: Awaited<ReturnType<typeof signUp>>) =>
+  answer.json<{ error_code?: string }>().error_code
+
+describe('what people keep about themselves', () => {
+  it('never makes a token that is too long to be taken, and does not grow change by change', async () => {
+    const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
+    expect(errorOf(await signUp(app, { note: `${largest}🪐` }))).toBe('validation_failed')
+    const made = await signUp(app, { note: largest })
+    expect(made.statusCode).toBe(200)
+    const { access_token: token } = made.json<HostedSession>()
+    expect((await getMe(app, token)).statusCode).toBe(200)
+    expect(errorOf(await change(app, token, { more: 'x' }))).toBe('validation_failed')
+    expect((await change(app, token, { note: null, more: 'x' })).statusCode).toBe(200)
+    const again = await app.signIn(EMAIL)
+    expect((await getMe(app, again)).json().metadata).toMatchObject({ more: 'x' })
+  })
+})

@@ -1,0 +1,156 @@
+import { type Clock, HOUR_MS, addMs } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { saveUserMetadata, updatePassword } from '../accounts/account-changes.queries.ts'
+import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
+import { readEmail } from '../accounts/email-address.ts'
+import { lockUnchanged } from '../accounts/unchanged.ts'
+import { mergeMetadata } from '../accounts/user-metadata.ts'
+import type { ChangeEmail } from '../mail-links/email-change.ts'
+import type { CodeChallenge } from '../mail-links/flow-states.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import type { PasswordProof } from '../passwords/password-proof.ts'
+import { assertStrongPassword } from '../passwords/password-rules.ts'
+import { lockProvenHolder } from '../second-factor/second-step.ts'
+import { isRecent } from '../sessions/recent-sign-in.ts'
+import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.queries.ts'
+import { accountThing, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+
+/** Who came by a link for choosing a password has this long to choose one. */
+const CHOOSING_MS = HOUR_MS
+const CHOOSING_METHODS: readonly string[] = ['recovery', 'invite']
+
+export interface OwnAccountChange {
+  email: string | null
+  password: string | null
+  currentPassword: string | null
+  data: Record<string, unknown> | null
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+}
+
+/** The own account, as the hosted protocol changes it. */
+export interface OwnAccount {
+  /**
+   * Changes the own account, all or nothing. A new password ends all other sessions. A new email waits for its
+   * confirmation where mails are sent, and holds at once where they are not. Throws SESSION_NOT_FOUND where the
+   * session has ended meanwhile.
+   */
+  update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
+}
+
+interface NewPassword {
+  hash: string
+  /** The account as it was when the change was found to be its owner's. */
+  provenBy: AccountRow
+  /** What proved it: the current password, a sign-in of the last minutes, or a link. */
+  by: 'current_password' | 'recent_sign_in' | 'link'
+}
+
+interface Prepared {
+  password: NewPassword | null
+  email: string | null
+}
+
+export function createOwnAccount(deps: {
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  passwords: PasswordProof
+  changeEmail: ChangeEmail
+}): OwnAccount {
+  const { database, clock, hashing, passwords, changeEmail } = deps
+
+  const cameToChoosePassword = (session: SessionRow): boolean =>
+    session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
+    addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
+
+  /** What lets the person set a password. Throws CURRENT_PASSWORD_WRONG or REAUTHENTICATION_REQUIRED. */
+  const proveOwnership = async (
+    principal: UserPrincipal,
+    account: AccountRow,
+    currentPassword: string | null,
+    device: Device,
+  ): Promise<NewPassword['by']> => {
+    if (currentPassword !== null && !(await passwords.isRight(principal, account, currentPassword, device)))
+      throw new AppError('CURRENT_PASSWORD_WRONG')
+    if (currentPassword !== null) return 'current_password'
+    if (cameToChoosePassword(await getSession(database.sql, principal.sessionId))) return 'link'
+    if (!isRecent(principal.authenticatedAt, clock)) throw new AppError('REAUTHENTICATION_REQUIRED')
+    return 'recent_sign_in'
+  }
+
+  /** A new password that may be set, or null if none was given. */
+  const readNewPassword = async (
+    principal: UserPrincipal,
+    { password, currentPassword }: OwnAccountChange,
+    device: Device,
+  ): Promise<NewPassword | null> => {
+    if (password === null) return null
+    const account = await getAccount(database.sql, principal.accountId)
+    const by = await proveOwnership(principal, account, currentPassword, device)
+    assertStrongPassword(password)
+    if (await hashing.matches(password, account.password_hash)) throw new AppError('SAME_PASSWORD')
+    return { hash: await hashing.hash(password), provenBy: account, by }
+  }
+
+  const setPassword = async (
+    tx: TransactionSql,
+    { accountId, sessionId, user }: UserPrincipal,
+    { hash, provenBy, by }: NewPassword,
+    device: Device,
+  ): Promise<void> => {
+    // Whoever changed it meanwhile has ended this session.
+    if (!(await lockUnchanged(tx, provenBy))) throw new AppError('SESSION_NOT_FOUND')
+    const now = clock.now()
+    await updatePassword(tx, accountId, hash, now)
+    const after = { by, ended_sessions: await endSignIns(tx, accountId, sessionId) }
+    const event = { action: 'password.changed', ...accountThing(provenBy), after } as const
+    await writeAudit(tx, event, ownDeed(user, device, now))
+  }
+
+  const setMetadata = async (
+    tx: TransactionSql,
+    { user }: UserPrincipal,
+    account: AccountRow,
+    { data, device }: { data: Record<string, unknown>; device: Device },
+  ): Promise<void> => {
+    const now = clock.now()
+    await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), now)
+    // What people keep there is theirs, and may be anything.
+    const event = {
+      action: 'profile.updated',
+      ...accountThing(account),
+      after: { metadata: 'changed' },
+    } as const
+    await writeAudit(tx, event, ownDeed(user, device, now))
+  }
+
+  const apply = async (
+    tx: TransactionSql,
+    principal: UserPrincipal,
+    { change, prepared, device }: { change: OwnAccountChange; prepared: Prepared; device: Device },
+  ): Promise<AccountRow> => {
+    const { account } = await lockProvenHolder(tx, principal, 'SECOND_FACTOR_REQUIRED_TO_CHANGE')
+    if (prepared.password !== null) await setPassword(tx, principal, prepared.password, device)
+    if (change.data !== null) await setMetadata(tx, principal, account, { data: change.data, device })
+    if (prepared.email !== null) {
+      const { challenge, redirectTo } = change
+      const wanted = { email: prepared.email, challenge, redirectTo, showsCode: redirectTo === null }
+      await changeEmail(tx, wanted, { principal, account, device })
+    }
+    return getAccount(tx, account.id)
+  }
+
+  return {
+    async update(principal, change, device) {
+      const email = change.email === null ? null : readEmail(change.email)
+      const password = await readNewPassword(principal, change, device)
+      const prepared = { password, email }
+      return database.transaction((tx) => apply(tx, principal, { change, prepared, device }))
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { CurrentUser } from '@pegasus/contracts/auth'
+import type { UpdateProfileBody } from '@pegasus/contracts/own-account'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { type PersonRow, presentCurrentUser, setFullName } from '../../users/index.ts'
+import { bumpRevision } from '../accounts/account-changes.queries.ts'
+import { getPerson } from '../accounts/person.ts'
+import type { ChangeEmail } from '../mail-links/email-change.ts'
+import { lockProvenHolder } from '../second-factor/second-step.ts'
+import { accountThing, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+
+/** What people change of themselves. */
+export interface Profile {
+  /**
+   * Changes name and email, all or nothing; what is absent or the same stays. `revision` is the one that `If-Match`
+   * names, null for any. Throws SESSION_NOT_FOUND where the session has ended meanwhile, PRECONDITION_FAILED,
+   * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
+   */
+  update(
+    principal: UserPrincipal,
+    change: UpdateProfileBody,
+    options: { revision: number | null; device: Device },
+  ): Promise<CurrentUser>
+}
+
+export function createProfile(deps: { database: Database; clock: Clock; changeEmail: ChangeEmail }): Profile {
+  const { database, clock, changeEmail } = deps
+
+  const rename = async (
+    tx: TransactionSql,
+    person: PersonRow,
+    { fullName, device }: { fullName: string; device: Device },
+  ): Promise<void> => {
+    if (fullName === person.full_name) return
+    const now = clock.now()
+    await setFullName(tx, person.id, fullName)
+    await bumpRevision(tx, person.id, now)
+    const change = { before: { full_name: person.full_name }, after: { full_name: fullName } }
+    const event = { action: 'profile.updated', ...accountThing(person), ...change } as const
+    await writeAudit(tx, event, ownDeed(person, device, now))
+  }
+
+  return {
+    update: (principal, { full_name: fullName, email }, { revision, device }) =>
+      database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal)
+        const person = await getPerson(tx, account.id)
+        if (revision !== null && revision !== person.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: presentCurrentUser(person) } })
+        if (fullName !== undefined) await rename(tx, person, { fullName, device })
+        if (email !== undefined) {
+          const change = { email, challenge: null, redirectTo: null, showsCode: false }
+          await changeEmail(tx, change, { principal, account, device })
+        }
+        return presentCurrentUser(await getPerson(tx, account.id))
+      }),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import type { AccountRow } from '../accounts/accounts.queries.ts'
+import { type Attempt, type AttemptLimits, judged } from '../attempts/attempt-limits.ts'
+import { accountThing, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import type { PasswordHashing } from './password-hashing.ts'
+
+/** Passwords as people prove themselves with them. */
+export interface PasswordProof {
+  /** Whether the password belongs to the hash, judged under the limits for failed sign-ins: only wrong ones count. */
+  judge(attempt: Attempt, password: string, hash: string | null): Promise<boolean>
+  /** Whether this is the password of the person who is signed in. A wrong one is written down. */
+  isRight(principal: UserPrincipal, account: AccountRow, password: string, device: Device): Promise<boolean>
+}
+
+export function createPasswordProof(deps: {
+  clock: Clock
+  hashing: PasswordHashing
+  limits: AttemptLimits
+}): PasswordProof {
+  const { clock, hashing, limits } = deps
+
+  const judge: PasswordProof['judge'] = (attempt, password, hash) =>
+    judged(limits, attempt, ({ isUsedUp }) => hashing.matches(password, isUsedUp ? null : hash))
+
+  return {
+    judge,
+
+    isRight({ user }, account, password, device) {
+      const { id, password_hash: hash } = account
+      const event = {
+        action: 'session.refused',
+        ...accountThing(account),
+        after: { reason: 'wrong_password' },
+      } as const
+      const attempt: Attempt = {
+        key: id,
+        accountId: id,
+        isOwn: true,
+        ip: device.ip,
+        onWrong: (tx) => writeAudit(tx, event, ownDeed(user, device, clock.now())),
+      }
+      return judge(attempt, password, hash)
+    },
+  }
+}

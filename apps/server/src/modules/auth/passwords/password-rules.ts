@@ -1,0 +1,17 @@
+import { passwordLengthError } from '@pegasus/contracts/passwords'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.'
+
+/** Throws WEAK_PASSWORD, with the hosted service's reasons, for a password that may not be set. */
+export function assertStrongPassword(password: string): void {
+  const lengthError = passwordLengthError(password)
+  if (lengthError === null && !isCommonPassword(password)) return
+  const say = lengthError ?? COMMON
+  throw new AppError('WEAK_PASSWORD', {
+    say,
+    errors: [{ path: 'password', message: say }],
+    body: { weak_password: { message: say, reasons: [lengthError === null ? 'pwned' : 'length'] } },
+  })
+}

@@ -1,0 +1,49 @@
+import { v7 as uuidv7 } from 'uuid'
+import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** The protocol's own five minutes. */
+const GOOD_FOR_MS = 5 * MINUTE_MS
+/** Each tab may have asked; more than this from one session is nobody who types codes. */
+const KEPT_PER_SESSION = 10
+
+export interface ChallengeRow {
+  id: string
+  factor_id: string
+  session_id: string
+  /** Where it was asked for, as `addressKey` makes it. */
+  address: string
+  expires_at: string
+  used_at: string | null
+}
+
+export async function insertChallenge(
+  tx: Queryable,
+  challenge: { factorId: string; sessionId: string; address: string; now: Date },
+): Promise<{ id: string; expiresAt: Date }> {
+  const { factorId, sessionId, address, now } = challenge
+  const id = uuidv7()
+  const expiresAt = addMs(now, GOOD_FOR_MS)
+  await tx`
+    insert into challenges (id, factor_id, session_id, address, created_at, expires_at)
+    values (${id}, ${factorId}, ${sessionId}, ${address}, ${now}, ${expiresAt})`
+  await tx`
+    delete from challenges where id in (
+      select id from challenges where session_id = ${sessionId}
+      order by created_at desc, id desc offset ${KEPT_PER_SESSION})`
+  return { id, expiresAt }
+}
+
+/** To be called under the account's lock, so that of two who use it at once the second finds it used. */
+export async function findChallenge(
+  tx: Queryable,
+  { id, factorId, sessionId }: { id: string; factorId: string; sessionId: string },
+): Promise<ChallengeRow | null> {
+  const [row] = await tx<ChallengeRow[]>`
+    select * from challenges where id = ${id} and factor_id = ${factorId} and session_id = ${sessionId}`
+  return row ?? null
+}
+
+export async function markChallengeUsed(tx: Queryable, id: string, now: Date): Promise<void> {
+  await tx`update challenges set used_at = ${now} where id = ${id}`
+}

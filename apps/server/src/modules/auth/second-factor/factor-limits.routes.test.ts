@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import {
+  type PersonWithFactor,
+  aPersonWithFactor,
+  callHosted,
+  codeOf,
+  reauthenticate,
+  toldIn,
+  wrongCodeOf,
+} from '../../../../test/second-factor.ts'
+import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
+
+/** From an address, in the session of a token, a code; answered as `200` or `429 over_request_rate_limit`. */
+async function guess(
+  app: TestApp,
+  { person, token, ip, code }: { person: PersonWithFactor; token: string; ip: string; code: string },
+) {
+  const asked = await callHosted(app, `POST /factors/${person.factorId}/challenge`, token, { ip })
+  const payload = { challenge_id: asked.json<{ id: string }>().id, code }
+  return callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload, ip })
+}
+
+/** Wrong codes from ten addresses, 15 from each; answers how many were judged. */
+async function guessFromEverywhere(
+  app: TestApp,
+  person: PersonWithFactor,
+  network = '198.51.100',
+): Promise<number> {
+  const token = await app.signIn(person.username, PASSWORD)
+  const code = wrongCodeOf(person.secret, app.clock)
+  let judged = 0
+  for (let host = 1; host <= 10; host += 1)
+    for (let number = 0; number < 15; number += 1) {
+      const told = toldIn(await guess(app, { person, token, ip: `${network}.${host}`, code }))
+      expect(told).toMatch(/^(422 mfa_verification_failed|429 over_request_rate_limit)$/)
+      judged += Number(told.startsWith('422'))
+    }
+  return judged
+}
+
+describe('wrong codes from many addresses', () => {
+  it('T32 T34 are judged 100 times a day in all, and lock the person out nowhere they have been', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const judged = await guessFromEverywhere(app, person)
+    console.info(`T32 wrong codes judged ${judged} of 150 from 10 addresses`)
+    expect(judged).toBe(100)
+
+    const right = () => codeOf(person.secret, app.clock)
+    const fresh = await app.signIn(person.username, PASSWORD)
+    const full = await guess(app, { person, token: fresh, ip: '203.0.113.77', code: right() })
+    expect(toldIn(full)).toBe('429 over_request_rate_limit')
+    expect(Number(full.headers['retry-after'])).toBeGreaterThan(DAY_MS / 1000 - 60)
+
+    // Where the person passed the second step before, and in a session that has passed it, nothing is used up.
+    const known = await guess(app, { person, token: fresh, ip: '127.0.0.1', code: right() })
+    app.clock.advance(30_000)
+    const proved = await reauthenticate(app, known.json<{ access_token: string }>().access_token, {
+      code: right(),
+    })
+    const statuses = [known.statusCode, proved.statusCode]
+    console.info(
+      `T34 owners locked out by a guesser elsewhere ${statuses.filter((s) => s !== 200).length} of 2`,
+    )
+    expect(statuses).toEqual([200, 200])
+
+    app.clock.advance(DAY_MS + MINUTE_MS)
+    const later = await app.signIn(person.username, PASSWORD)
+    const free = await guess(app, { person, token: later, ip: '203.0.113.77', code: right() })
+    expect(free.statusCode).toBe(200)
+  })
+
+  it('are still counted for the day after the hourly cleaning, and forgotten after it', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    await guessFromEverywhere(app, person)
+    app.clock.advance(60 * MINUTE_MS)
+    await app.auth.purge()
+    expect(await guessFromEverywhere(app, person, '198.51.101')).toBe(0)
+    app.clock.advance(DAY_MS)
+    await app.auth.purge()
+    const [row] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from sign_in_failures`
+    expect(row.n).toBe(0)
+  })
+
+  it('count from where the person was, too, once an administrator has reset the factors', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const known = async () =>
+      (await app.database.sql`select address from known_addresses`).map(({ address }) => address)
+    expect(await known()).toEqual(['127.0.0.1'])
+    const [row] = await app.database.sql<[{ id: string }]>`
+      select id from accounts where username = ${person.username}`
+    const reset = await app.http.inject({
+      method: 'DELETE',
+      url: `/api/auth/users/${row.id}/factors`,
+      headers: await app.as('admin'),
+    })
+    expect(reset.statusCode).toBe(204)
+    expect(await known()).toEqual([])
+  })
+})

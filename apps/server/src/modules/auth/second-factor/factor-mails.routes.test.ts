@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { aMailServer } from '../../../../test/mail-server.ts'
+import { readOutbox } from '../../../../test/mails.ts'
+import { aPersonWithFactor, callHosted, enroll, passSecondStep } from '../../../../test/second-factor.ts'
+
+it('tells people by mail what becomes of their second factor, without anything that opens it', async () => {
+  const server = await aMailServer()
+  const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
+  const person = await aPersonWithFactor(app)
+  const token = person.session.access_token
+  const made = await callHosted(app, 'POST /factors/recovery-codes', token)
+  const { codes } = made.json<{ codes: string[] }>()
+  const oneStep = await app.signIn(person.username)
+  await callHosted(app, 'POST /factors/recovery-codes/verify', oneStep, { payload: { code: codes[0] } })
+  const second = await enroll(app, token, 'Tablet')
+  const raised = await passSecondStep(app, token, second)
+  await callHosted(app, `DELETE /factors/${person.factorId}`, raised.access_token)
+  await callHosted(app, `DELETE /factors/${second.factorId}`, raised.access_token)
+  const [row] = await app.database.sql<[{ id: string }]>`
+    select id from accounts where username = ${person.username}`
+  await passSecondStep(app, raised.access_token, await enroll(app, raised.access_token))
+  const url = `/api/auth/users/${row.id}/factors`
+  await app.http.inject({ method: 'DELETE', url, headers: await app.as('admin') })
+
+  await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(7)
+  const told = server.received.map(({ to, source }) => ({
+    to: to.join(),
+    text: source.replaceAll(/\s+/g, ' '),
+  }))
+  const mailsOf = (words: string) => told.filter(({ text }) => text.includes(words)).length
+  expect({
+    added: mailsOf('An authenticator app has been added'),
+    used: mailsOf('9 codes are left'),
+    oneRemoved: mailsOf('Your other authenticator apps go on as before'),
+    lastRemoved: mailsOf('signing in to your account takes only your password now'),
+    reset: mailsOf('An administrator has removed your authenticator apps'),
+    elsewhere: told.filter(({ to }) => to !== person.email).length,
+  }).toEqual({ added: 3, used: 1, oneRemoved: 1, lastRemoved: 1, reset: 1, elsewhere: 0 })
+  const canaries = [person.secret, second.secret, ...codes]
+  expect(canaries.filter((canary) => told.some(({ text }) => text.includes(canary)))).toEqual([])
+})
+
+it('leaves no such mail for administrators to pass on where none is sent', async () => {
+  const app = await buildTestApp()
+  await aPersonWithFactor(app)
+  expect(await readOutbox(app)).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import type { ComposedMail } from '../mail-links/mail-texts.ts'
+
+/** What people are told of their second factor, so that nobody gains or loses one unawares. */
+
+const NOT_YOU = 'If this was not you, change your password and tell an administrator.'
+
+export const composeFactorAdded = (): ComposedMail => ({
+  subject: `Two-factor sign-in has been set up for your ${PRODUCT_NAME} account`,
+  content: {
+    title: 'An authenticator app has been added',
+    paragraphs: [
+      'From now on signing in to your account takes a code of the app besides your password.',
+      NOT_YOU,
+    ],
+  },
+})
+
+export const composeFactorRemoved = (isLast: boolean): ComposedMail => ({
+  subject: `An authenticator app has been removed from your ${PRODUCT_NAME} account`,
+  content: {
+    title: 'An authenticator app has been removed',
+    paragraphs: [
+      isLast
+        ? 'It was the last one: signing in to your account takes only your password now.'
+        : 'Its codes no longer sign you in. Your other authenticator apps go on as before.',
+      NOT_YOU,
+    ],
+  },
+})
+
+export const composeFactorsReset = (): ComposedMail => ({
+  subject: `Two-factor sign-in has been switched off for your ${PRODUCT_NAME} account`,
+  content: {
+    title: 'Two-factor sign-in has been switched off',
+    paragraphs: [
+      'An administrator has removed your authenticator apps and recovery codes and signed you out everywhere. You can sign in with your password, and set up two-factor sign-in again in your profile.',
+      'If you did not ask for this, tell an administrator.',
+    ],
+  },
+})
+
+export const composeRecoveryCodeUsed = (remaining: number): ComposedMail => ({
+  subject: `A recovery code of your ${PRODUCT_NAME} account has been used`,
+  content: {
+    title: 'A recovery code has been used',
+    paragraphs: [
+      `Somebody signed in to your account with one of its recovery codes. ${remaining === 1 ? 'One code is' : `${remaining} codes are`} left; you can make new ones in your profile.`,
+      NOT_YOU,
+    ],
+  },
+})

@@ -1,0 +1,238 @@
+import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import {
+  type PersonWithFactor,
+  aPersonWithFactor,
+  answerChallenge,
+  callHosted,
+  challenge,
+  codeOf,
+  enroll,
+  getMe,
+  passSecondStep,
+  toldIn,
+  wrongCodeOf,
+} from '../../../../test/second-factor.ts'
+
+const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+const signIn = (app: TestApp, { username }: PersonWithFactor) => app.signIn(username, PASSWORD)
+
+describe('second steps in flight', () => {
+  it('let one of ten answers to the same challenge win', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const ROUNDS = 4
+    const winners: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const token = await signIn(app, person)
+      const asked = await challenge(app, token, person.factorId)
+      const payload = { challenge_id: asked, code: codeOf(person.secret, app.clock) }
+      const answers = await times(10, () =>
+        callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload }),
+      )
+      const told = answers.map(toldIn)
+      winners.push(told.filter((each) => each === '200').length)
+      expect(new Set(told)).toEqual(new Set(['200', '422 mfa_ip_address_mismatch']))
+      app.clock.advance(30_000)
+    }
+    console.info(`second factor: winners of one challenge ${winners.join(', ')} in ${ROUNDS} rounds of 10`)
+    expect(winners).toEqual(Array<number>(ROUNDS).fill(1))
+  })
+
+  it('let one of five sessions have a code, on two processes', async () => {
+    const app = await buildTestApp()
+    const other = await app.replica()
+    const person = await aPersonWithFactor(app)
+    const code = codeOf(person.secret, app.clock)
+    const tokens = await times(5, () => signIn(app, person))
+    const asked = await Promise.all(tokens.map((token) => challenge(app, token, person.factorId)))
+    const answers = await times(5, (index) =>
+      callHosted(
+        index % 2 === 0 ? app : other,
+        `POST /factors/${person.factorId}/verify`,
+        tokens[index] ?? '',
+        {
+          payload: { challenge_id: asked[index], code },
+        },
+      ),
+    )
+    const told = answers.map(toldIn)
+    console.info(
+      `second factor: sessions that one code raised ${told.filter((each) => each === '200').length} of 5`,
+    )
+    expect(told.filter((each) => each === '200')).toHaveLength(1)
+    // The winner has ended the sessions of the others, some of them before their code was looked at.
+    expect(
+      told.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
+    ).toEqual([])
+  })
+
+  it('let one recovery code raise one session', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const token = person.session.access_token
+    const made = await callHosted(app, 'POST /factors/recovery-codes', token)
+    const [code = ''] = made.json<{ codes: string[] }>().codes
+    const tokens = await times(6, () => signIn(app, person))
+    const answers = await times(6, (index) =>
+      callHosted(app, 'POST /factors/recovery-codes/verify', tokens[index] ?? '', { payload: { code } }),
+    )
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    const left = await callHosted(app, 'GET /factors/recovery-codes', token)
+    expect(left.json()).toMatchObject({ remaining: 9 })
+  })
+
+  it('make one set of recovery codes of five wishes', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const answers = await times(5, () =>
+      callHosted(app, 'POST /factors/recovery-codes', person.session.access_token),
+    )
+    expect(answers.map(toldIn).sort()).toEqual([
+      '200',
+      ...Array<string>(4).fill('422 mfa_verified_factor_exists'),
+    ])
+  })
+
+  it('keep at most ten factors, and names apart, however many are enrolled at once', async () => {
+    const app = await buildTestApp()
+    const token = await app.signIn(await app.anAccount('viewer'))
+    const add = (name: string) =>
+      callHosted(app, 'POST /factors', token, { payload: { factor_type: 'totp', friendly_name: name } })
+    const same = (await times(4, () => add('Phone'))).map(toldIn)
+    expect(same.sort()).toEqual(['200', ...Array<string>(3).fill('422 mfa_factor_name_conflict')])
+    const many = (await times(12, (index) => add(`Number ${index}`))).map(toldIn)
+    expect(many.filter((told) => told === '200')).toHaveLength(9)
+  })
+
+  it('remove a factor once, and leave nobody raised by what is gone', async () => {
+    const app = await buildTestApp()
+    const ROUNDS = 4
+    let ghosts = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const person = await aPersonWithFactor(app)
+      const remaining = await enroll(app, person.session.access_token, 'Stays')
+      const { access_token: owner } = await passSecondStep(app, person.session.access_token, remaining)
+      const token = await signIn(app, person)
+      const asked = await challenge(app, token, person.factorId)
+      const payload = { challenge_id: asked, code: codeOf(person.secret, app.clock) }
+      const [verified, ...removed] = await Promise.all([
+        callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload }),
+        ...[1, 2, 3].map(() => callHosted(app, `DELETE /factors/${person.factorId}`, owner)),
+      ])
+      expect(removed.map(toldIn).sort()).toEqual([
+        '200',
+        '404 mfa_factor_not_found',
+        '404 mfa_factor_not_found',
+      ])
+      // Either the code came first, and its session fell back with the factor, or it came too late.
+      expect(['200', '404 mfa_factor_not_found']).toContain(toldIn(verified))
+      const after = verified.statusCode === 200 ? verified.json<HostedSession>().access_token : token
+      if ((await getMe(app, after)).statusCode === 200) ghosts += 1
+    }
+    console.info(`second factor: sessions raised by a factor that is gone ${ghosts} of ${ROUNDS}`)
+    expect(ghosts).toBe(0)
+  })
+
+  it('remove both of two factors at once, and then ask for none', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const second = await enroll(app, person.session.access_token, 'Tablet')
+    const { access_token: token } = await passSecondStep(app, person.session.access_token, second)
+    const answers = await Promise.all(
+      [person, second].map(({ factorId }) => callHosted(app, `DELETE /factors/${factorId}`, token)),
+    )
+    const told = answers.map(toldIn).sort()
+    // Whoever removes what raised the own session first has to prove the other before it can go.
+    expect([
+      ['200', '200'],
+      ['200', '422 insufficient_aal'],
+    ]).toContainEqual(told)
+    const user = (await callHosted(app, 'GET /user', token)).json<HostedUser>()
+    const isDue = toldIn(await getMe(app, token)) === '403 insufficient_aal'
+    expect(isDue).toBe((user.factors ?? []).length > 0)
+  })
+
+  it('are owed by a change that was let through before there was a factor, and comes after', async () => {
+    const app = await buildTestApp()
+    const { sql } = app.database
+    const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const
+    const told: string[] = []
+    for (const route of routes) {
+      const username = await app.anAccount('staff')
+      const token = await app.signIn(username)
+      const { factorId } = await enroll(app, token, 'Phone')
+      const payload = { factor_type: 'totp', friendly_name: 'Late' }
+      const late = await app.database.transaction(async (tx) => {
+        await tx`select from accounts where username = ${username} for update`
+        const call = callHosted(app, route.replace(':id', factorId), token, { payload })
+        const countWaiting = async () => {
+          const [row] = await sql<[{ n: number }]>`
+            select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`
+          return row.n
+        }
+        await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+        await tx`update factors set status = 'verified' where id = ${factorId}`
+        return { call }
+      })
+      told.push(toldIn(await late.call))
+    }
+    expect(told).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
+  })
+
+  it('T32 T34 judge at most 20 wrong codes from an address, and stop nobody elsewhere', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    const token = await signIn(app, person)
+    const wrong = wrongCodeOf(person.secret, app.clock)
+    const asked = await challenge(app, token, person.factorId)
+    const guess = () =>
+      callHosted(app, `POST /factors/${person.factorId}/verify`, token, {
+        payload: { challenge_id: asked, code: wrong },
+      })
+    const told = (await times(40, guess)).map(toldIn)
+    const judged = told.filter((each) => each === '422 mfa_verification_failed').length
+    console.info(`T32 wrong codes judged ${judged} of ${told.length}`)
+    expect(judged).toBeLessThanOrEqual(20)
+    expect(
+      told.filter((each) => !/^(422 mfa_verification_failed|429 over_request_rate_limit)$/.test(each)),
+    ).toEqual([])
+    for (let more = judged; more < 20; more += 1) await guess()
+    const full = await answerChallenge(app, token, person)
+    expect(toldIn(full)).toBe('429 over_request_rate_limit')
+    expect(Number(full.headers['retry-after'])).toBeGreaterThan(0)
+    // A new session of the same address is in the same count; confirming who one is, too.
+    const confirm = await app.http.inject({
+      method: 'POST',
+      url: '/api/auth/reauthenticate',
+      headers: { authorization: `Bearer ${person.session.access_token}` },
+      payload: { code: codeOf(person.secret, app.clock) },
+    })
+    expect(confirm.statusCode).toBe(429)
+    const elsewhere = '203.0.113.50'
+    const answer = await callHosted(app, `POST /factors/${person.factorId}/challenge`, token, {
+      ip: elsewhere,
+    })
+    const payload = { challenge_id: answer.json<{ id: string }>().id, code: codeOf(person.secret, app.clock) }
+    const there = await callHosted(app, `POST /factors/${person.factorId}/verify`, token, {
+      payload,
+      ip: elsewhere,
+    })
+    console.info(`T34 owners locked out by a guesser ${Number(there.statusCode !== 200)} of 1`)
+    expect(toldIn(there)).toBe('200')
+  })
+
+  it('count no right codes', async () => {
+    const app = await buildTestApp()
+    const person = await aPersonWithFactor(app)
+    for (let number = 0; number < 25; number += 1)
+      await passSecondStep(app, await signIn(app, person), person)
+    const [row] = await app.database.sql<[{ counted: number }]>`
+      select count(*)::int as counted from sign_in_failures`
+    expect(row.counted).toBe(0)
+  })
+})

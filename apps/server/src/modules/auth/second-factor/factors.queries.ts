@@ -1,0 +1,98 @@
+import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Until then a factor that was enrolled can be verified; the protocol's own five minutes. */
+export const UNVERIFIED_MS = 5 * MINUTE_MS
+
+export interface FactorRow {
+  id: string
+  account_id: string
+  factor_type: 'totp' | 'recovery_code'
+  status: 'unverified' | 'verified'
+  friendly_name: string
+  /** Null of recovery codes. */
+  secret_sealed: string | null
+  last_step: number | null
+  last_challenged_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** An authenticator app. */
+export type TotpFactorRow = FactorRow & { secret_sealed: string }
+
+/** Factors that count: verified, or still to be. */
+const inForce = (sql: Queryable, now: Date) =>
+  sql`(status = 'verified' or created_at > ${addMs(now, -UNVERIFIED_MS)})`
+
+export const listFactors = (sql: Queryable, accountId: string, now: Date): Promise<FactorRow[]> =>
+  sql<FactorRow[]>`
+    select * from factors where account_id = ${accountId} and ${inForce(sql, now)} order by created_at, id`
+
+export async function findTotpFactor(
+  sql: Queryable,
+  { accountId, factorId }: { accountId: string; factorId: string },
+  now: Date,
+): Promise<TotpFactorRow | null> {
+  const [row] = await sql<TotpFactorRow[]>`
+    select * from factors
+    where id = ${factorId} and account_id = ${accountId} and factor_type = 'totp' and ${inForce(sql, now)}`
+  return row ?? null
+}
+
+export const listVerifiedTotpFactors = (sql: Queryable, accountId: string): Promise<TotpFactorRow[]> =>
+  sql<TotpFactorRow[]>`
+    select * from factors where account_id = ${accountId} and factor_type = 'totp' and status = 'verified'
+    order by created_at, id`
+
+export async function hasSecondFactor(sql: Queryable, accountId: string): Promise<boolean> {
+  return (await listVerifiedTotpFactors(sql, accountId)).length > 0
+}
+
+export async function findRecoveryFactor(sql: Queryable, accountId: string): Promise<FactorRow | null> {
+  const [row] = await sql<FactorRow[]>`
+    select * from factors where account_id = ${accountId} and factor_type = 'recovery_code'`
+  return row ?? null
+}
+
+export interface NewFactor {
+  id: string
+  accountId: string
+  name: string
+  now: Date
+  /** Null makes it recovery codes, which need no verifying. */
+  secretSealed: string | null
+}
+
+export async function insertFactor(tx: Queryable, { id, accountId, name, now, ...factor }: NewFactor) {
+  const [type, status] = factor.secretSealed === null ? ['recovery_code', 'verified'] : ['totp', 'unverified']
+  await tx`
+    insert into factors (id, account_id, factor_type, status, friendly_name, secret_sealed, created_at, updated_at)
+    values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${factor.secretSealed}, ${now}, ${now})`
+}
+
+/** Makes room for other names: what nobody has verified in time. */
+export async function deleteExpiredFactors(tx: Queryable, accountId: string, now: Date): Promise<void> {
+  await tx`delete from factors where account_id = ${accountId} and not ${inForce(tx, now)}`
+}
+
+export async function deleteUnverifiedFactors(tx: Queryable, accountId: string): Promise<void> {
+  await tx`delete from factors where account_id = ${accountId} and status = 'unverified'`
+}
+
+export async function deleteFactor(tx: Queryable, id: string): Promise<void> {
+  await tx`delete from factors where id = ${id}`
+}
+
+/** Notes an accepted code; the first one makes the factor count. */
+export async function acceptStep(tx: Queryable, factor: FactorRow, step: number, now: Date): Promise<void> {
+  await tx`
+    update factors
+    set last_step = ${step}, status = 'verified',
+        updated_at = case when status = 'verified' then updated_at else ${now}::timestamptz end
+    where id = ${factor.id}`
+}
+
+export async function noteChallenged(tx: Queryable, id: string, now: Date): Promise<void> {
+  await tx`update factors set last_challenged_at = ${now} where id = ${id}`
+}

@@ -1,0 +1,239 @@
+import { AuthClient } from '@supabase/auth-js'
+import type { HostedSession } from '@pegasus/contracts/hosted-auth'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/mails.ts'
+import {
+  aPersonWithFactor,
+  answerChallenge,
+  callHosted,
+  claimsOf,
+  codeOf,
+  enroll,
+  factorsOf,
+  getMe,
+  passSecondStep,
+  reauthenticate,
+  signInHosted,
+  toldIn,
+  wrongCodeOf,
+} from '../../../../test/second-factor.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+
+/** The official client, signed in, against a port of its own. */
+async function signedInClient(app: TestApp, username: string) {
+  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.http.server.address() as { port: number }
+  const client = new AuthClient({
+    url: `http://127.0.0.1:${port}/auth/v1`,
+    headers: { apikey: 'any' },
+    autoRefreshToken: false,
+    persistSession: false,
+    storageKey: `client-${crypto.randomUUID()}`,
+  })
+  const email = `${username}@example.com`
+  const { data, error } = await client.signInWithPassword({ email, password: PASSWORD })
+  if (error) throw error
+  return { client, session: data.session }
+}
+
+const levelOf = async (client: InstanceType<typeof AuthClient>) => {
+  const { data } = await client.mfa.getAuthenticatorAssuranceLevel()
+  return [data?.currentLevel, data?.nextLevel]
+}
+
+const refresh = (app: TestApp, refreshToken: string) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=refresh_token',
+    headers: { 'x-supabase-api-version': '2024-01-01' },
+    payload: { refresh_token: refreshToken },
+  })
+
+describe('an authenticator app', () => {
+  describe('works', () => {
+    it('is enrolled, challenged and verified with the official client, and asked for ever after', async () => {
+      const app = await buildTestApp()
+      const username = await app.anAccount('staff')
+      const { client, session } = await signedInClient(app, username)
+      const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone', issuer: 'Shop' })
+      expect(enrolled.error).toBeNull()
+      const { id: factorId = '', totp } = enrolled.data ?? {}
+      expect(totp?.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#%]+<\/svg>$/)
+      expect(totp?.uri).toContain(`otpauth://totp/Shop:${username}%40example.com?issuer=Shop`)
+      expect(new URL(totp?.uri ?? '').searchParams.get('secret')).toBe(totp?.secret)
+      expect((await client.mfa.listFactors()).data).toMatchObject({
+        all: [{ id: factorId, status: 'unverified', friendly_name: 'Phone', factor_type: 'totp' }],
+        totp: [],
+      })
+      expect(await levelOf(client)).toEqual(['aal1', 'aal1'])
+      const secret = totp?.secret ?? ''
+      const verified = await client.mfa.challengeAndVerify({ factorId, code: codeOf(secret, app.clock) })
+      expect(verified.error).toBeNull()
+      expect(verified.data?.user.factors).toMatchObject([{ id: factorId, status: 'verified' }])
+      expect(await levelOf(client)).toEqual(['aal2', 'aal2'])
+      expect((await client.mfa.listFactors()).data?.totp).toHaveLength(1)
+      const [before, after] = [session?.access_token ?? '', verified.data?.access_token ?? ''].map(claimsOf)
+      expect(after?.session_id).toBe(before?.session_id)
+      expect(after?.amr.map(({ method }) => method)).toEqual(['totp', 'password'])
+      const refreshed = await client.refreshSession()
+      expect(claimsOf(refreshed.data.session?.access_token ?? '').aal).toBe('aal2')
+      const me = await getMe(app, refreshed.data.session?.access_token ?? '')
+      expect(me.json()).toMatchObject({ username, second_factor: true })
+
+      app.clock.advance(30 * SECOND_MS)
+      const { client: later } = await signedInClient(app, username)
+      expect(await levelOf(later)).toEqual(['aal1', 'aal2'])
+      const first = (await later.getSession()).data.session?.access_token ?? ''
+      const refused = await getMe(app, first)
+      expect([refused.statusCode, refused.json()]).toEqual([
+        403,
+        { detail: expect.stringContaining('authenticator'), code: 'insufficient_aal' },
+      ])
+      const asked = await later.mfa.challenge({ factorId })
+      expect(asked.data).toMatchObject({ type: 'totp' })
+      const goodFor = (asked.data?.expires_at ?? 0) - Math.floor(app.clock.now().getTime() / 1000)
+      expect(goodFor).toBe(300)
+      const code = codeOf(secret, app.clock)
+      const done = await later.mfa.verify({ factorId, challengeId: asked.data?.id ?? '', code })
+      expect(done.error).toBeNull()
+      expect((await getMe(app, done.data?.access_token ?? '')).statusCode).toBe(200)
+      expect((await factorsOf(app, done.data?.access_token ?? ''))[0]?.last_challenged_at).not.toBeNull()
+      expect((await later.signOut()).error).toBeNull()
+    })
+
+    it('is asked for by whichever sign-in: POST /auth/login tells that it will be', async () => {
+      const app = await buildTestApp()
+      const { username } = await aPersonWithFactor(app)
+      const payload = { username, password: PASSWORD }
+      const answer = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
+      const { access_token: token, user } = answer.json<{
+        access_token: string
+        user: { second_factor: boolean }
+      }>()
+      expect(user.second_factor).toBe(true)
+      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
+      expect(toldIn(await callHosted(app, 'POST /logout', token))).toBe('204')
+    })
+
+    it('leaves nothing of before the second step: neither tokens nor other sessions', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
+      const raised = await passSecondStep(app, here.access_token, person)
+      expect(raised.refresh_token).not.toBe(here.refresh_token)
+      // The token of before names the same session and opens it no further than before.
+      expect(toldIn(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
+      expect(toldIn(await callHosted(app, 'GET /user', there.access_token))).toBe('403 session_not_found')
+      expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
+      expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
+      expect(toldIn(await refresh(app, there.refresh_token))).toBe('400 refresh_token_not_found')
+
+      const again = await signInHosted(app, person.email)
+      const answer = await answerChallenge(app, again.access_token, person)
+      expect(toldIn(await refresh(app, again.refresh_token))).toBe('400 refresh_token_not_found')
+      const kept = answer.json<HostedSession>()
+      expect((await getMe(app, kept.access_token)).statusCode).toBe(200)
+      app.clock.advance(11 * SECOND_MS)
+      expect(toldIn(await refresh(app, again.refresh_token))).toBe('400 refresh_token_already_used')
+      expect(toldIn(await callHosted(app, 'GET /user', kept.access_token))).toBe('403 session_not_found')
+    })
+
+    it('goes on being proved when the session is refreshed, on any replica', async () => {
+      const app = await buildTestApp()
+      const { session } = await aPersonWithFactor(app)
+      const other = await app.replica()
+      const refreshed = (await refresh(other, session.refresh_token)).json<HostedSession>()
+      expect(claimsOf(refreshed.access_token)).toMatchObject({ aal: 'aal2' })
+      expect((await getMe(app, refreshed.access_token)).statusCode).toBe(200)
+    })
+
+    it('is removed again: sessions that it raised fall back, and nothing more is asked', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
+      const removed = await callHosted(app, `DELETE /factors/${person.factorId}`, person.session.access_token)
+      expect([removed.statusCode, removed.json()]).toEqual([200, { id: person.factorId }])
+      expect(await factorsOf(app, other.access_token)).toEqual([])
+      expect((await getMe(app, other.access_token)).json()).toMatchObject({ second_factor: false })
+      const refreshed = (await refresh(app, other.refresh_token)).json<HostedSession>()
+      expect(claimsOf(refreshed.access_token)).toMatchObject({
+        aal: 'aal1',
+        amr: [{ method: 'password' }],
+      })
+      const { access_token: fresh } = await signInHosted(app, person.email)
+      expect((await getMe(app, fresh)).statusCode).toBe(200)
+    })
+
+    it('may have a second beside it, which is asked for once the first is gone', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      const second = await enroll(app, person.session.access_token, 'Tablet')
+      const both = await passSecondStep(app, person.session.access_token, second)
+      const byFirst = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
+      expect(toldIn(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token))).toBe(
+        '200',
+      )
+      // Raised by the second last, the session stays; the one that only the first had raised falls back.
+      expect((await getMe(app, both.access_token)).statusCode).toBe(200)
+      expect(toldIn(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
+      const raised = await passSecondStep(app, byFirst.access_token, second)
+      expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
+    })
+
+    it('confirms who is there for sensitive changes, each code once', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      const token = person.session.access_token
+      app.clock.advance(16 * MINUTE_MS)
+      const late = await callHosted(app, 'POST /factors', token, { payload: { factor_type: 'totp' } })
+      expect(toldIn(late)).toBe('403 reauthentication_required')
+      const code = codeOf(person.secret, app.clock)
+      const wrong = wrongCodeOf(person.secret, app.clock)
+      expect(toldIn(await reauthenticate(app, token, { code: wrong }))).toBe('422 factor_code_wrong')
+      expect(toldIn(await reauthenticate(app, token, { code }))).toBe('200')
+      expect(toldIn(await reauthenticate(app, token, { code }))).toBe('422 factor_code_wrong')
+      expect((await enroll(app, token, 'Tablet')).secret).toHaveLength(32)
+    })
+
+    it('stands before a new password, too, when somebody comes by the link of a mail', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      const payload = { email: person.email }
+      await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload })
+      const { location } = (await app.http.inject((await lastLinkTo(app, person.email)).url)).headers
+      const token = fragmentOf(location).access_token ?? ''
+      const choose = (accessToken: string) =>
+        callHosted(app, 'PUT /user', accessToken, { payload: { password: 'entirely new words' } })
+      expect(toldIn(await choose(token))).toBe('401 insufficient_aal')
+      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
+      const raised = await passSecondStep(app, token, person)
+      expect(toldIn(await choose(raised.access_token))).toBe('200')
+      expect(await app.signIn(person.username, 'entirely new words')).toBeTruthy()
+    })
+
+    it('is asked for before the change of a password that was given', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      await app.database.sql`
+        update accounts set must_change_password = true where username = ${person.username}`
+      const token = await app.signIn(person.username)
+      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
+      const raised = await passSecondStep(app, token, person)
+      expect((await getMe(app, raised.access_token)).json()).toMatchObject({ password_change_required: true })
+    })
+
+    it('counts codes of 30 seconds before and after, and no others', async () => {
+      const app = await buildTestApp()
+      const person = await aPersonWithFactor(app)
+      const told: string[] = []
+      for (const steps of [-2, 2, -1, 1]) {
+        const { access_token: token } = await signInHosted(app, person.email)
+        const code = codeOf(person.secret, app.clock, steps)
+        told.push(toldIn(await answerChallenge(app, token, person, { code })))
+        app.clock.advance(60 * SECOND_MS)
+      }
+      expect(told).toEqual(['422 mfa_verification_failed', '422 mfa_verification_failed', '200', '200'])
+    })
+  })
+})

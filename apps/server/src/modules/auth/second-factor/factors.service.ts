@@ -1,0 +1,135 @@
+import { MAX_FACTORS } from '@pegasus/contracts/hosted-factors'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { drawQrCode } from '../../../platform/qr-code.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { bumpRevision } from '../accounts/account-changes.queries.ts'
+import type { AccountRow } from '../accounts/accounts.queries.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import { lowerSessions } from '../sessions/session-level.queries.ts'
+import { ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import { factorFields, factorThing } from './factor-audit.ts'
+import { composeFactorRemoved } from './factor-mails.ts'
+import type { FactorSecrets } from './factor-secrets.ts'
+import {
+  type TotpFactorRow,
+  deleteExpiredFactors,
+  deleteFactor,
+  findRecoveryFactor,
+  findTotpFactor,
+  hasSecondFactor,
+  insertFactor,
+  listFactors,
+} from './factors.queries.ts'
+import { lockProvenHolder } from './second-step.ts'
+import { newTotpSecret, totpUri } from './totp.ts'
+
+/** What an authenticator app needs to know, told this once. */
+export interface EnrolledFactor {
+  id: string
+  name: string
+  /** An SVG picture. */
+  qrCode: string
+  secret: string
+  uri: string
+}
+
+/** The authenticator apps of one's own account. */
+export interface Factors {
+  /**
+   * Begins to enrol one. `issuer` is what the app shows; null is our own host. Throws FACTOR_NAME_TAKEN,
+   * TOO_MANY_FACTORS or SECOND_FACTOR_REQUIRED.
+   */
+  enroll(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledFactor>
+  /**
+   * Removes one; with the last verified one the recovery codes go. Throws FACTOR_NOT_FOUND or
+   * SECOND_FACTOR_REQUIRED_TO_REMOVE.
+   */
+  remove(principal: UserPrincipal, factorId: string, device: Device): Promise<void>
+}
+
+export function createFactors(deps: {
+  database: Database
+  clock: Clock
+  secrets: FactorSecrets
+  mails: AccountMails
+  publicUrl: string
+}): Factors {
+  const { database, clock, secrets, mails } = deps
+  const host = new URL(deps.publicUrl).host
+
+  const insert = async (
+    tx: TransactionSql,
+    account: AccountRow,
+    factor: { id: string; name: string; secret: string },
+  ): Promise<void> => {
+    const now = clock.now()
+    const { id, name } = factor
+    await deleteExpiredFactors(tx, account.id, now)
+    const factors = await listFactors(tx, account.id, now)
+    if (factors.some(({ friendly_name: taken }) => taken === name)) throw new AppError('FACTOR_NAME_TAKEN')
+    if (factors.filter(({ factor_type: type }) => type === 'totp').length >= MAX_FACTORS)
+      throw new AppError('TOO_MANY_FACTORS')
+    const secretSealed = secrets.seal(id, factor.secret)
+    await insertFactor(tx, { id, accountId: account.id, name, secretSealed, now })
+  }
+
+  /** Recovery codes stand in for an authenticator app: without one they would let nobody in, and ask everybody. */
+  const removeLeftCodes = async (tx: TransactionSql, accountId: string): Promise<boolean> => {
+    const codes = await findRecoveryFactor(tx, accountId)
+    if (!codes) return false
+    await lowerSessions(tx, codes.id)
+    await deleteFactor(tx, codes.id)
+    return true
+  }
+
+  const removeVerified = async (
+    tx: TransactionSql,
+    principal: UserPrincipal,
+    { factor, account, device }: { factor: TotpFactorRow; account: AccountRow; device: Device },
+  ): Promise<void> => {
+    const now = clock.now()
+    await lowerSessions(tx, factor.id)
+    await deleteFactor(tx, factor.id)
+    const isLast = !(await hasSecondFactor(tx, account.id))
+    const codesRemoved = isLast && (await removeLeftCodes(tx, account.id))
+    await bumpRevision(tx, account.id, now)
+    const change = {
+      before: { ...factorFields(factor), second_factor: true },
+      after: { second_factor: !isLast, recovery_codes_removed: codesRemoved },
+    }
+    await writeAudit(
+      tx,
+      { action: 'factor.removed', ...factorThing(factor.id, principal.user), ...change },
+      ownDeed(principal.user, device, now),
+    )
+    if (mails.reachPeople) await mails.tell(tx, account, composeFactorRemoved(isLast))
+  }
+
+  return {
+    async enroll(principal, { name, issuer }) {
+      const [id, secret] = [uuidv7(), newTotpSecret()]
+      const { account } = await database.transaction(async (tx) => {
+        const holder = await lockProvenHolder(tx, principal)
+        await insert(tx, holder.account, { id, name, secret })
+        return holder
+      })
+      const uri = totpUri(secret, { issuer: issuer ?? host, account: account.email })
+      return { id, name, qrCode: drawQrCode(uri), secret, uri }
+    },
+
+    remove: (principal, factorId, device) =>
+      database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal, 'SECOND_FACTOR_REQUIRED_TO_REMOVE')
+        const factor = await findTotpFactor(tx, { accountId: account.id, factorId }, clock.now())
+        if (!factor) throw new AppError('FACTOR_NOT_FOUND')
+        if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
+        // One that was never verified has opened nothing.
+        else await deleteFactor(tx, factor.id)
+      }),
+  }
+}

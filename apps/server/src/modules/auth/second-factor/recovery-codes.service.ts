@@ -1,0 +1,223 @@
+import { createHmac, randomInt } from 'node:crypto'
+import { RECOVERY_CODE_COUNT } from '@pegasus/contracts/hosted-factors'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { type AttemptLimits, addressKey, judged } from '../attempts/attempt-limits.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import { lowerSessions } from '../sessions/session-level.queries.ts'
+import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import { codeAttempt, factorFields, factorThing } from './factor-audit.ts'
+import { composeRecoveryCodeUsed } from './factor-mails.ts'
+import {
+  type FactorRow,
+  deleteExpiredFactors,
+  deleteFactor,
+  findRecoveryFactor,
+  hasSecondFactor,
+  insertFactor,
+  listFactors,
+} from './factors.queries.ts'
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  insertRecoveryCodes,
+  useRecoveryCode,
+} from './recovery-codes.queries.ts'
+import { type Holder, lockHolder, lockProvenHolder, passSecondStep } from './second-step.ts'
+
+/** Without those that are taken for one another: 31 of them, so that 16 make 79 bits. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
+const CODE_LENGTH = 16
+const DEFAULT_NAME = 'Recovery codes'
+
+const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** As people type it off a sheet: in groups, in capitals. */
+const normalize = (typed: string): string =>
+  typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+
+/** New codes, told this once. */
+export interface NewRecoveryCodes {
+  factorId: string
+  name: string
+  codes: string[]
+}
+
+/** The codes that stand in for a lost authenticator app: ten, each good once. */
+export interface RecoveryCodes {
+  /** Throws RECOVERY_CODES_NOT_FOUND, as all of these but `create` and `verify` do. */
+  count(principal: UserPrincipal): Promise<{ factorId: string; total: number; remaining: number }>
+  /** Throws RECOVERY_CODES_EXIST, RECOVERY_CODES_ALONE (without an authenticator app) or FACTOR_NAME_TAKEN. */
+  create(principal: UserPrincipal, name: string | null, device: Device): Promise<NewRecoveryCodes>
+  /** New ones for all of them; the old ones are void. */
+  replace(principal: UserPrincipal, device: Device): Promise<NewRecoveryCodes>
+  /** Uses one up as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
+  verify(
+    principal: UserPrincipal,
+    code: string,
+    device: Device,
+  ): Promise<{ session: IssuedSession; remaining: number }>
+  remove(principal: UserPrincipal, device: Device): Promise<{ factorId: string }>
+}
+
+export function createRecoveryCodes(deps: {
+  database: Database
+  clock: Clock
+  /** With which codes are hashed, so that a dump of the database cannot be searched for them. */
+  key: Buffer
+  limits: AttemptLimits
+  sessions: Sessions
+  mails: AccountMails
+}): RecoveryCodes {
+  const { database, clock, key, limits, sessions, mails } = deps
+
+  const hashOf = (factorId: string, code: string): string =>
+    createHmac('sha256', key)
+      .update(`${factorId}/${normalize(code)}`)
+      .digest('base64url')
+
+  const getRecoveryFactor = async (tx: TransactionSql, accountId: string): Promise<FactorRow> => {
+    const factor = await findRecoveryFactor(tx, accountId)
+    if (!factor) throw new AppError('RECOVERY_CODES_NOT_FOUND')
+    return factor
+  }
+
+  const insertCodes = async (tx: TransactionSql, factorId: string): Promise<string[]> => {
+    const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newCode)
+    await insertRecoveryCodes(
+      tx,
+      factorId,
+      codes.map((code) => hashOf(factorId, code)),
+    )
+    return codes
+  }
+
+  const auditCreation = async (
+    tx: TransactionSql,
+    principal: UserPrincipal,
+    { factorId, before }: { factorId: string; before: number },
+    device: Device,
+  ): Promise<void> => {
+    const thing = factorThing(factorId, principal.user)
+    const made = { before: { remaining: before }, after: { made: RECOVERY_CODE_COUNT } }
+    const deed = ownDeed(principal.user, device, clock.now())
+    await writeAudit(tx, { action: 'recovery_codes.created', ...thing, ...made }, deed)
+  }
+
+  const insertSet = async (
+    tx: TransactionSql,
+    accountId: string,
+    name: string,
+  ): Promise<NewRecoveryCodes> => {
+    const now = clock.now()
+    if (await findRecoveryFactor(tx, accountId)) throw new AppError('RECOVERY_CODES_EXIST')
+    if (!(await hasSecondFactor(tx, accountId))) throw new AppError('RECOVERY_CODES_ALONE')
+    await deleteExpiredFactors(tx, accountId, now)
+    const factors = await listFactors(tx, accountId, now)
+    if (factors.some(({ friendly_name: taken }) => taken === name)) throw new AppError('FACTOR_NAME_TAKEN')
+    const factorId = uuidv7()
+    await insertFactor(tx, { id: factorId, accountId, name, secretSealed: null, now })
+    return { factorId, name, codes: await insertCodes(tx, factorId) }
+  }
+
+  const pass = async (
+    tx: TransactionSql,
+    principal: UserPrincipal,
+    { holder, factor, device }: { holder: Holder; factor: FactorRow; device: Device },
+  ): Promise<Holder & { remaining: number }> => {
+    const now = clock.now()
+    const proof = {
+      method: 'mfa/recovery_code',
+      factorId: factor.id,
+      address: addressKey(device.ip),
+      now,
+    } as const
+    const passed = await passSecondStep(tx, holder, proof)
+    const { remaining } = await countRecoveryCodes(tx, factor.id)
+    const [before, after] = [
+      { remaining: remaining + 1 },
+      { remaining, aal: 'aal2', ended_sessions: passed.endedSessions },
+    ]
+    await writeAudit(
+      tx,
+      { action: 'recovery_code.used', ...factorThing(factor.id, principal.user), before, after },
+      ownDeed(principal.user, device, now),
+    )
+    if (mails.reachPeople) await mails.tell(tx, holder.account, composeRecoveryCodeUsed(remaining))
+    return { ...passed, remaining }
+  }
+
+  /** A wrong code is an answer and no throw: it is to be counted. */
+  const tryCode = (principal: UserPrincipal, code: string, device: Device) =>
+    database.transaction(async (tx) => {
+      const holder = await lockHolder(tx, principal)
+      const factor = await findRecoveryFactor(tx, holder.account.id)
+      if (!factor) return null
+      const use = { factorId: factor.id, hash: hashOf(factor.id, code), now: clock.now() }
+      if (!(await useRecoveryCode(tx, use))) return null
+      return pass(tx, principal, { holder, factor, device })
+    })
+
+  return {
+    count: ({ accountId }) =>
+      database.transaction(async (tx) => {
+        const { id: factorId } = await getRecoveryFactor(tx, accountId)
+        return { factorId, ...(await countRecoveryCodes(tx, factorId)) }
+      }),
+
+    create: (principal, name, device) =>
+      database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal)
+        const made = await insertSet(tx, account.id, name || DEFAULT_NAME)
+        await auditCreation(tx, principal, { factorId: made.factorId, before: 0 }, device)
+        return made
+      }),
+
+    replace: (principal, device) =>
+      database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal)
+        const { id: factorId, friendly_name: name } = await getRecoveryFactor(tx, account.id)
+        const { remaining: before } = await countRecoveryCodes(tx, factorId)
+        await deleteRecoveryCodes(tx, factorId)
+        const codes = await insertCodes(tx, factorId)
+        await auditCreation(tx, principal, { factorId, before }, device)
+        return { factorId, name, codes }
+      }),
+
+    async verify(principal, code, device) {
+      const attempt = codeAttempt(principal, { id: null, type: 'recovery_code' }, { device, clock })
+      const passed = await judged(limits, attempt, () => tryCode(principal, code, device))
+      if (!passed) throw new AppError('RECOVERY_CODE_WRONG')
+      return { session: await sessions.issue(passed.session, passed.account), remaining: passed.remaining }
+    },
+
+    remove: (principal, device) =>
+      database.transaction(async (tx) => {
+        const { account } = await lockProvenHolder(tx, principal)
+        const factor = await getRecoveryFactor(tx, account.id)
+        const { remaining } = await countRecoveryCodes(tx, factor.id)
+        await lowerSessions(tx, factor.id)
+        await deleteFactor(tx, factor.id)
+        const event = {
+          ...factorThing(factor.id, principal.user),
+          before: { ...factorFields(factor), remaining },
+        }
+        await writeAudit(
+          tx,
+          { action: 'factor.removed', ...event },
+          ownDeed(principal.user, device, clock.now()),
+        )
+        return { factorId: factor.id }
+      }),
+  }
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { RootSecret } from '../../../platform/secrets/root-secret.ts'
+import type { AttemptKind, AttemptLimits } from '../attempts/attempt-limits.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { Sessions } from '../sessions/sessions.service.ts'
+import { type FactorCodes, createFactorCodes } from './factor-codes.service.ts'
+import { createFactorSecrets } from './factor-secrets.ts'
+import { type Factors, createFactors } from './factors.service.ts'
+import { type RecoveryCodes, createRecoveryCodes } from './recovery-codes.service.ts'
+
+/** Everything about the second step of a sign-in. */
+export interface SecondFactor {
+  factors: Factors
+  factorCodes: FactorCodes
+  recoveryCodes: RecoveryCodes
+}
+
+export function createSecondFactor(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  sessions: Sessions
+  mails: AccountMails
+  publicUrl: string
+  /** Wrong codes are limited as wrong passwords are. */
+  limitsOf(kind: AttemptKind): AttemptLimits
+  /** Those of a day and an account, for wrong codes from all unknown addresses together. */
+  anywhereLimitsOf(kind: AttemptKind): AttemptLimits
+}): SecondFactor {
+  const { database, clock, secret, sessions, mails, publicUrl, limitsOf, anywhereLimitsOf } = deps
+  const secrets = createFactorSecrets(secret)
+  // Two counts: whoever has used up one, with a clock that is wrong perhaps, can still use the other.
+  const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
+  const anywhereLimits = anywhereLimitsOf({
+    name: 'factor-code-anywhere',
+    refusal: 'TOO_MANY_CODES',
+    isAnywhere: true,
+  })
+  const recoveryLimits = limitsOf({ name: 'recovery-code', refusal: 'RECOVERY_CODES_LOCKED' })
+  return {
+    factors: createFactors({ database, clock, secrets, mails, publicUrl }),
+    factorCodes: createFactorCodes({
+      database,
+      clock,
+      secrets,
+      limits: codeLimits,
+      anywhereLimits,
+      sessions,
+      mails,
+    }),
+    recoveryCodes: createRecoveryCodes({
+      database,
+      clock,
+      key: secret.deriveKey('recovery-codes'),
+      limits: recoveryLimits,
+      sessions,
+      mails,
+    }),
+  }
+}

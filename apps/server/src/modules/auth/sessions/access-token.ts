@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto'
+import { SignJWT, errors, jwtVerify } from 'jose'
+import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { Recent } from '../../../platform/recent.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+const ACCESS_TOKEN_SECONDS = 3600
+const AUDIENCE = 'authenticated'
+/** Replicas' clocks differ a little; more than this is an expired token. */
+const LEEWAY_SECONDS = 5
+/** Longer than any token we sign; a megabyte of it is not worth decoding. */
+const MAX_TOKEN_LENGTH = 8192
+/** Verifying a signature costs as much as the rest of a small request, so those that were good lately are remembered. */
+const MAX_REMEMBERED = 5000
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export interface AccessTokenSubject {
+  accountId: string
+  sessionId: string
+  email: string
+  aal: string
+  amr: readonly { method: string; timestamp: number }[]
+  appMetadata: Record<string, unknown>
+  userMetadata: Record<string, unknown>
+  /** When its session ends at the latest; the token ends no later. */
+  endsAt: Date
+}
+
+export interface AccessTokens {
+  /** The moment it ends is Unix time in seconds. */
+  sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
+  /** Throws BAD_JWT for anything that is not a token of ours, in force now. Whether its session lives is not asked. */
+  verify(token: string): Promise<TokenIds>
+}
+
+export interface TokenIds {
+  accountId: string
+  sessionId: string
+  /** What its session had proved when it was signed. */
+  aal: string
+}
+
+/** A token that was found good, in milliseconds: between the two moments nothing about it can change. */
+interface Verified {
+  ids: TokenIds
+  at: number
+  endsAt: number
+}
+
+const isStillGood = ({ at, endsAt }: Verified, now: Date): boolean =>
+  at <= now.getTime() && now.getTime() < endsAt
+
+export function createAccessTokens(options: {
+  keys: SigningKeys
+  publicUrl: string
+  clock: Clock
+}): AccessTokens {
+  const { keys, clock } = options
+  const issuer = `${options.publicUrl}/auth/v1`
+  const good = new Recent<Verified>(MAX_REMEMBERED)
+
+  const findKey = async (header: { kid?: string }) => {
+    const key = header.kid === undefined ? null : await keys.findPublicKey(header.kid)
+    if (!key) throw new AppError('BAD_JWT', { detail: 'token names no key of ours' })
+    return key
+  }
+
+  const judge = async (token: string, now: Date): Promise<Verified> => {
+    try {
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: ['ES256'],
+        typ: 'JWT',
+        issuer,
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'exp', 'iat', 'session_id'],
+        clockTolerance: LEEWAY_SECONDS,
+        currentDate: now,
+        maxTokenAge: ACCESS_TOKEN_SECONDS,
+      })
+      const { sub = '', session_id: sessionId, aal, iat = 0, exp = 0 } = payload
+      if (
+        typeof sessionId !== 'string' ||
+        typeof aal !== 'string' ||
+        !UUID.test(sub) ||
+        !UUID.test(sessionId)
+      )
+        throw new AppError('BAD_JWT', { detail: 'token names no session' })
+      const endsAt = Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * SECOND_MS
+      return { ids: { accountId: sub, sessionId, aal }, at: now.getTime(), endsAt }
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError) throw new AppError('BAD_JWT', { detail: cause.message, cause })
+      throw cause
+    }
+  }
+
+  return {
+    async sign(subject) {
+      const issuedAt = Math.floor(clock.now().getTime() / 1000)
+      const expiresAt = Math.min(issuedAt + ACCESS_TOKEN_SECONDS, Math.floor(subject.endsAt.getTime() / 1000))
+      const { kid, privateKey } = keys.active()
+      const token = await new SignJWT({
+        email: subject.email,
+        phone: '',
+        app_metadata: subject.appMetadata,
+        user_metadata: subject.userMetadata,
+        role: 'authenticated',
+        aal: subject.aal,
+        amr: subject.amr,
+        session_id: subject.sessionId,
+        is_anonymous: false,
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
+        .setSubject(subject.accountId)
+        .setAudience(AUDIENCE)
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(privateKey)
+      return { token, expiresAt, expiresIn: expiresAt - issuedAt }
+    },
+
+    async verify(token) {
+      if (token.length > MAX_TOKEN_LENGTH) throw new AppError('BAD_JWT', { detail: 'token is too long' })
+      const now = clock.now()
+      const fingerprint = hash('sha256', token, 'base64')
+      const known = good.get(fingerprint)
+      if (known && isStillGood(known, now)) return known.ids
+      const verified = await judge(token, now)
+      good.set(fingerprint, verified)
+      return verified.ids
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import { hasRole } from '@pegasus/contracts/roles'
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Guard } from '../../../platform/http/endpoints.ts'
+import type { ApiKeyPrincipal, UserPrincipal } from '../../../platform/http/principal.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { Refusals } from '../trail/refusals.service.ts'
+import type { OwnSessions } from './own-sessions.service.ts'
+import { assertRecent } from './recent-sign-in.ts'
+import type { Sessions } from './sessions.service.ts'
+
+const BEARER = /^Bearer +([^\s]+) *$/i
+
+/** What the guard asks of the module that keeps API keys. */
+export interface KeyGuard {
+  /** Whether a bearer token is, by its looks, an API key. */
+  isKey(token: string): boolean
+  /**
+   * Whose key this is, as of now. Throws UNAUTHENTICATED for a key that is unknown, ended, switched off or used
+   * from elsewhere than it may, and TOO_MANY_REQUESTS above its limit.
+   */
+  authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
+  /** Throws FORBIDDEN, and has it written down, if the key does not open the endpoint. */
+  assertOpens(principal: ApiKeyPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
+}
+
+/** Whether the endpoint is open to people of that role; what is open to keys is open to nobody's session. */
+function isOpenTo(role: string, { access }: Endpoint): boolean {
+  if (typeof access === 'object') return false
+  return access === 'signed-in' || access === 'public' || hasRole(role, access)
+}
+
+/** Decides from an endpoint's declaration and the request's headers alone who gets through. */
+export function createGuard(deps: {
+  sessions: Sessions
+  ownSessions: Pick<OwnSessions, 'noteUse'>
+  keys: KeyGuard
+  refusals: Refusals
+  signer: PathSigner
+  clock: Clock
+}): Guard {
+  const { sessions, ownSessions, keys, refusals, signer, clock } = deps
+
+  const assertPersonMay = async (
+    principal: UserPrincipal,
+    endpoint: Endpoint,
+    request: FastifyRequest,
+  ): Promise<void> => {
+    // First of all: until then it is anybody who got hold of the password.
+    if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
+      throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
+    if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
+      throw new AppError('PASSWORD_CHANGE_REQUIRED')
+    if (!isOpenTo(principal.user.role, endpoint)) {
+      await refusals.note(principal, endpoint, request)
+      throw new AppError(endpoint.refusal ?? 'FORBIDDEN')
+    }
+    if (endpoint.needsRecentSignIn) assertRecent(principal.authenticatedAt, clock)
+  }
+
+  return async (request, endpoint) => {
+    if (endpoint.access === 'public') return null
+    const { authorization, 'x-api-key': apiKey } = request.headers
+    if (authorization === undefined && endpoint.isSignable && signer.isValid(request.url)) return null
+    const bearer = BEARER.exec(authorization ?? '')?.[1]
+    // A key may stand in a header of its own; beside a person's token that header means nothing.
+    const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
+    if (token === undefined) throw new AppError('UNAUTHENTICATED')
+    if (bearer === undefined || keys.isKey(token)) {
+      const principal = await keys.authenticate(token, request)
+      await keys.assertOpens(principal, endpoint, request)
+      return principal
+    }
+    const principal = await sessions.authenticate(token)
+    ownSessions.noteUse(principal.sessionId, request.ip)
+    await assertPersonMay(principal, endpoint, request)
+    return principal
+  }
+}

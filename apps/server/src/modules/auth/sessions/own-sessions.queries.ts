@@ -1,0 +1,49 @@
+import { addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
+
+export interface OwnSessionRow {
+  id: string
+  amr: { method: string; timestamp: number }[]
+  user_agent: string | null
+  ip: string | null
+  created_at: string
+  last_used_at: string
+}
+
+/** When and where a session was last used. */
+export interface SessionUse {
+  at: Date
+  ip: string
+}
+
+/** Sessions that are gone by now are passed over, and what is known to be later stays. */
+export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, SessionUse>): Promise<void> {
+  const rows = [...uses].map(([id, { at, ip }]) => ({ id, at, ip }))
+  await tx`
+    update sessions s set last_used_at = u.at, last_used_ip = u.ip
+    from jsonb_to_recordset(${tx.json(rows as never)}) as u (id uuid, at timestamptz, ip text)
+    where s.id = u.id and (s.last_used_at is null or s.last_used_at <= u.at)`
+}
+
+/** The sessions of an account that are in force, newest first. */
+export async function listSessionsOf(
+  sql: Queryable,
+  { accountId, now }: { accountId: string; now: Date },
+  page: { cursor: Cursor | null; limit: number },
+): Promise<Page<OwnSessionRow>> {
+  const isLive = sql`
+    account_id = ${accountId} and (ends_at is null or ends_at > ${now})
+    and refreshed_at > ${addMs(now, -IDLE_MS)} and created_at > ${addMs(now, -ABSOLUTE_MS)}`
+  const after = page.cursor
+    ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
+    : sql``
+  const rows = await sql<OwnSessionRow[]>`
+    select id, amr, user_agent, coalesce(last_used_ip, ip) as ip, created_at,
+           greatest(last_used_at, refreshed_at) as last_used_at
+    from sessions where ${isLive} ${after} order by created_at desc, id desc limit ${page.limit + 1}`
+  const [count] = await sql<[{ total: number }]>`
+    select count(*)::int as total from (select 1 from sessions where ${isLive} limit ${COUNT_CAP + 1}) as counted`
+  return toPage([...rows], page.limit, count.total)
+}

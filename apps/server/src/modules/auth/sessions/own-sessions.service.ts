@@ -1,0 +1,77 @@
+import type { OwnSession } from '@pegasus/contracts/own-account'
+import { type BatchedWrites, createBatchedWrites } from '../../../platform/batched-writes.ts'
+import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Cursor, Page } from '../../../platform/http/paging.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { ownDeed, sessionThing } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import {
+  type OwnSessionRow,
+  type SessionUse,
+  listSessionsOf,
+  saveSessionUses,
+} from './own-sessions.queries.ts'
+import { deleteSession } from './sessions.queries.ts'
+import { nameDevice } from './user-agent.ts'
+
+const NOTED_FOR_MS = 5 * SECOND_MS
+
+/** A person's own sessions, and where each was last used. */
+export interface OwnSessions {
+  /** Those in force, newest first, with their uses up to now. */
+  list(principal: UserPrincipal, place: { cursor: Cursor | null; limit: number }): Promise<Page<OwnSession>>
+  /** Ends one. Throws OWN_SESSION_NOT_FOUND, for other people's too. */
+  end(principal: UserPrincipal, id: string, device: Device): Promise<void>
+  /** Notes that a session is in use; written later, beside the requests. */
+  noteUse(sessionId: string, ip: string): void
+  /** Writes what is noted, for a clean stop. */
+  close(): Promise<void>
+}
+
+const present = (row: OwnSessionRow, currentId: string): OwnSession => ({
+  id: row.id,
+  device: nameDevice(row.user_agent),
+  user_agent: row.user_agent,
+  ip: row.ip,
+  methods: row.amr.map(({ method }) => method),
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+  is_current: row.id === currentId,
+})
+
+export function createOwnSessions(deps: { database: Database; clock: Clock; log: ServiceLog }): OwnSessions {
+  const { database, clock, log } = deps
+  const uses: BatchedWrites<SessionUse> = createBatchedWrites({
+    name: 'uses of sessions',
+    intervalMs: NOTED_FOR_MS,
+    merge: (_, later) => later,
+    write: (values) => database.transaction((tx) => saveSessionUses(tx, values)),
+    log,
+  })
+
+  return {
+    async list({ accountId, sessionId }, place) {
+      await uses.flush()
+      const page = await listSessionsOf(database.sql, { accountId, now: clock.now() }, place)
+      return { ...page, items: page.items.map((row) => present(row, sessionId)) }
+    },
+
+    async end({ accountId, user }, id, device) {
+      await database.transaction(async (tx) => {
+        if (!(await deleteSession(tx, { id, accountId }))) throw new AppError('OWN_SESSION_NOT_FOUND')
+        const event = { ...sessionThing(id, user), after: { scope: 'one' } }
+        await writeAudit(tx, { action: 'session.ended', ...event }, ownDeed(user, device, clock.now()))
+      })
+    },
+
+    noteUse(sessionId, ip) {
+      uses.add(sessionId, { at: clock.now(), ip })
+    },
+
+    close: () => uses.close(),
+  }
+}

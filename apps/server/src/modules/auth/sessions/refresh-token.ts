@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parse as parseUuid, stringify as stringifyUuid } from 'uuid'
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+const SESSION_BYTES = 16
+const COUNTER_BYTES = 4
+const MAC_BYTES = 32
+const TOKEN_BYTES = SESSION_BYTES + COUNTER_BYTES + MAC_BYTES
+const SHAPE = /^[A-Za-z0-9_-]{12,200}$/
+
+/**
+ * A refresh token is its session's id, its number in the session, and a 256-bit code that only the root
+ * secret can compute. So the database holds no token, and the current one can be handed out again to a
+ * client that lost the answer.
+ */
+export interface RefreshTokens {
+  issue(sessionId: string, counter: number): string
+  /** Throws REFRESH_TOKEN_MALFORMED for what has no token's shape, REFRESH_TOKEN_NOT_FOUND for a forgery. */
+  read(token: string): { sessionId: string; counter: number }
+}
+
+export function createRefreshTokens(key: Buffer): RefreshTokens {
+  const macOf = (head: Buffer): Buffer => createHmac('sha256', key).update(head).digest()
+  return {
+    issue(sessionId, counter) {
+      const head = Buffer.alloc(SESSION_BYTES + COUNTER_BYTES)
+      head.set(parseUuid(sessionId))
+      head.writeUInt32BE(counter, SESSION_BYTES)
+      return Buffer.concat([head, macOf(head)]).toString('base64url')
+    },
+    read(token) {
+      if (!SHAPE.test(token)) throw new AppError('REFRESH_TOKEN_MALFORMED')
+      const bytes = Buffer.from(token, 'base64url')
+      if (bytes.length !== TOKEN_BYTES) throw new AppError('REFRESH_TOKEN_NOT_FOUND')
+      const head = bytes.subarray(0, SESSION_BYTES + COUNTER_BYTES)
+      if (!timingSafeEqual(bytes.subarray(SESSION_BYTES + COUNTER_BYTES), macOf(head)))
+        throw new AppError('REFRESH_TOKEN_NOT_FOUND')
+      return {
+        sessionId: stringifyUuid(head.subarray(0, SESSION_BYTES)),
+        counter: head.readUInt32BE(SESSION_BYTES),
+      }
+    },
+  }
+}

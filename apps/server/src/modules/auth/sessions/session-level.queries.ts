@@ -1,0 +1,45 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type SessionRow, advanceSession } from './sessions.queries.ts'
+
+/** `amr` methods that make a session an aal2 one. */
+export const SECOND_STEP_METHODS = ['totp', 'mfa/recovery_code'] as const
+export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
+
+/**
+ * Makes a session an aal2 one. Its refresh token becomes another and earlier ones void: whoever got hold of one
+ * before the second step must not come along. It counts as a fresh proof of who is there.
+ */
+export async function raiseSession(
+  tx: Queryable,
+  session: SessionRow,
+  proof: { method: SecondStepMethod; factorId: string; now: Date },
+): Promise<SessionRow> {
+  const { method, factorId, now } = proof
+  const counter = await advanceSession(tx, session, now)
+  const earlier = session.amr.filter((entry) => entry.method !== method)
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }, ...earlier]
+  const [raised] = await tx<[SessionRow]>`
+    update sessions
+    set aal = 'aal2', amr = ${tx.json(amr)}, factor_id = ${factorId}, raised_from_counter = ${counter},
+        authenticated_at = ${now}
+    where id = ${session.id} returning *`
+  return raised
+}
+
+/** Puts sessions that a factor raised back to where they were before it. */
+export async function lowerSessions(tx: Queryable, factorId: string): Promise<void> {
+  await tx`
+    update sessions
+    set aal = 'aal1', factor_id = null,
+        amr = (select coalesce(jsonb_agg(entry order by place), '[]')
+               from jsonb_array_elements(amr) with ordinality as entries (entry, place)
+               where entry ->> 'method' <> all (${[...SECOND_STEP_METHODS]}::text[]))
+    where factor_id = ${factorId}`
+}
+
+/** Ends the account's other sessions that have not proved a second factor; answers how many. */
+export async function endLowerSessions(tx: Queryable, accountId: string, except: string): Promise<number> {
+  const rows = await tx`
+    delete from sessions where account_id = ${accountId} and aal = 'aal1' and id <> ${except} returning id`
+  return rows.length
+}

@@ -1,0 +1,21 @@
+import { DAY_MS, addMs } from '../../../platform/clock.ts'
+
+/** A session ends when it has not been refreshed for so long, and after so long whatever happens. */
+export const IDLE_MS = 14 * DAY_MS
+export const ABSOLUTE_MS = 90 * DAY_MS
+
+/** Of a session's row. */
+interface Life {
+  created_at: string
+  refreshed_at: string
+  ends_at: string | null
+}
+
+/** When a session ends however often it is refreshed. */
+export function endOf({ created_at: createdAt, ends_at: endsAt }: Life): Date {
+  const end = addMs(new Date(createdAt), ABSOLUTE_MS)
+  return endsAt !== null && new Date(endsAt) < end ? new Date(endsAt) : end
+}
+
+export const hasExpired = (session: Life, now: Date): boolean =>
+  endOf(session) <= now || addMs(new Date(session.refreshed_at), IDLE_MS) <= now

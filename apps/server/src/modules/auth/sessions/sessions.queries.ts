@@ -1,0 +1,127 @@
+import { v7 as uuidv7 } from 'uuid'
+import { addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { PersonRow } from '../../users/index.ts'
+import type { AccountRow } from '../accounts/accounts.queries.ts'
+import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
+
+export interface SessionRow {
+  id: string
+  account_id: string
+  aal: string
+  amr: { method: string; timestamp: number }[]
+  created_at: string
+  refreshed_at: string
+  refresh_counter: number
+  ends_at: string | null
+  authenticated_at: string
+  /** What made it an aal2 session. */
+  factor_id: string | null
+  /** Refresh tokens of lower numbers are from before the second step. */
+  raised_from_counter: number
+}
+
+/** Opens a session; answers it with its account, whose last sign-in it now is. */
+export async function insertSession(
+  tx: Queryable,
+  opened: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
+): Promise<{ session: SessionRow; account: AccountRow }> {
+  const { accountId, method, userAgent, ip, now } = opened
+  const id = uuidv7()
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
+  // Sent together and done in this order: the way to the database and back is most of what they cost.
+  const [[session], , [account]] = await Promise.all([
+    tx<[SessionRow]>`
+      insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
+      values (${id}, ${accountId}, ${tx.json(amr)}, ${userAgent}, ${ip}, ${now}, ${now}, ${now})
+      returning *`,
+    tx`insert into refresh_tokens (session_id, counter, issued_at) values (${id}, 0, ${now})`,
+    tx<[AccountRow]>`update accounts set last_sign_in_at = ${now} where id = ${accountId} returning *`,
+    tx`update identities set last_sign_in_at = ${now} where account_id = ${accountId} and provider = 'email'`,
+  ])
+  return { session, account }
+}
+
+type LivePerson = PersonRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
+
+/** The session with its person, if both are in force; one round trip, asked on every request. */
+export async function findLiveSession(
+  sql: Queryable,
+  ids: { sessionId: string; accountId: string },
+  now: Date,
+): Promise<LivePerson | null> {
+  const [row] = await sql<LivePerson[]>`
+    select p.*, s.authenticated_at, s.aal from sessions s join people p on p.id = s.account_id
+    where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
+      and (s.ends_at is null or s.ends_at > ${now})
+      and s.refreshed_at > ${addMs(now, -IDLE_MS)} and s.created_at > ${addMs(now, -ABSOLUTE_MS)}`
+  return row ?? null
+}
+
+export async function lockSession(tx: Queryable, id: string): Promise<SessionRow | null> {
+  const [row] = await tx<SessionRow[]>`select * from sessions where id = ${id} for update`
+  return row ?? null
+}
+
+export async function advanceSession(tx: Queryable, session: SessionRow, now: Date): Promise<number> {
+  const next = session.refresh_counter + 1
+  await tx`update refresh_tokens set replaced_at = ${now} where session_id = ${session.id} and counter = ${session.refresh_counter}`
+  await tx`insert into refresh_tokens (session_id, counter, issued_at) values (${session.id}, ${next}, ${now})`
+  await tx`update sessions set refresh_counter = ${next}, refreshed_at = ${now} where id = ${session.id}`
+  return next
+}
+
+export async function findReplacedAt(
+  tx: Queryable,
+  sessionId: string,
+  counter: number,
+): Promise<string | null> {
+  const [row] = await tx<{ replaced_at: string | null }[]>`
+    select replaced_at from refresh_tokens where session_id = ${sessionId} and counter = ${counter}`
+  return row?.replaced_at ?? null
+}
+
+/** Answers whether there was one. */
+export async function deleteSession(
+  tx: Queryable,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<boolean> {
+  const rows = await tx`delete from sessions where id = ${id} and account_id = ${accountId} returning id`
+  return rows.length > 0
+}
+
+/** Answers how many there were. */
+async function deleteSessionsOf(
+  tx: Queryable,
+  accountId: string,
+  except: string | null = null,
+): Promise<number> {
+  const rows = await tx`
+    delete from sessions where account_id = ${accountId} and id is distinct from ${except} returning id`
+  return rows.length
+}
+
+/** Ends sessions, but for the one, and links that were followed but have not become a session yet; answers how many. */
+export async function endSignIns(
+  tx: Queryable,
+  accountId: string,
+  except: string | null = null,
+): Promise<number> {
+  const ended = await deleteSessionsOf(tx, accountId, except)
+  await tx`delete from flow_states where account_id = ${accountId}`
+  return ended
+}
+
+export async function endSessionAt(tx: Queryable, id: string, endsAt: Date): Promise<void> {
+  await tx`update sessions set ends_at = ${endsAt} where id = ${id}`
+}
+
+export async function getSession(sql: Queryable, id: string): Promise<SessionRow> {
+  const [row] = await sql<SessionRow[]>`select * from sessions where id = ${id}`
+  if (!row) throw new Error(`session ${id} is gone`)
+  return row
+}
+
+export async function noteAuthentication(sql: Queryable, sessionId: string, now: Date): Promise<void> {
+  await sql`update sessions set authenticated_at = ${now} where id = ${sessionId}`
+}

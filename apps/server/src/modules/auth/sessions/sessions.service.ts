@@ -1,0 +1,179 @@
+import { STRANGER } from '../../../platform/actor.ts'
+import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { findPerson, presentCurrentUser } from '../../users/index.ts'
+import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
+import { getPerson } from '../accounts/person.ts'
+import { lockUnchanged } from '../accounts/unchanged.ts'
+import { accountThing, ownDeed, sessionThing } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import type { AccessTokens } from './access-token.ts'
+import type { RefreshTokens } from './refresh-token.ts'
+import { endOf, hasExpired } from './session-life.ts'
+import {
+  type SessionRow,
+  advanceSession,
+  deleteSession,
+  endSignIns,
+  findLiveSession,
+  findReplacedAt,
+  insertSession,
+  lockSession,
+} from './sessions.queries.ts'
+
+const REUSE_INTERVAL_MS = 10 * SECOND_MS
+
+export type LogoutScope = 'global' | 'local' | 'others'
+
+/** What a client is given to hold: both tokens and the account they belong to. */
+export interface IssuedSession {
+  accessToken: string
+  refreshToken: string
+  /** When the access token ends: Unix time in seconds, and the seconds until then. */
+  expiresAt: number
+  expiresIn: number
+  account: AccountRow
+}
+
+export interface Sessions {
+  /**
+   * Opens a session for an account, as it was when it proved who it is, and how (`amr`). Throws INVALID_CREDENTIALS
+   * if its password is another by now or it may have no sessions any more.
+   */
+  open(account: AccountRow, device: Device, method: string): Promise<IssuedSession>
+  /** As `open`, in the transaction that uses up what was proved; the tokens are to be issued once it has committed. */
+  openWithin(
+    tx: TransactionSql,
+    account: AccountRow,
+    device: Device,
+    method: string,
+  ): Promise<{ session: SessionRow; account: AccountRow }>
+  /**
+   * Exchanges a refresh token for new tokens. A token already used gets the current one again within ten
+   * seconds; later its whole session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
+   */
+  refresh(token: string, device: Device): Promise<IssuedSession>
+  /** Tokens for a session as it has become. */
+  issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
+  /** Who an access token stands for, as of now. Throws BAD_JWT or SESSION_NOT_FOUND. */
+  authenticate(accessToken: string): Promise<UserPrincipal>
+  end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
+}
+
+type RefreshOutcome =
+  | { kind: 'ok'; session: SessionRow; counter: number; account: AccountRow }
+  | { kind: 'ended'; code: 'REFRESH_TOKEN_NOT_FOUND' | 'REFRESH_TOKEN_REUSED' | 'SESSION_EXPIRED' }
+
+export function createSessions(deps: {
+  database: Database
+  clock: Clock
+  accessTokens: AccessTokens
+  refreshTokens: RefreshTokens
+}): Sessions {
+  const { database, clock, accessTokens, refreshTokens } = deps
+
+  const issue = async (session: SessionRow, counter: number, account: AccountRow): Promise<IssuedSession> => {
+    const { token, expiresAt, expiresIn } = await accessTokens.sign({
+      endsAt: endOf(session),
+      accountId: account.id,
+      sessionId: session.id,
+      email: account.email,
+      aal: session.aal,
+      amr: session.amr,
+      appMetadata: account.app_metadata,
+      userMetadata: account.user_metadata,
+    })
+    const refreshToken = refreshTokens.issue(session.id, counter)
+    return { accessToken: token, refreshToken, expiresAt, expiresIn, account }
+  }
+
+  /** Decides under the session's lock. Ending a session must be committed, so it is an outcome, not a throw. */
+  const decideRefresh = async (
+    tx: Queryable,
+    { sessionId, counter }: { sessionId: string; counter: number },
+    device: Device,
+  ): Promise<RefreshOutcome> => {
+    const now = clock.now()
+    const session = await lockSession(tx, sessionId)
+    if (!session) return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
+    const endWith = async (code: 'REFRESH_TOKEN_NOT_FOUND' | 'REFRESH_TOKEN_REUSED' | 'SESSION_EXPIRED') => {
+      await deleteSession(tx, { id: session.id, accountId: session.account_id })
+      return { kind: 'ended', code } as const
+    }
+    if (hasExpired(session, now)) return endWith('SESSION_EXPIRED')
+    const person = await findPerson(tx, session.account_id)
+    if (!person?.is_active) return endWith('REFRESH_TOKEN_NOT_FOUND')
+    const account = await getAccount(tx, session.account_id)
+    if (counter === session.refresh_counter)
+      return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
+    const replacedAt = await findReplacedAt(tx, session.id, counter)
+    const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
+    // From before the second step it opens nothing, even in a race; but whoever sends it then need be no thief.
+    if (isRace && counter < session.raised_from_counter)
+      return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
+    if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
+    // Two hold what one was given: either may be the thief.
+    const reuse = { ...sessionThing(session.id, person), after: { reason: 'refresh_token_reused' } }
+    await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: STRANGER, now, from: device })
+    return endWith('REFRESH_TOKEN_REUSED')
+  }
+
+  const openWithin: Sessions['openWithin'] = async (tx, proven, device, method) => {
+    // Judging a password takes long enough for somebody to change it meanwhile.
+    if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
+    const now = clock.now()
+    const [opened, person] = await Promise.all([
+      insertSession(tx, { accountId: proven.id, method, ...device, now }),
+      getPerson(tx, proven.id),
+    ])
+    const event = { ...sessionThing(opened.session.id, person), after: { method } }
+    await writeAudit(tx, { action: 'session.opened', ...event }, ownDeed(person, device, now))
+    return opened
+  }
+
+  return {
+    async open(proven, device, method) {
+      const { session, account } = await database.transaction((tx) => openWithin(tx, proven, device, method))
+      return issue(session, 0, account)
+    },
+
+    openWithin,
+
+    async refresh(token, device) {
+      const ids = refreshTokens.read(token)
+      const outcome = await database.transaction((tx) => decideRefresh(tx, ids, device))
+      if (outcome.kind === 'ended') throw new AppError(outcome.code)
+      return issue(outcome.session, outcome.counter, outcome.account)
+    },
+
+    issue: (session, account) => issue(session, session.refresh_counter, account),
+
+    async authenticate(accessToken) {
+      const { aal, ...ids } = await accessTokens.verify(accessToken)
+      const person = await findLiveSession(database.sql, ids, clock.now())
+      if (!person) throw new AppError('SESSION_NOT_FOUND')
+      const { authenticated_at: authenticatedAt } = person
+      // Both: a token from before the second step must not come along, nor a session whose factor was removed.
+      const isRaised = aal === 'aal2' && person.aal === 'aal2'
+      const isSecondFactorDue = person.has_second_factor && !isRaised
+      return { kind: 'user', ...ids, user: presentCurrentUser(person), authenticatedAt, isSecondFactorDue }
+    },
+
+    async end({ accountId, sessionId, user }, scope, device) {
+      await database.transaction(async (tx) => {
+        const ended =
+          scope === 'local'
+            ? Number(await deleteSession(tx, { id: sessionId, accountId }))
+            : await endSignIns(tx, accountId, scope === 'others' ? sessionId : null)
+        // Signed out already, by the same click in another place.
+        if (ended === 0) return
+        const thing = scope === 'local' ? sessionThing(sessionId, user) : accountThing(user)
+        const event = { ...thing, after: { scope, ended_sessions: ended } }
+        await writeAudit(tx, { action: 'session.ended', ...event }, ownDeed(user, device, clock.now()))
+      })
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { normalizeName } from '@pegasus/contracts/users'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import {
+  type AccountRow,
+  type SignInName,
+  findAccountByName,
+  getAccount,
+} from '../accounts/accounts.queries.ts'
+import { admissionError } from '../accounts/admission.ts'
+import { lockUnchanged } from '../accounts/unchanged.ts'
+import { nameKeyOf } from '../attempts/attempt-limits.ts'
+import type { PasswordProof } from '../passwords/password-proof.ts'
+import { noteAuthentication } from '../sessions/sessions.queries.ts'
+import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { auditRefusedSignIn, ownDeed, sessionThing } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import { takeRefusalTurn } from '../trail/refusals.queries.ts'
+
+/** Whether this is a code of the person's second factor now; counts wrong ones and uses right ones up. */
+export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
+
+/** What somebody proves with that they still are who they were: one of the two. */
+export interface Reproof {
+  password?: string | undefined
+  code?: string | undefined
+}
+
+export interface SignIn {
+  /**
+   * Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS; after a right password
+   * EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED where the account still waits.
+   */
+  withPassword(
+    credentials: { name: string; kind: SignInName; password: string },
+    device: Device,
+  ): Promise<IssuedSession>
+  /**
+   * Proves again who is there, for sensitive changes; answers when. Throws CURRENT_PASSWORD_WRONG or
+   * FACTOR_CODE_WRONG.
+   */
+  reauthenticate(principal: UserPrincipal, proof: Reproof, device: Device): Promise<Date>
+}
+
+const REASONS = {
+  ACCOUNT_DEACTIVATED: 'deactivated',
+  EMAIL_NOT_CONFIRMED: 'email_not_confirmed',
+  ACCOUNT_NOT_APPROVED: 'not_approved',
+} as const
+
+const reasonOf = (account: AccountRow | null): string => {
+  if (!account) return 'unknown_name'
+  return account.is_active ? 'wrong_password' : REASONS.ACCOUNT_DEACTIVATED
+}
+
+export function createSignIn(deps: {
+  database: Database
+  clock: Clock
+  passwords: PasswordProof
+  sessions: Sessions
+  verifyFactorCode: VerifyFactorCode
+}): SignIn {
+  const { database, clock, passwords, sessions, verifyFactorCode } = deps
+
+  /** Whose account the credentials open. Throws INVALID_CREDENTIALS, and writes down why. */
+  const prove = async (
+    { name, kind, password }: Parameters<SignIn['withPassword']>[0],
+    device: Device,
+  ): Promise<AccountRow> => {
+    const account = await findAccountByName(database.sql, normalizeName(name), kind)
+    const attempt = {
+      key: nameKeyOf(name),
+      accountId: account?.id ?? null,
+      ip: device.ip,
+      onWrong: (tx: Parameters<typeof auditRefusedSignIn>[0]) =>
+        auditRefusedSignIn(tx, { account, reason: reasonOf(account) }, device, clock.now()),
+    }
+    const hash = account?.is_active ? account.password_hash : null
+    if (!(await passwords.judge(attempt, password, hash)) || !account)
+      throw new AppError('INVALID_CREDENTIALS')
+    return account
+  }
+
+  /**
+   * Writes down that somebody with the right password was not let in; once a minute, since right passwords count for no
+   * limit, and whoever has signed up could fill the audit by trying again and again.
+   */
+  const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      if (!(await takeRefusalTurn(tx, { accountId: account.id, endpoint: `sign-in, ${reason}` }, now))) return
+      await auditRefusedSignIn(tx, { account, reason }, device, now)
+    })
+
+  /** Throws if the proof is not right; answers the account as it was then. */
+  const assertProof = async (
+    principal: UserPrincipal,
+    { password, code }: Reproof,
+    device: Device,
+  ): Promise<AccountRow> => {
+    const account = await getAccount(database.sql, principal.accountId)
+    if (password && !(await passwords.isRight(principal, account, password, device)))
+      throw new AppError('CURRENT_PASSWORD_WRONG')
+    if (!password && !(await verifyFactorCode(principal, code ?? '', device)))
+      throw new AppError('FACTOR_CODE_WRONG')
+    return account
+  }
+
+  return {
+    async withPassword(credentials, device) {
+      const account = await prove(credentials, device)
+      const waitsFor = admissionError(account)
+      if (waitsFor) {
+        await noteWaiting(account, REASONS[waitsFor], device)
+        throw new AppError(waitsFor)
+      }
+      return sessions.open(account, device, 'password')
+    },
+
+    async reauthenticate(principal, proof, device) {
+      const { sessionId, user } = principal
+      const account = await assertProof(principal, proof, device)
+      const now = clock.now()
+      const event = { ...sessionThing(sessionId, user), after: { by: proof.password ? 'password' : 'code' } }
+      await database.transaction(async (tx) => {
+        if (!(await lockUnchanged(tx, account))) throw new AppError('SESSION_NOT_FOUND')
+        await noteAuthentication(tx, sessionId, now)
+        await writeAudit(tx, { action: 'session.confirmed', ...event }, ownDeed(user, device, now))
+      })
+      return now
+    },
+  }
+}

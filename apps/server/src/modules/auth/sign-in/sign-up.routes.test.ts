@@ -1,0 +1,302 @@
+import { AuthClient, AuthWeakPasswordError } from '@supabase/auth-js'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { lastLinkTo, mailsTo } from '../../../../test/mails.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+
+const VERSION = { 'x-supabase-api-version': '2024-01-01' }
+const ADA = 'ada@example.com'
+
+const signUp = (app: TestApp, payload: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: 'POST', url: '/auth/v1/signup', headers: { ...VERSION, ...headers }, payload })
+
+const signIn = (app: TestApp, email: string, password: string) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    headers: VERSION,
+    payload: { email, password },
+  })
+
+const login = (app: TestApp, username: string, password: string) =>
+  app.http.inject({ method: 'POST', url: '/auth/login', payload: { username, password } })
+
+const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) => [
+  response.statusCode,
+  response.json().code,
+]
+
+async function officialClient(app: TestApp): Promise<InstanceType<typeof AuthClient>> {
+  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+  return new AuthClient({ url: `${address}/auth/v1`, autoRefreshToken: false, persistSession: false })
+}
+
+const open = { variables: { SIGNUPS: 'open' } }
+const closed = { variables: { SIGNUPS: 'closed' } }
+
+describe('POST /auth/v1/signup', () => {
+  describe('works', () => {
+    it('makes an account that waits, admits nobody by the link alone, and lets in whom an admin approves', async () => {
+      const app = await buildTestApp()
+      const client = await officialClient(app)
+      const { data, error } = await client.signUp({ email: ` ${ADA.toUpperCase()} `, password: PASSWORD })
+      expect(error).toBeNull()
+      expect(data.session).toBeNull()
+      expect(data.user).toMatchObject({ email: ADA, identities: [{ provider: 'email' }] })
+      expect(data.user?.confirmation_sent_at).toBeTruthy()
+
+      const early = await client.signInWithPassword({ email: ADA, password: PASSWORD })
+      expect([early.error?.status, early.error?.code, early.error?.message]).toEqual([
+        400,
+        'email_not_confirmed',
+        'Email not confirmed',
+      ])
+      expect(codeOf(await login(app, 'ada', PASSWORD))).toEqual([403, 'email_not_confirmed'])
+
+      const { token } = await lastLinkTo(app, ADA)
+      const verified = await client.verifyOtp({ token_hash: token, type: 'signup' })
+      expect([verified.error, verified.data.session, verified.data.user?.email]).toEqual([null, null, ADA])
+      const waiting = await client.signInWithPassword({ email: ADA, password: PASSWORD })
+      expect([waiting.error?.status, waiting.error?.code]).toEqual([400, 'user_banned'])
+      expect(waiting.error?.message).toContain('administrator must approve')
+      const refused = await login(app, 'ada', PASSWORD)
+      expect(codeOf(refused)).toEqual([403, 'account_not_approved'])
+      expect(refused.json().detail).toContain('administrator must approve')
+
+      const approved = await app.http.inject({
+        method: 'PATCH',
+        url: `/api/auth/users/${data.user?.id}`,
+        headers: { ...(await app.as('admin')), 'if-match': '*' },
+        payload: { approved: true },
+      })
+      expect(approved.json()).toMatchObject({ approved: true, email_confirmed: true, role: 'viewer' })
+      const admitted = await client.signInWithPassword({ email: ADA, password: PASSWORD })
+      expect(admitted.error).toBeNull()
+      expect((await mailsTo(app, ADA)).map((mail) => mail.subject)[0]).toContain('approved')
+    })
+
+    it('opens a session at once where sign-ups are open, as a viewer named after the address', async () => {
+      const app = await buildTestApp(open)
+      const client = await officialClient(app)
+      const { data, error } = await client.signUp({
+        email: 'Grace.Hopper+ops@example.com',
+        password: PASSWORD,
+      })
+      expect(error).toBeNull()
+      const me = await app.http.inject({
+        url: '/api/auth/me',
+        headers: { authorization: `Bearer ${data.session?.access_token}` },
+      })
+      expect(me.json()).toMatchObject({ role: 'viewer', username: 'grace.hopper-ops', system_access: false })
+      expect(await mailsTo(app, 'grace.hopper+ops@example.com')).toEqual([])
+    })
+
+    it('gives namesakes different usernames, also all at once', async () => {
+      const app = await buildTestApp(open)
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          signUp(app, { email: `ada@host${i}.example`, password: PASSWORD }),
+        ),
+      )
+      expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200))
+      const rows = await app.database.sql<{ username: string }[]>`
+        select username from accounts where email like 'ada@%' order by length(username), username`
+      expect(rows.map((row) => row.username)).toEqual([
+        'ada',
+        ...Array.from({ length: 7 }, (_, i) => `ada-${i + 2}`),
+      ])
+    })
+
+    it('tells its settings as they are', async () => {
+      const settings = async (options: object) =>
+        (await (await buildTestApp(options)).http.inject('/auth/v1/settings')).json()
+      expect(await settings({})).toMatchObject({ disable_signup: false, mailer_autoconfirm: false })
+      expect(await settings(open)).toMatchObject({ disable_signup: false, mailer_autoconfirm: true })
+      expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
+    })
+
+    it('sends the mail again to who has not confirmed, and keeps the password of the mail that is opened', async () => {
+      const app = await buildTestApp()
+      await signUp(app, { email: ADA, password: 'planted by another' })
+      app.clock.advance(MINUTE_MS)
+      const again = await signUp(app, { email: ADA, password: PASSWORD })
+      expect(again.json().identities).toHaveLength(1)
+      const { url } = await lastLinkTo(app, ADA)
+      expect(await mailsTo(app, ADA)).toHaveLength(2)
+      expect((await app.http.inject(url)).statusCode).toBe(303)
+      expect(codeOf(await signIn(app, ADA, 'planted by another'))).toEqual([400, 'invalid_credentials'])
+      expect(codeOf(await signIn(app, ADA, PASSWORD))).toEqual([400, 'user_banned'])
+    })
+  })
+
+  describe('refuses bad input', () => {
+    it.each([
+      [{ email: 'no address', password: PASSWORD }, 400, 'validation_failed'],
+      [{ email: 'аda@example.com', password: PASSWORD }, 400, 'validation_failed'],
+      [{ email: 'a\u200bda@example.com', password: PASSWORD }, 400, 'validation_failed'],
+      [{ email: `${'a'.repeat(320)}@example.com`, password: PASSWORD }, 400, 'validation_failed'],
+      [{ email: ADA }, 400, 'validation_failed'],
+      [{ email: ADA, password: PASSWORD, data: { name: 'a\u0000b' } }, 400, 'validation_failed'],
+      [{ email: ADA, password: PASSWORD, data: { name: 'x'.repeat(20_000) } }, 400, 'validation_failed'],
+      [{ email: ADA, password: PASSWORD, code_challenge: 'x'.repeat(50) }, 400, 'validation_failed'],
+      [{ email: [ADA], password: PASSWORD }, 400, 'validation_failed'],
+      [{ phone: '+15550100', password: PASSWORD }, 400, 'validation_failed'],
+      [{}, 422, 'anonymous_provider_disabled'],
+      [{ email: ADA, password: 'five5' }, 422, 'weak_password'],
+      [{ email: ADA, password: 'x'.repeat(129) }, 422, 'weak_password'],
+      [{ email: ADA, password: 'Password1' }, 422, 'weak_password'],
+    ])('answers %j with %i %s', async (payload, status, code) => {
+      const app = await buildTestApp()
+      expect(codeOf(await signUp(app, payload))).toEqual([status, code])
+      const [row] = await app.database.sql<[{ n: number }]>`select count(*)::int as n from accounts`
+      expect(row.n).toBe(1)
+    })
+
+    it('tells the official client why a password is weak', async () => {
+      const app = await buildTestApp()
+      const client = await officialClient(app)
+      const reasons = async (password: string) => {
+        const { error } = await client.signUp({ email: ADA, password })
+        return error instanceof AuthWeakPasswordError ? [...error.reasons, error.message] : error
+      }
+      expect(await reasons('five5')).toEqual(['length', 'Password should be at least 6 characters.'])
+      expect(await reasons('x'.repeat(129))).toEqual(['length', 'Password should be at most 128 characters.'])
+      expect(await reasons('password')).toEqual(['pwned', expect.stringContaining('weak and easy to guess')])
+    })
+
+    it('T4 gives nothing to who asks for it in metadata or beside it', async () => {
+      const app = await buildTestApp(open)
+      const wishes = {
+        role: 'owner',
+        role_name: 'owner',
+        permissions: { can_manage_users: true },
+        system_access: true,
+        is_active: true,
+        approved_at: '2020-01-01T00:00:00Z',
+        email_verified: true,
+        sub: '01890000-0000-7000-8000-000000000000',
+      }
+      const answer = await signUp(app, {
+        ...wishes,
+        id: wishes.sub,
+        password_hash: 'x',
+        app_metadata: { role: 'owner' },
+        email: ADA,
+        password: PASSWORD,
+        data: { ...wishes, full_name: 'Ada', app_metadata: { role: 'owner' }, Role: 'owner' },
+      })
+      const authorization = `Bearer ${answer.json<{ access_token: string }>().access_token}`
+      const put = await app.http.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: { authorization, ...VERSION },
+        payload: { ...wishes, data: { ...wishes, color: 'red' }, app_metadata: { role: 'owner' } },
+      })
+      const me = (await app.http.inject({ url: '/api/auth/me', headers: { authorization } })).json()
+      const [row] = await app.database.sql`select * from accounts where email = ${ADA}`
+      const [roles] = await app.database
+        .sql`select count(*)::int as n from user_roles where user_id = ${me.id}`
+      const changed = [
+        me.role !== 'viewer',
+        me.system_access,
+        Object.keys(me.permissions).length !== 1,
+        me.id === wishes.sub,
+        row?.password_hash === 'x',
+        'role' in (row?.app_metadata ?? {}),
+        'role' in me.metadata || 'Role' in me.metadata || 'permissions' in me.metadata,
+        roles?.n !== 0,
+        put.json().user_metadata.sub !== me.id,
+      ].filter(Boolean).length
+      console.info(`T4 sign-up fields changed ${changed} of 9`)
+      expect(changed).toBe(0)
+      expect(me).toMatchObject({ full_name: 'Ada', metadata: { full_name: 'Ada', color: 'red' } })
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('says plainly that sign-ups are closed', async () => {
+      const app = await buildTestApp(closed)
+      const answer = await signUp(app, { email: ADA, password: PASSWORD })
+      expect(codeOf(answer)).toEqual([422, 'signup_disabled'])
+      expect(answer.json().message).toContain('Signups not allowed for this instance')
+    })
+
+    it('answers an address that has an account as if it had none, and changes nothing', async () => {
+      const app = await buildTestApp()
+      const before = await app.database.sql`select * from accounts`
+      const answer = await signUp(app, { email: 'OWNER@pegasus.local', password: PASSWORD, data: { a: 1 } })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).toMatchObject({
+        email: 'owner@pegasus.local',
+        identities: [],
+        role: '',
+        user_metadata: { a: 1 },
+      })
+      expect(answer.json().id).not.toBe(before[0]?.id)
+      expect(await app.database.sql`select * from accounts`).toEqual(before)
+      expect(await mailsTo(app, 'owner@pegasus.local')).toEqual([])
+    })
+
+    it('T36 keeps one account for an address however it is written', async () => {
+      const app = await buildTestApp(open)
+      const spellings = [
+        'admin@example.com',
+        'ADMIN@example.com',
+        ' Admin@Example.COM ',
+        'ａｄｍｉｎ@example.com',
+        'admin@ｅｘａｍｐｌｅ.com',
+      ]
+      const answers = await Promise.all(spellings.map((email) => signUp(app, { email, password: PASSWORD })))
+      const made = answers.filter((answer) => answer.statusCode === 200).length
+      const known = answers.filter((answer) => answer.json().code === 'user_already_exists').length
+      for (const email of ['аdmin@example.com', 'admin\u200b@example.com', 'admın@example.com'])
+        expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(400)
+      console.info(`T36 duplicates ${made - 1} of ${spellings.length + 3}`)
+      expect([made, known]).toEqual([1, spellings.length - 1])
+    })
+
+    it('sends one mail a minute to an address, known or not, and says when to ask again', async () => {
+      const app = await buildTestApp()
+      for (const email of [ADA, 'owner@pegasus.local']) {
+        expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)
+        app.clock.advance(20_000)
+        const early = await signUp(app, { email, password: PASSWORD })
+        expect(codeOf(early)).toEqual([429, 'over_email_send_rate_limit'])
+        expect(early.headers['retry-after']).toBe('40')
+        expect(early.json().message).toBe(
+          'For security purposes, you can only request this after 40 seconds.',
+        )
+        app.clock.advance(40_000)
+        expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)
+      }
+    })
+
+    it('stops one address from making accounts without end, and leaves its sign-ins alone', async () => {
+      const app = await buildTestApp(open)
+      const answers = await Promise.all(
+        Array.from({ length: 65 }, (_, i) =>
+          signUp(
+            app,
+            { email: `a${i}@example.com`, password: PASSWORD },
+            { 'x-forwarded-for': `192.0.2.${i}` },
+          ),
+        ),
+      )
+      expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(60)
+      const refused = answers.find((answer) => answer.statusCode === 429)
+      expect(refused?.json().code).toBe('over_request_rate_limit')
+      expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+      expect((await signIn(app, 'a1@example.com', PASSWORD)).statusCode).not.toBe(429)
+    })
+
+    it('T30 tells who waits only to who knows the password', async () => {
+      const app = await buildTestApp()
+      await signUp(app, { email: ADA, password: PASSWORD })
+      const answers = [
+        await signIn(app, ADA, 'a wrong password'),
+        await signIn(app, 'nobody@example.com', 'a wrong password'),
+      ].map((answer) => [answer.statusCode, answer.body])
+      expect(answers[0]).toEqual(answers[1])
+    })
+  })
+})

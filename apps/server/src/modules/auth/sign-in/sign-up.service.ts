@@ -1,0 +1,159 @@
+import type { SIGNUP_MODES } from '@pegasus/contracts/config'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { insertProfile } from '../../users/index.ts'
+import {
+  type AccountRow,
+  findAccountByEmail,
+  freeUsernameFor,
+  getAccount,
+  insertAccount,
+  lockAccountNames,
+} from '../accounts/accounts.queries.ts'
+import { readEmail } from '../accounts/email-address.ts'
+import { fullNameIn, ownMetadata } from '../accounts/user-metadata.ts'
+import { inEvenTime } from '../attempts/answer-time.ts'
+import type { AttemptLimits } from '../attempts/attempt-limits.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { CodeChallenge } from '../mail-links/flow-states.ts'
+import { composeDeclinedNotice } from '../mail-links/mail-texts.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { assertStrongPassword } from '../passwords/password-rules.ts'
+import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
+import { accountThing, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+
+export type SignUpMode = (typeof SIGNUP_MODES)[number]
+
+export interface SignUpRequest {
+  email: string | null
+  phone: string | null
+  password: string
+  data: Record<string, unknown>
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+}
+
+export type SignUpOutcome =
+  /** Sign-ups are open: the account is in force. */
+  | { kind: 'signed-in'; session: IssuedSession }
+  /** The account waits for its address to be proved, and for approval. */
+  | { kind: 'waiting'; account: AccountRow }
+  /** The address has an account; nothing was changed, and only a mail to it may say so. */
+  | { kind: 'known'; email: string; data: Record<string, unknown> }
+
+export interface SignUp {
+  /**
+   * Makes an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS, TOO_MANY_REQUESTS; where
+   * sign-ups are open USER_ALREADY_EXISTS.
+   */
+  signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
+}
+
+/** The address of a sign-up. Nobody signs up here by phone or without a name. */
+function readSignUpEmail({ email, phone }: SignUpRequest): string {
+  if (email) return readEmail(email)
+  if (phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone signups are disabled' })
+  throw new AppError('ANONYMOUS_SIGNUP_DISABLED')
+}
+
+export function createSignUp(deps: {
+  mode: SignUpMode
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  limits: AttemptLimits
+  sessions: Sessions
+  mails: AccountMails
+}): SignUp {
+  const { mode, database, clock, hashing, limits, sessions, mails } = deps
+
+  const insert = async (
+    tx: TransactionSql,
+    fields: {
+      email: string
+      passwordHash: string
+      data: Record<string, unknown>
+      isOpen: boolean
+      device: Device
+    },
+  ): Promise<AccountRow> => {
+    const now = clock.now()
+    const admittedAt = fields.isOpen ? now : null
+    const account = await insertAccount(tx, {
+      id: uuidv7(),
+      email: fields.email,
+      username: await freeUsernameFor(tx, fields.email),
+      passwordHash: fields.passwordHash,
+      mustChangePassword: false,
+      emailConfirmedAt: admittedAt,
+      approvedAt: admittedAt,
+      userMetadata: fields.data,
+      now,
+    })
+    // No row in user_roles: that is a viewer, whatever the request said.
+    const fullName = fullNameIn(fields.data)
+    await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
+    const { email, username } = account
+    const after = { email, username, full_name: fullName, approved: fields.isOpen }
+    const event = { action: 'account.signed_up', ...accountThing(account), after } as const
+    await writeAudit(tx, event, ownDeed({ ...account, full_name: fullName }, fields.device, now))
+    return account
+  }
+
+  const signUpOpenly = async (
+    email: string,
+    passwordHash: string,
+    data: Record<string, unknown>,
+    device: Device,
+  ): Promise<SignUpOutcome> => {
+    const { session, account } = await database.transaction(async (tx) => {
+      await lockAccountNames(tx)
+      if (await findAccountByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
+      const made = await insert(tx, { email, passwordHash, data, isOpen: true, device })
+      return sessions.openWithin(tx, made, device, 'password')
+    })
+    return { kind: 'signed-in', session: await sessions.issue(session, account) }
+  }
+
+  const signUpForApproval = (
+    email: string,
+    passwordHash: string,
+    data: Record<string, unknown>,
+    { request: { challenge, redirectTo }, device }: { request: SignUpRequest; device: Device },
+  ): Promise<SignUpOutcome> =>
+    database.transaction(async (tx) => {
+      await mails.takeTurn(tx, { to: email, kind: 'signup' })
+      await lockAccountNames(tx)
+      const known = await findAccountByEmail(tx, email)
+      if (known && !known.is_active && known.approved_at === null && mails.reachPeople)
+        await mails.tell(tx, known, composeDeclinedNotice())
+      if (known && (known.email_confirmed_at !== null || !known.is_active))
+        return { kind: 'known', email, data }
+      const account = known ?? (await insert(tx, { email, passwordHash, data, isOpen: false, device }))
+      const place = { redirectTo, challenge, showsCode: redirectTo === null }
+      const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
+      // An account that waits keeps its password until the address is proved by the mail of this request.
+      await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
+      return { kind: 'waiting', account: await getAccount(tx, account.id) }
+    })
+
+  return {
+    async signUp(request, device) {
+      if (mode === 'closed') throw new AppError('SIGNUP_DISABLED')
+      const email = readSignUpEmail(request)
+      if (request.password === '')
+        throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+      assertStrongPassword(request.password)
+      await limits.count({ key: 'sign-up', ip: device.ip })
+      // Whether or not the address has an account: the cost must not tell.
+      const passwordHash = await hashing.hash(request.password)
+      const data = ownMetadata(request.data)
+      if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)
+      return inEvenTime(() => signUpForApproval(email, passwordHash, data, { request, device }))
+    },
+  }
+}
