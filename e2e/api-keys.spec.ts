@@ -20,7 +20,7 @@ const openRoom = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeAttached()
 }
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const table = (page: Page) => page.getByRole('table', { name: 'API keys' })
+const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
 /** A row of the table, on a phone of the list. */
 const row = (page: Page, label: string) =>
   page
@@ -36,7 +36,7 @@ const COLUMNS = ['Key', 'Label', 'Owner', 'Scope', 'Status', 'Usage', 'Created',
 
 /** On a phone there is no room for columns. */
 const expectColumns = (page: Page) =>
-  expect(page.getByRole('columnheader')).toHaveText((page.viewportSize()?.width ?? 0) > 640 ? COLUMNS : [])
+  expect(page.getByRole('columnheader')).toHaveText(isPhone(page) ? [] : COLUMNS)
 
 interface NewKey {
   owner: Account
@@ -66,7 +66,8 @@ async function readKey(page: Page): Promise<string> {
 }
 
 /**
- * What is done to a key stands in its row, and on a phone in its details, which open for it and close again.
+ * What is done to a key stands at the end of its row; on a phone in its details, which make way for what follows and
+ * are there again after it.
  */
 async function act(
   page: Page,
@@ -75,16 +76,22 @@ async function act(
 ): Promise<void> {
   const isSwitch = action === 'Enable' || action === 'Disable'
   const role = isSwitch ? 'switch' : 'button'
-  if (await table(page).isVisible()) {
+  if (!isPhone(page)) {
     await row(page, label)
       .getByRole(role, { name: `${action} ${label}` })
       .click()
     return
   }
   await page.getByRole('button', { name: `Details of ${label}` }).click()
-  const details = dialog(page, 'API Key Details')
-  await details.getByRole(role, { name: isSwitch ? `${action} ${label}` : action }).click()
-  await details.getByRole('button', { name: 'Close' }).first().click()
+  const name = isSwitch ? `${action} ${label}` : action
+  await dialog(page, 'API Key Details').getByRole(role, { name }).click()
+}
+
+/** Back to the list, which on a phone is behind the details. */
+async function toTheList(page: Page): Promise<void> {
+  if (isPhone(page))
+    await dialog(page, 'API Key Details').getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
 /** Leaves the new key, which a slow machine may have hidden by then. */
@@ -143,11 +150,13 @@ test('a key is made, used, switched, rotated and deleted, and each step holds at
   // Off and on again, from the next request on
   await act(page, 'Main shop', 'Disable')
   await expect(said(page, 'API key disabled successfully!')).toBeVisible()
+  await toTheList(page)
   await expect(row(page, 'Main shop')).toContainText('Disabled')
   await expect(figure(page, 'Inactive')).toContainText('1')
   expect((await use(page, key)).status()).toBe(401)
   await act(page, 'Main shop', 'Enable')
   await expect(said(page, 'API key enabled successfully!')).toBeVisible()
+  await toTheList(page)
   expect((await use(page, key)).status()).toBe(200)
 
   await act(page, 'Main shop', 'Rotate')
@@ -156,6 +165,7 @@ test('a key is made, used, switched, rotated and deleted, and each step holds at
   expect(next).not.toBe(key)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(next)
   await stored(page)
+  await toTheList(page)
   expect((await use(page, key)).status()).toBe(401)
   expect((await use(page, next)).status()).toBe(200)
 
@@ -163,6 +173,7 @@ test('a key is made, used, switched, rotated and deleted, and each step holds at
   const asked = dialog(page, 'Delete API key')
   await expect(asked).toContainText('cannot be brought back')
   await asked.getByRole('button', { name: 'Cancel' }).click()
+  await toTheList(page)
   expect((await use(page, next)).status()).toBe(200)
   await act(page, 'Main shop', 'Delete')
   await asked.getByRole('button', { name: 'Delete for good' }).click()
@@ -260,26 +271,31 @@ test('each failure has its sentence, and nothing that is shown lies', async ({ p
   )
   await act(page, 'Fragile', 'Disable')
   await expect(said(page, 'Failed to disable API key.')).toBeVisible()
+  await toTheList(page)
   await expect(row(page, 'Fragile')).toContainText('Active')
   await act(page, 'Fragile', 'Rotate')
   await expect(said(page, 'Failed to rotate API key.')).toBeVisible()
+  await toTheList(page)
   await act(page, 'Fragile', 'Delete')
   await page.getByRole('button', { name: 'Delete for good' }).click()
   await expect(said(page, 'Failed to delete API key.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
+  await toTheList(page)
   await page.unroute('**/api/api-keys/**')
 
   await page.route('**/api/api-keys/*/usage', (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Details of Fragile' }).click()
   await expect(said(page, 'Failed to fetch key details.')).toBeVisible()
-  await dialog(page, 'API Key Details').getByRole('button', { name: 'Close' }).click()
+  await dialog(page, 'API Key Details').getByRole('button', { name: 'Close' }).first().click()
   await page.unroute('**/api/api-keys/*/usage')
 
   await act(page, 'Fragile', 'Disable')
   await expect(said(page, 'API key disabled successfully!')).toBeVisible()
+  await toTheList(page)
   await page.route('**/api/api-keys/*/enable', (route) => route.fulfill({ status: 500, body: '' }))
   await act(page, 'Fragile', 'Enable')
   await expect(said(page, 'Failed to enable API key.')).toBeVisible()
+  await toTheList(page)
   await expect(row(page, 'Fragile')).toContainText('Disabled')
 })
 

@@ -37,7 +37,10 @@ test("the main site's orders open in a window of their own, which learns nothing
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site the orders say what to set, and offer no button', async ({ newShop, openAs }) => {
+test('without a main site the orders tell who keeps the product what to set, and offer no button', async ({
+  newShop,
+  openAs,
+}) => {
   const page = await openAs(newShop, 'owner')
   await page.goto('/?tab=orders')
   await expect(page.getByText('No main site is configured.')).toHaveText(
@@ -45,4 +48,10 @@ test('without a main site the orders say what to set, and offer no button', asyn
   )
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
   await expect(openOrders(page)).toHaveCount(0)
+  for (const role of ['viewer', 'staff'] as const) {
+    const other = await openAs(newShop, role)
+    await other.goto('/?tab=orders')
+    await expect(other.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+    await expect(other.getByText('MAIN_SITE_URL')).toHaveCount(0)
+  }
 })

@@ -74,6 +74,12 @@ test('an invitation waits among the mails, its link is copied, and its reader ch
   const other = await openBrowser()
   await other.goto(link)
   await expect(other.getByRole('textbox', { name: /New password/i }).first()).toBeVisible()
+
+  // Once used, it is nothing to pass on any more
+  await page.reload()
+  const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'noor@' })
+  await expect(mail).toContainText('Used or expired')
+  await expect(mail.getByRole('button', { name: /^Copy link/ })).toHaveCount(0)
 })
 
 test('what is wrong is said at its field, and what was typed stays', async ({ page, makeAccount }) => {
@@ -122,6 +128,35 @@ test('who signed up waits until an administrator approves', async ({ page, openB
   await guest.getByRole('textbox', { name: 'Password', exact: true }).fill('seven grey pelicans')
   await guest.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expectSignedIn(guest)
+})
+
+test('a sign-up is declined, taken back and declined again, waits no longer, and the audit tells it', async ({
+  page,
+  shop,
+}) => {
+  const email = 'not-wanted@example.com'
+  const data = { email, password: 'seven grey pelicans', data: { full_name: 'Nemo Nobody' } }
+  expect((await page.request.post(`${shop.product.url}/auth/v1/signup`, { data })).ok()).toBe(true)
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await page.getByRole('button', { name: 'Open Nemo Nobody' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nemo Nobody' })
+  await expect(dialog.getByRole('button', { name: 'Deactivate' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(said(page, 'Nemo Nobody declined.')).toBeVisible()
+  await expect(dialog.getByText('Declined', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Reactivate' }).click()
+  await expect(dialog.getByText('Waiting for approval')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(dialog.getByText('Declined', { exact: true })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(row(page, email)).toContainText('Declined')
+
+  await page.goto('/?tab=people&status=waiting&search=nemo')
+  await expect(page.getByText('Nobody found')).toBeVisible()
+  await page.goto('/?tab=audit&action=people')
+  await expect(page.getByText(/declined the sign-up of/).first()).toBeVisible()
 })
 
 test('a role is changed and taken back, and a deactivated person is out at once', async ({

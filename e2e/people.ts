@@ -42,6 +42,18 @@ export async function hireStaff(url: string): Promise<Staff> {
   return { ...Object.fromEntries(hired), owner } as Staff
 }
 
+/** Somebody who has signed up and used the link of the mail, and somebody whose invitation waits. */
+export async function welcomeNewcomers(url: string, owner: Person): Promise<{ waitingId: string }> {
+  const walkIn = { email: 'walk-in@example.com', password: PASSWORD, data: { full_name: 'Wanda Walk-In' } }
+  await post(`${url}/auth/v1/signup`, walkIn)
+  const [mail] = await get<{ links: string[] }[]>(`${url}/api/outbox-mails`, bearer(owner))
+  await fetch(mail?.links[0] ?? '', { redirect: 'manual' })
+  const invited = { email: 'invited@example.com', username: 'invited', role: 'staff' }
+  await post(`${url}/api/auth/users`, invited, bearer(owner))
+  const [waiting] = await get<{ id: string }[]>(`${url}/api/auth/users?status=waiting`, bearer(owner))
+  return { waitingId: waiting?.id ?? '' }
+}
+
 async function signIn(url: string, role: Role, email: string, password: string): Promise<Person> {
   const session = await post<Session>(`${url}/auth/v1/token?grant_type=password`, { email, password })
   return {
@@ -67,6 +79,12 @@ export async function post<T>(url: string, body: unknown, headers: Record<string
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+async function get<T>(url: string, headers: Record<string, string>): Promise<T> {
+  const response = await fetch(url, { headers })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }

@@ -9,6 +9,7 @@ import {
   signIn,
   test,
 } from './accounts.ts'
+import { holdBack } from './faults.ts'
 import { OWNER, startProduct } from './harness.ts'
 
 // Refusals are what these tests are about, and the browser notes each as an error.
@@ -123,7 +124,7 @@ test('a sensitive change of somebody who signed in long ago asks who they are, o
   await expect(question.getByRole('alert')).toHaveText('Password is required')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toBeHidden()
-  await expect(alert(page)).toHaveText('Confirm your password to go on.')
+  await expect(alert(page)).toHaveText("Nothing was changed, because you did not confirm that it's you.")
   await expect(update(page)).toBeFocused()
   await expect(dialog(page)).toContainText(`${ada.email} ·`)
 
@@ -173,6 +174,8 @@ test('a change of password has a sentence for each rule and refusal, and then en
   makeAccount,
   openBrowser,
 }) => {
+  // A dozen refusals, and four looks at its accessibility.
+  test.slow()
   const ada = await makeAccount('Ada Lovelace')
   const elsewhere = await openBrowser()
   await signIn(elsewhere, ada)
@@ -234,6 +237,45 @@ test('a change of password has a sentence for each rule and refusal, and then en
   await expect(elsewhere.getByText(ENDED)).toBeHidden()
   await enter(elsewhere, { ...ada, password: 'a new lantern' })
   await expectSignedIn(elsewhere)
+})
+
+test('a look at another tab loses nothing that was typed, and nothing hides a change of password', async ({
+  page,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  await openProfile(page)
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  await field(page, 'Full Name').fill('Ada King')
+  await tab('Password').click()
+  await field(page, 'Current Password').fill(ada.password)
+  await tab('Security').click()
+  await expect(panel(page).getByText('This session')).toBeVisible()
+  await tab('Profile').click()
+  await expect(field(page, 'Full Name')).toHaveValue('Ada King')
+  await tab('Password').click()
+  await expect(field(page, 'Current Password')).toHaveValue(ada.password)
+
+  // What is wrong has the focus
+  const submit = panel(page).getByRole('button', { name: 'Change Password' })
+  await submit.click()
+  await expect(alert(page)).toHaveText('Password Change Error: New password is required')
+  await expect(field(page, 'New Password')).toBeFocused()
+  // The same letter, composed by one keyboard and not by the other
+  await field(page, 'New Password').fill('caf\u00e9 lantern')
+  await field(page, 'Confirm New Password').fill('cafe\u0301 lantern')
+  await expect(panel(page).getByText('Passwords do not match')).toBeHidden()
+
+  const held = await holdBack(page, '**/api/auth/change-password')
+  await submit.click()
+  await page.keyboard.press('Escape')
+  await tab('Profile').click()
+  await expect(dialog(page)).toBeVisible()
+  held.letGo()
+  await expect(page.getByText('Password changed successfully!')).toBeVisible()
+  for (const name of ['Profile', 'Security']) await expect(tab(name)).toBeDisabled()
+  await expect(page).toHaveURL(/\/login$/)
 })
 
 test('people see where they are signed in, and sign out one place or everywhere else', async ({

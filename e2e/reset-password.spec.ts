@@ -146,7 +146,9 @@ test('a reset by somebody who signed in long ago asks who they are first', async
   await submit(page).click()
   const question = page.getByRole('dialog', { name: "Confirm it's you" })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(alert(page)).toHaveText('Reset Error: Confirm your password to go on.')
+  await expect(alert(page)).toHaveText(
+    "Reset Error: Nothing was changed, because you did not confirm that it's you.",
+  )
   await submit(page).click()
   await question.getByLabel('Password', { exact: true }).fill(boss.password)
   await page.keyboard.press('Enter')

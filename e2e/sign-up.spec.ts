@@ -152,6 +152,25 @@ test('an account waits for its address, then for an administrator, and then gets
   await expectSignedIn(page)
 })
 
+test('whom an administrator has approved, the link of the sign-up leads to sign in', async ({ page }) => {
+  const address = addressOf('early')
+  const made = await page.request.post('/auth/v1/signup?redirect_to=/verify-email', {
+    data: { email: address, password: PASSWORD },
+  })
+  const { id } = await made.json()
+  const link = await linkTo(page.request, address)
+  const headers = { ...(await asOwner(page.request)), 'if-match': '*' }
+  const approved = await page.request.patch(`/api/auth/users/${id}`, { headers, data: { approved: true } })
+  expect(approved.status(), await approved.text()).toBe(200)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Account ready' })).toBeVisible()
+  await expect(page.getByText('Your account is ready.', { exact: true })).toBeVisible()
+  await expectNothingOfTheLinkLeft(page)
+  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await signIn(page, address, PASSWORD)
+  await expectSignedIn(page)
+})
+
 test('a forgotten password: asked for, chosen anew, and the link is used up', async ({ page }) => {
   const address = addressOf('grace')
   const old = { email: address, username: address.split('@')[0], password: PASSWORD, role: 'staff' }

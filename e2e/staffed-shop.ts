@@ -3,7 +3,7 @@ import type { Role } from '@pegasus/contracts/roles'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { expect, test as base } from './fixtures.ts'
 import { PART } from './models.ts'
-import { bearer, hireStaff, type Person, post, type Staff } from './people.ts'
+import { bearer, hireStaff, type Person, post, type Staff, welcomeNewcomers } from './people.ts'
 import { fillShop, openShop, type Shop } from './shop.ts'
 
 /** Where the filled shop's main site would be. Nobody answers there. */
@@ -17,6 +17,8 @@ export interface FilledShop extends StaffedShop {
   model: StlFile
   orderId: string
   apiKeyId: string
+  /** Who has signed up and waits for approval. */
+  waitingId: string
 }
 
 interface PerWorker {
@@ -46,13 +48,14 @@ export const test = base.extend<PerTest, PerWorker>({
       const shop = await openShop({ MAIN_SITE_URL: `${MAIN_SITE}/` })
       const { url } = shop.product
       const staff = await hireStaff(url)
+      const { waitingId } = await welcomeNewcomers(url, staff.owner)
       const model = await addModel(url, staff.owner)
       await fillShop(shop, { stlFileId: model.id })
       const [order] = await shop.database.sql<{ id: string }[]>`
         select id from orders where order_number = 'PO-001'`
       const key = { user_id: staff.owner.id, label: 'Printer agents of the back room', scope: ['print-jobs'] }
       const { id: apiKeyId } = await post<{ id: string }>(`${url}/api/api-keys`, key, bearer(staff.owner))
-      await use({ ...shop, staff, model, orderId: order?.id ?? '', apiKeyId })
+      await use({ ...shop, staff, model, orderId: order?.id ?? '', apiKeyId, waitingId })
       await shop.close()
     },
     { scope: 'worker', timeout: 60_000 },

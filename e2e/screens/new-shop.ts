@@ -22,6 +22,19 @@ export const NEW_SHOP_SCREENS: readonly Screen[] = [
     address: '/?tab=inventory',
     open: showsHeading('No inventory items found'),
   },
+  {
+    name: 'API Keys, none yet',
+    as: 'admin',
+    address: '/?tab=api-keys',
+    open: showsHeading('No API keys found'),
+  },
+  {
+    name: 'Mails, none to pass on',
+    as: 'admin',
+    address: '/?tab=people&view=mails',
+    open: showsHeading('No mails to pass on'),
+  },
+  { name: 'First run of an employee', as: 'employee', address: '/', open: showsHeading('Set up your shop') },
   { name: 'Orders, empty', as: 'owner', address: '/?tab=orders', open: showsWords('MAIN_SITE_URL') },
   {
     name: 'Print Queue, empty',

@@ -126,12 +126,14 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: '/?tab=filament&search=no+such+spool',
     open: showsHeading('No filament found'),
   },
-  {
-    name: 'API Keys, access denied',
-    as: 'viewer',
-    address: '/?tab=api-keys',
-    open: showsHeading('Access Denied'),
-  },
+  ...['API Keys', 'People', 'Audit'].map(
+    (room): Screen => ({
+      name: `${room}, access denied`,
+      as: 'viewer',
+      address: `/?tab=${room.toLowerCase().replace(' ', '-')}`,
+      open: showsHeading('Access Denied'),
+    }),
+  ),
   { name: 'Media upload', as: 'staff', address: '/admin/media', open: showsHeading('Product media') },
   {
     name: 'Media upload, access denied',

@@ -102,4 +102,10 @@ export const SIGN_IN_SCREENS: readonly Screen[] = [
     address: '/verify-email#message=Confirmation',
     open: showsHeading('Email confirmed'),
   },
+  {
+    name: 'Verify, approved already',
+    as: null,
+    address: '/verify-email#message=Ready&account=ready',
+    open: showsHeading('Account ready'),
+  },
 ]

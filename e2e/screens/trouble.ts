@@ -9,6 +9,12 @@ import {
   type Screen,
 } from './screen.ts'
 
+const ROOM_SCRIPT = '**/assets/filament-room-*.js'
+
+/** What the app asks for to see of which version it is. */
+const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
+const NEWER_PAGE = '<script type="module" src="/assets/index-newer.js"></script>'
+
 export const TROUBLE_SCREENS: readonly Screen[] = [
   {
     name: 'Loading Pegasus Ops...',
@@ -52,11 +58,58 @@ export const TROUBLE_SCREENS: readonly Screen[] = [
     prepare: failing('**/api/stl-files/*'),
     open: shows((page) => button(page, 'Retry')),
   },
+  ...(
+    [
+      ['API Keys', 'api-keys?limit', 'Loading the API keys', 'The API keys could not be loaded.'],
+      ['People', 'auth/users?', 'Loading the people', 'The list of people could not be loaded.'],
+      ['Audit', 'audit?', 'Loading the audit', 'The audit could not be loaded.'],
+    ] as const
+  ).flatMap(([room, call, loading, failed]): Screen[] => {
+    const address = `/?tab=${room.toLowerCase().replace(' ', '-')}`
+    const calls = `**/api/${call}*`
+    return [
+      {
+        name: `${room}, loading`,
+        as: 'owner',
+        address,
+        prepare: neverAnswering(calls),
+        open: showsWords(loading),
+      },
+      { name: `${room}, in error`, as: 'owner', address, prepare: failing(calls), open: showsWords(failed) },
+    ]
+  }),
+  {
+    name: 'API Key Details, in error',
+    as: 'owner',
+    address: ({ apiKeyId }) => `/?tab=api-keys&key=${apiKeyId}`,
+    prepare: failing('**/api/api-keys/*/usage'),
+    open: showsWords('The details could not be loaded.'),
+  },
   {
     name: 'A room that could not be fetched',
     as: 'owner',
     address: '/?tab=filament',
-    prepare: cutOff('**/assets/filament-room-*.js'),
+    prepare: cutOff(ROOM_SCRIPT),
+    open: showsHeading('This part could not be loaded'),
+  },
+  {
+    name: 'A room that could not be fetched, nor anything else',
+    as: 'owner',
+    address: '/?tab=filament',
+    prepare: async (page) => {
+      await cutOff(ROOM_SCRIPT)(page)
+      await page.route(isPageItself, (route) => route.abort())
+    },
     open: showsHeading('The server cannot be reached'),
+  },
+  {
+    name: 'A room of an older version',
+    as: 'owner',
+    address: '/?tab=filament',
+    prepare: async (page) => {
+      await cutOff(ROOM_SCRIPT)(page)
+      await page.route(isPageItself, (route) => route.fulfill({ body: NEWER_PAGE }))
+    },
+    open: showsHeading('A new version is there'),
   },
 ]

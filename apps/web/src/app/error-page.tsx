@@ -1,8 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useState } from 'react'
 import { useRouteError } from 'react-router'
 import { Button, buttonClass } from '../components/ui/button.tsx'
+import { Dialog } from '../components/ui/dialog.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
+import { hasNewVersion } from '../lib/app-version.ts'
+import { LoadingView } from './loading-view.tsx'
 
 /** The browser's words when a part of the app could not be fetched; each browser has its own. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|load module script/i
@@ -10,30 +13,93 @@ const LOAD_FAILURE = /dynamically imported module|importing a module script fail
 const isLoadFailure = (error: unknown): boolean =>
   error instanceof TypeError && LOAD_FAILURE.test(error.message)
 
+interface Fault {
+  title: string
+  text: string
+  /** What reloading the page is called. */
+  reload: string
+}
+
+const BROKEN: Fault = {
+  title: 'This page ran into an error',
+  text: 'Nothing that was saved is lost. Reloading usually helps.',
+  reload: 'Reload',
+}
+
+const NEW_VERSION: Fault = {
+  title: 'A new version is there',
+  text: 'Pegasus Ops has been updated since this page was opened. Reload it to go on; nothing that was saved is lost.',
+  reload: 'Reload',
+}
+
+const NOT_LOADED: Fault = {
+  title: 'This part could not be loaded',
+  text: 'Check the connection; nothing that was saved is lost.',
+  reload: 'Try again',
+}
+
+const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
+
+/** What is behind a failure; null while the server is asked. An update takes the parts of older pages away. */
+function useFault(error: unknown): Fault | null {
+  const isLoad = isLoadFailure(error)
+  const [found, setFound] = useState<Fault | null>(null)
+  useEffect(() => {
+    if (!isLoad) return
+    hasNewVersion().then(
+      (isNew) => setFound(isNew ? NEW_VERSION : NOT_LOADED),
+      () => setFound(UNREACHABLE),
+    )
+  }, [isLoad])
+  return isLoad ? found : BROKEN
+}
+
+const ReloadButton = ({ children }: { children: ReactNode }) => (
+  <Button variant="primary" onClick={() => location.reload()}>
+    {children}
+  </Button>
+)
+
 function BrokenView({ error, children }: { error: unknown; children?: ReactNode }) {
-  const isOffline = isLoadFailure(error)
+  const fault = useFault(error)
+  if (!fault) return <LoadingView />
   return (
     <div role="alert" className="grid min-h-80 place-items-center p-4">
       <EmptyState
         titleLevel={1}
         icon={<TriangleAlert size={24} strokeWidth={1.6} aria-hidden />}
-        title={isOffline ? 'The server cannot be reached' : 'This page ran into an error'}
+        title={fault.title}
         actions={
           <>
-            <Button variant="primary" onClick={() => location.reload()}>
-              {isOffline ? 'Try again' : 'Reload'}
-            </Button>
+            <ReloadButton>{fault.reload}</ReloadButton>
             {children}
           </>
         }
       >
-        <p>
-          {isOffline
-            ? 'This part of the app could not be loaded. Check the connection; nothing that was saved is lost.'
-            : 'Nothing that was saved is lost. Reloading usually helps.'}
-        </p>
+        <p>{fault.text}</p>
       </EmptyState>
     </div>
+  )
+}
+
+function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void }) {
+  const fault = useFault(error)
+  if (!fault) return null
+  return (
+    <Dialog
+      isOpen
+      size="sm"
+      onClose={onClose}
+      title={fault.title}
+      footer={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <ReloadButton>{fault.reload}</ReloadButton>
+        </>
+      }
+    >
+      <p className="text-ink-2">{fault.text} What is typed and not saved yet goes with the page.</p>
+    </Dialog>
   )
 }
 
@@ -51,8 +117,13 @@ export function ErrorPage() {
   )
 }
 
-/** Keeps a fault in one room from taking the header away; give it a `key` per room. */
-export class RoomBoundary extends Component<{ children: ReactNode }, { failure: { error: unknown } | null }> {
+interface BoundaryProps {
+  /** What stands in place of the children; leaving it tries them again. */
+  fallback: (error: unknown, onLeave: () => void) => ReactNode
+  children: ReactNode
+}
+
+class Boundary extends Component<BoundaryProps, { failure: { error: unknown } | null }> {
   override state: { failure: { error: unknown } | null } = { failure: null }
 
   static getDerivedStateFromError(error: unknown): { failure: { error: unknown } } {
@@ -61,6 +132,29 @@ export class RoomBoundary extends Component<{ children: ReactNode }, { failure: 
 
   override render() {
     const { failure } = this.state
-    return failure ? <BrokenView error={failure.error} /> : this.props.children
+    if (!failure) return this.props.children
+    return this.props.fallback(failure.error, () => this.setState({ failure: null }))
   }
 }
+
+/** Keeps a fault in one room from taking the header away; give it a `key` per room. */
+export const RoomBoundary = ({ children }: { children: ReactNode }) => (
+  <Boundary fallback={(error) => <BrokenView error={error} />}>{children}</Boundary>
+)
+
+/** Keeps a fault in what opens over a room from taking the room away, and with it what is typed there. */
+export const DialogBoundary = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
+  <Boundary
+    fallback={(error, leave) => (
+      <BrokenDialog
+        error={error}
+        onClose={() => {
+          onClose()
+          leave()
+        }}
+      />
+    )}
+  >
+    {children}
+  </Boundary>
+)

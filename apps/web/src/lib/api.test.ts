@@ -144,6 +144,14 @@ describe('a refused token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
   })
 
+  it('is also told where there is none any more, so that whoever was signed in learns that it is over', async () => {
+    failWith(401, '{"detail":"Sign in to continue."}')
+    const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
+    connectTokenSource({ ...tokenSource, getAccessToken: async () => null, renewAccessToken })
+    expect((await failure(callApi(getMe))).status).toBe(401)
+    expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith(null)
+  })
+
   it('fails as it was refused once the session is over', async () => {
     failWith(401, '{"detail":"Your session has ended. Please sign in again."}')
     expect((await failure(callApi(getMe))).message).toBe('Your session has ended. Please sign in again.')

@@ -5,8 +5,8 @@ import { withRecentSignIn } from './reauthentication.ts'
 /** Where calls get their token from, and whom they tell when it is no longer good. */
 interface TokenSource {
   getAccessToken: () => Promise<string | null>
-  /** Another token in place of one that was refused; null once the session is over. */
-  renewAccessToken: (refused: string) => Promise<string | null>
+  /** Another token in place of one that was refused, or of none that was there; null once the session is over. */
+  renewAccessToken: (refused: string | null) => Promise<string | null>
   /** The session has to prove its account's second factor (again) before anything else. */
   onSecondFactorWanted: () => void
 }
@@ -94,7 +94,7 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
   try {
     return await sendOnce(endpoint, call, token)
   } catch (error) {
-    if (!source || !token || !(error instanceof ApiError)) throw error
+    if (!source || !(error instanceof ApiError)) throw error
     if (error.code === 'insufficient_aal') source.onSecondFactorWanted()
     const renewed = isSessionRefusal(error) ? await source.renewAccessToken(token) : null
     if (!renewed) throw error

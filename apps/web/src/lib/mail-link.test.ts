@@ -40,6 +40,13 @@ describe('readMailLink', () => {
     })
   })
 
+  it('reads the notice that the account is ready', () => {
+    expect(read('/#message=You+have+won&account=ready&sb=')).toEqual({
+      link: { kind: 'ready' },
+      address: '/verify-email',
+    })
+  })
+
   it('takes a code only where links lead, since other pages may have a parameter of that name', () => {
     expect(read('/reset-password?code=123')).toEqual({
       link: { kind: 'code', code: '123' },

@@ -10,6 +10,8 @@ export type MailLink =
   | { kind: 'code'; code: string }
   /** It proved the address; the account waits for an administrator. */
   | { kind: 'waiting' }
+  /** There was nothing left to prove: an administrator has made the account ready. */
+  | { kind: 'ready' }
   /** It did nothing, and why. */
   | { kind: 'refused'; sentence: string }
 
@@ -55,7 +57,10 @@ export function readMailLink(url: URL): Landing | null {
     return address ? { link: { kind: 'accepted' }, address } : { link: null, address: url.pathname }
   }
   if (fields.has('error_code')) return { link: refused(fields.get('error_code')), address: view }
-  if (fields.has('message')) return { link: { kind: 'waiting' }, address: CONFIRM_EMAIL_PATH }
+  if (fields.has('message')) {
+    const kind = fields.get('account') === 'ready' ? 'ready' : 'waiting'
+    return { link: { kind }, address: CONFIRM_EMAIL_PATH }
+  }
   // Other pages may have a parameter of that name for themselves.
   const code = isView ? url.searchParams.get('code') : null
   return code ? { link: { kind: 'code', code }, address: view } : null

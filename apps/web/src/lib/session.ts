@@ -198,15 +198,15 @@ export async function getAccessToken(): Promise<string | null> {
 }
 
 /** The renewal that is under way. */
-let renewing: { refused: string; done: Promise<string | null> } | null = null
+let renewing: { refused: string | null; done: Promise<string | null> } | null = null
 
 /**
- * Another token in place of one that the server refused; calls that were refused together get the same. If there is
+ * Another token in place of one that the server refused, or of none; calls that were refused together get the same. If there is
  * none to be had, the session is over: this signs out, which leads to the sign-in screen, and answers null. A network
  * failure leaves the session alone.
  */
-export function renewAccessToken(refused: string): Promise<string | null> {
-  if (renewing?.refused === refused) return renewing.done
+export function renewAccessToken(refused: string | null): Promise<string | null> {
+  if (renewing && renewing.refused === refused) return renewing.done
   const done = renew(refused).finally(() => {
     if (renewing?.done === done) renewing = null
   })
@@ -214,11 +214,14 @@ export function renewAccessToken(refused: string): Promise<string | null> {
   return done
 }
 
-async function renew(refused: string): Promise<string | null> {
+async function renew(refused: string | null): Promise<string | null> {
   const current = await getAccessToken()
   if (current && current !== refused) return current
   const { data, error } = await authClient().refreshSession()
   if (data.session) return data.session.access_token
+  // Another tab was faster: the client keeps what that one has stored, and calls its own renewal a failure.
+  const stored = await getAccessToken()
+  if (stored && stored !== refused) return stored
   if (error?.name !== 'AuthRetryableFetchError') await leave({ hasEnded: wasSignedIn })
   return null
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { DialogBoundary } from '../error-page.tsx'
 
 export type ShellDialog = 'palette' | 'scan' | 'profile'
 
@@ -11,10 +12,12 @@ const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx
 /** What opens over any room. Each starts afresh, so a closed one is not there at all. */
 export function ShellDialogs({ open, onClose }: { open: ShellDialog | null; onClose: () => void }) {
   return (
-    <Suspense fallback={null}>
-      {open === 'palette' ? <CommandPalette onClose={onClose} /> : null}
-      {open === 'scan' ? <ScanDialog onClose={onClose} /> : null}
-      {open === 'profile' ? <ProfileDialog onClose={onClose} /> : null}
-    </Suspense>
+    <DialogBoundary onClose={onClose}>
+      <Suspense fallback={null}>
+        {open === 'palette' ? <CommandPalette onClose={onClose} /> : null}
+        {open === 'scan' ? <ScanDialog onClose={onClose} /> : null}
+        {open === 'profile' ? <ProfileDialog onClose={onClose} /> : null}
+      </Suspense>
+    </DialogBoundary>
   )
 }

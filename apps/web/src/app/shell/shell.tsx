@@ -4,6 +4,7 @@ import { statsQuery } from '../../features/stats/stats.queries.ts'
 import type { TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Header } from './header.tsx'
+import { NewVersionBar } from './new-version-bar.tsx'
 import { type ShellDialog, ShellDialogs } from './shell-dialogs.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { useVisibleTabs } from './use-visible-tabs.ts'
@@ -26,6 +27,7 @@ export function Shell({ current, children }: { current: TabId; children: ReactNo
       <header className="sticky top-0 z-20 border-b border-line bg-surface">
         <Header onOpen={setOpen} />
         <TabBar tabs={tabs} current={current} stats={stats.data} />
+        <NewVersionBar />
       </header>
       <main
         id="room"

@@ -37,6 +37,7 @@ interface DialogProps {
 /** Traps focus and returns it to where it was; a sheet from below on phones. */
 export function Dialog(props: DialogProps) {
   const { isOpen, onClose, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
+  const hasCloseButton = isDismissible && !isTitleHidden
   const keepOpen = (event: Event) => {
     if (!isDismissible) event.preventDefault()
   }
@@ -55,7 +56,9 @@ export function Dialog(props: DialogProps) {
           >
             <header
               className={cx(
-                'flex items-start gap-3 pt-4 pr-4 pb-3 pl-6 phone:pl-4',
+                'flex items-start gap-3 pt-4 pb-3 pl-6 phone:px-4',
+                // The cross stands a little out, so that it is above the edge of the fields; words do not.
+                hasCloseButton ? 'pr-4' : 'pr-6',
                 isTitleHidden && 'sr-only',
               )}
             >
@@ -69,7 +72,7 @@ export function Dialog(props: DialogProps) {
                   </RadixDialog.Description>
                 ) : null}
               </div>
-              {isDismissible && !isTitleHidden ? <CloseButton onClose={onClose} /> : null}
+              {hasCloseButton ? <CloseButton onClose={onClose} /> : null}
             </header>
             <DialogForm {...props} />
           </ReturningContent>

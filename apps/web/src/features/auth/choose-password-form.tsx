@@ -1,5 +1,6 @@
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
-import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import { PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
+import { errorEntry } from '@pegasus/contracts/errors'
+import { isSamePassword, newPasswordError } from '@pegasus/contracts/passwords'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Field } from '@/components/ui/field.tsx'
@@ -7,16 +8,6 @@ import { PasswordInput } from '@/components/ui/password-input.tsx'
 import { choosePassword } from '@/lib/own-account.ts'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
-
-/** Characters as people count them, so that an emoji is one and not two. */
-const lengthOf = (password: string): number => [...password].length
-
-function newPasswordError(password: string): ErrorCode | null {
-  if (password === '') return 'NEW_PASSWORD_REQUIRED'
-  if (lengthOf(password) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
-  if (lengthOf(password) > PASSWORD_MAX_LENGTH) return 'NEW_PASSWORD_TOO_LONG'
-  return null
-}
 
 /** The session cannot be used for this (any more): only another link helps. */
 const NEEDS_NEW_LINK: readonly (string | null)[] = [
@@ -45,7 +36,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
   })
   const [failure, setFailure] = useState<string | null>(null)
   const [next, confirmation] = watch(['new_password', 'confirm_password'])
-  const isMismatch = next !== confirmation
+  const isMismatch = !isSamePassword(next, confirmation)
 
   const onSubmit = handleSubmit(async ({ new_password: password }) => {
     const broken = newPasswordError(password)

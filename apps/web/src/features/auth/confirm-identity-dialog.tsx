@@ -67,7 +67,13 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
           </Field>
         )}
         {hasSecondFactor ? (
-          <Button variant="ghost" size="sm" className="-ml-[9px] self-start underline!" onClick={switchWay}>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="-ml-[9px] self-start underline!"
+            disabled={secret.isPending}
+            onClick={switchWay}
+          >
             {isByCode ? 'Use your password instead' : 'Use a code instead'}
           </Button>
         ) : null}

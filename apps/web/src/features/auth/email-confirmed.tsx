@@ -3,27 +3,47 @@ import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { CardTitle, cardClass } from './sign-in-card.tsx'
 
-interface EmailConfirmedProps {
-  /** The account cannot be used yet: an administrator has to approve it. */
-  isWaiting: boolean
+export interface EmailConfirmedProps {
+  /**
+   * What the person can do now. `waiting`: an administrator has to approve the account; `ready`: one has, and with that
+   * stood in for the proof, so that the link itself opened nothing.
+   */
+  next: 'waiting' | 'ready' | 'signed-in'
 }
 
+const WORDS = {
+  waiting: {
+    title: 'Email confirmed',
+    done: 'Your email address is confirmed.',
+    means: 'An administrator must approve your account before you can sign in.',
+    hint: 'Once that is done, sign in with the email address and password of your sign-up. There is nothing else to do here.',
+  },
+  ready: {
+    title: 'Account ready',
+    done: 'Your account is ready.',
+    means: 'An administrator has approved it.',
+    hint: 'Sign in with the email address and password of your sign-up.',
+  },
+  'signed-in': {
+    title: 'Email confirmed',
+    done: 'Your email address is confirmed.',
+    means: 'You are signed in.',
+    hint: null,
+  },
+} as const
+
 /** What happens next, for who has followed the link of a sign-up. */
-export function EmailConfirmed({ isWaiting }: EmailConfirmedProps) {
+export function EmailConfirmed({ next }: EmailConfirmedProps) {
+  const { title, done, means, hint } = WORDS[next]
   return (
     <section className={cardClass}>
-      <CardTitle>Email confirmed</CardTitle>
-      <AlertBox tone="success" title="Your email address is confirmed.">
-        {isWaiting
-          ? 'An administrator must approve your account before you can sign in.'
-          : 'You are signed in.'}
+      <CardTitle>{title}</CardTitle>
+      <AlertBox tone="success" title={done}>
+        {means}
       </AlertBox>
-      {isWaiting ? (
+      {hint ? (
         <>
-          <p className="text-ink-2">
-            Once that is done, sign in with the email address and password of your sign-up. There is nothing
-            else to do here.
-          </p>
+          <p className="text-ink-2">{hint}</p>
           <Link to="/login" replace className={buttonClass({ size: 'lg' })}>
             Go to sign in
           </Link>

@@ -15,11 +15,14 @@ export function IdentityPrompt() {
       connectIdentityCheck(
         () =>
           new Promise<boolean>((resolve) => {
-            const onAnswer = (isProven: boolean) => {
-              setQuestion(null)
-              resolve(isProven)
+            const asked: Question = {
+              onAnswer: (isProven) => {
+                // A proof that comes after Cancel must not close the next question.
+                setQuestion((current) => (current === asked ? null : current))
+                resolve(isProven)
+              },
             }
-            setQuestion({ onAnswer })
+            setQuestion(asked)
           }),
       ),
     [],

@@ -9,6 +9,7 @@ describe('a failed change of password', () => {
   it.each([
     [400, 'New password is required', 'New password is required'],
     [400, '', 'Invalid password data'],
+    [401, '', 'Current password is incorrect. Please check your current password and try again.'],
     [404, 'x', 'User not found. Please logout and login again.'],
     [500, 'x', 'Server error. Please try again or contact support.'],
     [503, 'x', 'Server error. Please try again or contact support.'],

@@ -11,7 +11,8 @@ function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Failed to change password'
   const { status, code, detail } = error
   if (status === 400) return detail || 'Invalid password data'
-  if (status === 401 && code === 'current_password_wrong')
+  // With another code it is about the session.
+  if (status === 401 && (!code || code === 'current_password_wrong'))
     return 'Current password is incorrect. Please check your current password and try again.'
   if (status === 404) return 'User not found. Please logout and login again.'
   if (status >= 500) return 'Server error. Please try again or contact support.'

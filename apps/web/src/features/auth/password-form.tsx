@@ -1,6 +1,6 @@
 import { changePassword, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
-import { errorEntry } from '@pegasus/contracts/errors'
-import { passwordChangeError } from '@pegasus/contracts/passwords'
+import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import { isSamePassword, passwordChangeError } from '@pegasus/contracts/passwords'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
@@ -8,7 +8,8 @@ import { Button } from '@/components/ui/button.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
 import { callApi } from '@/lib/api.ts'
-import { signOut } from '@/lib/session.ts'
+import { ApiError } from '@/lib/api-error.ts'
+import { signOut, useCurrentUser } from '@/lib/session.ts'
 import { describePasswordChangeError } from './password-change-error.ts'
 
 const LOGOUT_NOTICE_AFTER_MS = 3000
@@ -18,39 +19,46 @@ type Step = { name: 'form'; failure: string | null } | { name: 'changed' } | { n
 
 const pause = (durationMs: number) => new Promise((resolve) => setTimeout(resolve, durationMs))
 
+/** Once it is `changed` the session is about to end. */
+export type PasswordStep = 'typing' | 'sending' | 'changed'
+
 interface PasswordFormProps {
   /** Whether the first field takes the focus. */
   isFocused: boolean
-  onChanged: () => void
+  onStep: (step: PasswordStep) => void
 }
 
+const EMPTY = { current_password: '', new_password: '', confirm_password: '' }
+
 /** After a change everybody signs in anew: it is said, the session ends, and the app starts over at `/`. */
-export function PasswordForm({ isFocused, onChanged }: PasswordFormProps) {
-  const { register, handleSubmit, watch, formState, setFocus } = useForm({
-    defaultValues: { current_password: '', new_password: '', confirm_password: '' },
-  })
+export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
+  const { username } = useCurrentUser()
+  const { register, handleSubmit, watch, formState, setFocus } = useForm({ defaultValues: EMPTY })
   const [step, setStep] = useState<Step>({ name: 'form', failure: null })
   const [next, confirmation] = watch(['new_password', 'confirm_password'])
-  const isMismatch = next !== confirmation
+  const isMismatch = !isSamePassword(next, confirmation)
 
   const onSubmit = handleSubmit(async (change) => {
     const broken = passwordChangeError(change)
-    if (broken) {
-      setStep({ name: 'form', failure: describeRule(errorEntry(broken).message) })
-      return
-    }
+    if (broken) return refuse(describeRule(errorEntry(broken).message), fieldOf(broken))
     setStep({ name: 'form', failure: null })
+    onStep('sending')
     try {
       await callApi(changePassword, { body: change })
     } catch (error) {
-      setStep({ name: 'form', failure: describePasswordChangeError(error) })
-      setFocus('current_password', { shouldSelect: true })
-      return
+      onStep('typing')
+      const isRule = error instanceof ApiError && error.status === 400
+      return refuse(describePasswordChangeError(error), isRule ? 'new_password' : 'current_password')
     }
-    onChanged()
+    onStep('changed')
     setStep({ name: 'changed' })
     void leave()
   })
+
+  function refuse(failure: string, field: keyof typeof EMPTY): void {
+    setStep({ name: 'form', failure })
+    setFocus(field, { shouldSelect: true })
+  }
 
   async function leave(): Promise<void> {
     await pause(LOGOUT_NOTICE_AFTER_MS)
@@ -75,6 +83,8 @@ export function PasswordForm({ isFocused, onChanged }: PasswordFormProps) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3.5">
       {step.failure ? <AlertBox title={step.failure} /> : null}
+      {/* Password managers read here whose password it is. */}
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
       <Field label="Current Password" isRequired>
         <PasswordInput
           {...register('current_password')}
@@ -109,6 +119,14 @@ export function PasswordForm({ isFocused, onChanged }: PasswordFormProps) {
     </form>
   )
 }
+
+/** Where a broken rule is mended. */
+const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
+  broken === 'CURRENT_PASSWORD_REQUIRED'
+    ? 'current_password'
+    : broken === 'NEW_PASSWORD_MISMATCH'
+      ? 'confirm_password'
+      : 'new_password'
 
 /** A rule that is broken before anything is sent reads like the server's answer to it. */
 const describeRule = (message: string): string => `Password Change Error: ${message}`

@@ -3,7 +3,7 @@ import { Tabs } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { useCurrentUser } from '@/lib/session.ts'
-import { PasswordForm } from './password-form.tsx'
+import { PasswordForm, type PasswordStep } from './password-form.tsx'
 import { AdminTab } from './profile/admin-tab.tsx'
 import { ProfileForm } from './profile/profile-form.tsx'
 import { ProfileHead } from './profile/profile-head.tsx'
@@ -12,32 +12,40 @@ import { SecurityTab } from './profile/security-tab.tsx'
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const mayReset = isAdmin(user.role)
+  const [tab, setTab] = useState('Profile')
   // Once the password is changed the session is about to end, and closing would only hide why.
-  const [isLeaving, setIsLeaving] = useState(false)
+  const [step, setStep] = useState<PasswordStep>('typing')
+  const isLeaving = step === 'changed'
+  const open = isLeaving ? 'Password' : tab
+
+  function close(): void {
+    if (step === 'typing') onClose()
+  }
+
   return (
-    <Dialog isOpen onClose={onClose} isDismissible={!isLeaving} isFlush title="User Profile">
+    <Dialog isOpen onClose={close} isDismissible={!isLeaving} isFlush title="User Profile">
       <ProfileHead user={user} />
-      <Tabs.Root defaultValue="Profile">
+      <Tabs.Root value={open} onValueChange={setTab}>
         <Tabs.List
           aria-label="Profile"
           className="flex gap-0.5 overflow-x-auto border-y border-line px-4 [scrollbar-width:none] phone:px-2"
         >
-          <TabTrigger label="Profile" />
-          <TabTrigger label="Password" />
-          <TabTrigger label="Security" />
-          {mayReset ? <TabTrigger label="Admin" /> : null}
+          <TabTrigger label="Profile" isDisabled={isLeaving} />
+          <TabTrigger label="Password" isDisabled={false} />
+          <TabTrigger label="Security" isDisabled={isLeaving} />
+          {mayReset ? <TabTrigger label="Admin" isDisabled={isLeaving} /> : null}
         </Tabs.List>
-        <TabPanel label="Profile">
+        <TabPanel label="Profile" open={open}>
           <ProfileForm user={user} />
         </TabPanel>
-        <TabPanel label="Password">
-          <PasswordForm isFocused={false} onChanged={() => setIsLeaving(true)} />
+        <TabPanel label="Password" open={open}>
+          <PasswordForm isFocused={false} onStep={setStep} />
         </TabPanel>
-        <TabPanel label="Security">
+        <TabPanel label="Security" open={open}>
           <SecurityTab />
         </TabPanel>
         {mayReset ? (
-          <TabPanel label="Admin">
+          <TabPanel label="Admin" open={open}>
             <AdminTab user={user} />
           </TabPanel>
         ) : null}
@@ -46,20 +54,35 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const TabTrigger = ({ label }: { label: string }) => (
+const TabTrigger = ({ label, isDisabled }: { label: string; isDisabled: boolean }) => (
   <Tabs.Trigger
     value={label}
-    className="relative h-10 shrink-0 rounded-t-control px-2.5 font-medium text-ink-2 -outline-offset-2 after:absolute after:inset-x-2.5 after:-bottom-px after:h-0.5 hover:text-ink data-[state=active]:text-ink data-[state=active]:after:bg-accent phone:h-11"
+    disabled={isDisabled}
+    className="relative h-10 shrink-0 rounded-t-control px-2.5 font-medium text-ink-2 -outline-offset-2 after:absolute after:inset-x-2.5 after:-bottom-px after:h-0.5 enabled:hover:text-ink disabled:opacity-55 data-[state=active]:text-ink data-[state=active]:after:bg-accent phone:h-11"
   >
     {label}
   </Tabs.Trigger>
 )
 
-const TabPanel = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Tabs.Content
-    value={label}
-    className="px-6 py-5 -outline-offset-2 sm:min-h-[436px] phone:min-h-[460px] phone:px-4"
-  >
-    {children}
-  </Tabs.Content>
-)
+interface TabPanelProps {
+  label: string
+  /** Which of them is open. */
+  open: string
+  children: ReactNode
+}
+
+/** Stays once it has been open, so that nothing typed is lost by a look at another tab. */
+function TabPanel({ label, open, children }: TabPanelProps) {
+  const isOpen = label === open
+  const [hasBeenOpen, setHasBeenOpen] = useState(isOpen)
+  if (isOpen && !hasBeenOpen) setHasBeenOpen(true)
+  return (
+    <Tabs.Content
+      value={label}
+      forceMount
+      className="px-6 py-5 -outline-offset-2 data-[state=inactive]:hidden sm:min-h-[436px] phone:min-h-[460px] phone:px-4"
+    >
+      {hasBeenOpen ? children : null}
+    </Tabs.Content>
+  )
+}

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { loginBody } from '@pegasus/contracts/auth'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type * as z from 'zod/mini'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Field } from '@/components/ui/field.tsx'
@@ -13,6 +13,7 @@ import { CONFIRM_EMAIL_PATH } from '@/lib/mail-link.ts'
 import { signInWithUsername } from '@/lib/session.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { SignInCard } from './sign-in-card.tsx'
+import { WayLink, Ways } from './ways.tsx'
 
 export function UsernameForm() {
   const { register, handleSubmit, formState, setFocus } = useForm<z.output<typeof loginBody>>({
@@ -20,6 +21,7 @@ export function UsernameForm() {
     defaultValues: { username: '', password: '' },
   })
   const [failure, setFailure] = useState<ReactNode>(null)
+  const [search] = useSearchParams()
   const { errors, isSubmitting } = formState
 
   const onSubmit = handleSubmit(async (credentials) => {
@@ -42,6 +44,11 @@ export function UsernameForm() {
       isPending={isSubmitting}
       submitText={isSubmitting ? 'Signing In...' : 'Sign In'}
       onSubmit={onSubmit}
+      ways={
+        <Ways>
+          <WayLink to={forgotPasswordAddress(search)}>Forgot password?</WayLink>
+        </Ways>
+      }
     >
       <Field label="Username" isRequired error={errors.username?.message}>
         <Input
@@ -63,6 +70,13 @@ export function UsernameForm() {
       </Field>
     </SignInCard>
   )
+}
+
+/** On the email screen, since the link goes to an address; where to go on afterwards comes along. */
+function forgotPasswordAddress(search: URLSearchParams): string {
+  const asked = new URLSearchParams(search)
+  asked.set('view', 'forgot-password')
+  return `/login?${asked}`
 }
 
 /** A link is for an address, which a username does not tell. */

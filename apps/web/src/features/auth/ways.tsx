@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '@/components/ui/button.tsx'
+import { Link, type To } from 'react-router'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { cx } from '@/lib/class-names.ts'
 
 /** Where else to go from a card of the sign-in, below its button. */
@@ -14,13 +15,18 @@ interface WayProps {
   children: ReactNode
 }
 
+const LOOK = { variant: 'ghost', size: 'sm' } as const
+const LINE = 'underline! decoration-line-2 underline-offset-3'
+
 export const Way = ({ isHidden = false, onSelect, children }: WayProps) => (
-  <Button
-    variant="ghost"
-    size="sm"
-    className={cx('underline! decoration-line-2 underline-offset-3', isHidden && 'invisible')}
-    onClick={onSelect}
-  >
+  <Button {...LOOK} className={cx(LINE, isHidden && 'invisible')} onClick={onSelect}>
     {children}
   </Button>
+)
+
+/** A way to another screen. */
+export const WayLink = ({ to, children }: { to: To; children: ReactNode }) => (
+  <Link to={to} className={cx(buttonClass(LOOK), LINE)}>
+    {children}
+  </Link>
 )

@@ -20,9 +20,11 @@ export function FirstPasswordDialog() {
       description="The password you signed in with was made for you, and others may know it. Choose one of your own to go on."
       footer={isChanged ? undefined : <Button onClick={() => void signOut()}>Sign out</Button>}
     >
-      <ProfileHead user={useCurrentUser()} />
+      <div className="pt-1.5">
+        <ProfileHead user={useCurrentUser()} />
+      </div>
       <div className="border-t border-line px-6 py-5 phone:px-4">
-        <PasswordForm isFocused onChanged={() => setIsChanged(true)} />
+        <PasswordForm isFocused onStep={(step) => setIsChanged(step === 'changed')} />
       </div>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { adminResetPassword, type CurrentUser, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
-import { passwordResetError } from '@pegasus/contracts/passwords'
+import { isSamePassword, passwordResetError } from '@pegasus/contracts/passwords'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import type { User } from '@pegasus/contracts/users'
 import { useState } from 'react'
@@ -24,7 +24,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
   const [broken, setBroken] = useState<ErrorCode | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [next, confirmation] = watch(['new_password', 'confirm_password'])
-  const isMismatch = next !== confirmation
+  const isMismatch = !isSamePassword(next, confirmation)
 
   const onSubmit = handleSubmit(async (passwords) => {
     const body = { user_id: person?.id ?? null, ...passwords }

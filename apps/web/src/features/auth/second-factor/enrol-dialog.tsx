@@ -35,15 +35,23 @@ export function EnrolDialog({ enrolment, onProved, onCancel }: EnrolDialogProps)
     minLength: 6,
   })
   const { isCopied, copy } = useCopied(enrolment.secret)
+
+  function cancel(): void {
+    // While a code is judged nothing is taken back: the authenticator may count already.
+    if (!code.isPending) onCancel()
+  }
+
   return (
     <Dialog
       isOpen
-      onClose={onCancel}
+      onClose={cancel}
       title="Set up two-factor authentication"
       onSubmit={code.submit}
       footer={
         <>
-          <Button onClick={onCancel}>Cancel</Button>
+          <Button onClick={cancel} disabled={code.isPending}>
+            Cancel
+          </Button>
           <Button type="submit" variant="primary" isPending={code.isPending}>
             {code.isPending ? 'Verifying...' : 'Verify and turn on'}
           </Button>
