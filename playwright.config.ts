@@ -33,11 +33,6 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    // The tables of keys and people have rows with buttons on a desktop only; accounts-walk goes their way on a phone.
-    {
-      name: 'phone',
-      testIgnore: ['**/api-keys.spec.ts', '**/people-room.spec.ts'],
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    },
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
   ],
 })

@@ -1,4 +1,4 @@
-import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { hasRole, isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import {
@@ -36,7 +36,7 @@ const FIGURE_ADDRESSES: Record<FigureId, string> = {
 }
 
 export function DashboardRoom() {
-  const canUpload = isEmployeeOrHigher(useCurrentUser().role)
+  const { role } = useCurrentUser()
   const stats = useQuery(statsQuery)
   const history = useQuery(historyQuery)
   const isPhone = useIsPhone()
@@ -55,8 +55,11 @@ export function DashboardRoom() {
       {stats.data && isNewShop(stats.data) ? (
         <FirstRun
           stats={stats.data}
-          uploadAddress={canUpload ? uploadAddress : null}
+          uploadAddress={isEmployeeOrHigher(role) ? uploadAddress : null}
           libraryAddress={tabAddress('stl-library')}
+          adminAddresses={
+            hasRole(role, 'admin') ? { keys: tabAddress('api-keys'), people: tabAddress('people') } : null
+          }
         />
       ) : null}
       {/* At a bench, with the phone, what prints comes before what was sold. */}

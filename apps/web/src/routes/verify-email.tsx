@@ -2,7 +2,7 @@ import { Navigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { SecondStepScreen } from '../app/second-step-screen.tsx'
 import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
-import { EmailConfirmed } from '../features/auth/email-confirmed.tsx'
+import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/email-confirmed.tsx'
 import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session.ts'
@@ -12,17 +12,17 @@ export function VerifyEmailRoute() {
   const session = useSession()
   const link = useMailLink()
 
-  if (link?.kind === 'waiting') return <Confirmed isWaiting />
+  if (link?.kind === 'waiting' || link?.kind === 'ready') return <Confirmed next={link.kind} />
   if (link?.kind === 'refused') return <AskAgain sentence={link.sentence} />
   if (session.status === 'loading' || link?.kind === 'code') return <LoadingScreen />
   if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
   if (session.status === 'signed-out') return <AskAgain sentence={null} />
-  return link ? <Confirmed isWaiting={false} /> : <Navigate to="/" replace />
+  return link ? <Confirmed next="signed-in" /> : <Navigate to="/" replace />
 }
 
-const Confirmed = ({ isWaiting }: { isWaiting: boolean }) => (
+const Confirmed = ({ next }: EmailConfirmedProps) => (
   <SignInFrame>
-    <EmailConfirmed isWaiting={isWaiting} />
+    <EmailConfirmed next={next} />
   </SignInFrame>
 )
 

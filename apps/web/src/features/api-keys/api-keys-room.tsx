@@ -62,7 +62,7 @@ export function ApiKeysRoom() {
       <Toolbar
         filters={filters}
         onApply={apply}
-        count={all ? shown.length : null}
+        count={all && all.length > 0 ? shown.length : null}
         onCreate={() => setIsCreating(true)}
       />
       {isError ? (
@@ -121,10 +121,10 @@ export function ApiKeysRoom() {
           void keys.refetch()
         }}
       />
+      {/* One dialog at a time: the details make way for what is asked or shown, and are there again after it. */}
       <KeyDetailsDialog
-        id={openId === goneId ? null : openId}
+        id={deleting || issued || openId === goneId ? null : openId}
         actions={actions}
-        isLive={deleting === null}
         onClose={() => open(null)}
         onDelete={setDeleting}
       />
@@ -147,7 +147,7 @@ export function ApiKeysRoom() {
 interface ToolbarProps {
   filters: KeyFilters
   onApply: (filters: KeyFilters) => void
-  /** Keys shown; null while they are not known. */
+  /** Keys shown; null while they are not known, or there are none to choose from. */
   count: number | null
   onCreate: () => void
 }

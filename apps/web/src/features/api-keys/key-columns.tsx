@@ -56,15 +56,16 @@ export const keyColumns = ({
   {
     id: 'key',
     head: 'Key',
-    track: 'minmax(124px, 0.9fr)',
+    // All of it where there is room.
+    track: 'clamp(124px, 14%, 176px)',
     cell: (key) => <KeyPrefix apiKey={key} />,
   },
   {
     id: 'label',
     head: 'Label',
-    track: 'minmax(0, 2fr)',
+    track: 'minmax(0, 1.9fr)',
     cell: (key) => (
-      <bdi className="line-clamp-2 font-medium wrap-anywhere" title={key.label}>
+      <bdi className="line-clamp-2 text-left font-medium wrap-anywhere" title={key.label}>
         {key.label}
       </bdi>
     ),
@@ -73,12 +74,12 @@ export const keyColumns = ({
     id: 'owner',
     head: 'Owner',
     track: 'minmax(0, 1fr)',
-    cell: (key) => <bdi className="block truncate text-ink-2">{key.username}</bdi>,
+    cell: (key) => <bdi className="block truncate text-left text-ink-2">{key.username}</bdi>,
   },
   {
     id: 'scope',
     head: 'Scope',
-    track: 'minmax(104px, 1.2fr)',
+    track: 'minmax(104px, 1.35fr)',
     cell: (key) => <KeyScopes scope={key.scope} />,
   },
   {

@@ -7,6 +7,7 @@ import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { toast } from '@/components/ui/toast.tsx'
 import { errorMessage } from '@/lib/api-error.ts'
+import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatDateTime } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { keyUsageQuery } from './api-keys.queries.ts'
@@ -20,8 +21,6 @@ const USAGE_REFETCH_MS = 2000
 interface KeyDetailsDialogProps {
   id: string | null
   actions: KeyActions
-  /** False while the key is about to go: what is not there any more must not be asked for. */
-  isLive: boolean
   onClose: () => void
   onDelete: (key: ApiKey) => void
 }
@@ -29,9 +28,9 @@ interface KeyDetailsDialogProps {
 export const KeyDetailsDialog = ({ id, ...rest }: KeyDetailsDialogProps) =>
   id ? <OpenDialog key={id} id={id} {...rest} /> : null
 
-function OpenDialog({ id, actions, isLive, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
+function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
   // Whoever looks at it has often just called: what a program does shows while the details are open.
-  const usage = useQuery({ ...keyUsageQuery(id), enabled: isLive, refetchInterval: USAGE_REFETCH_MS })
+  const usage = useQuery({ ...keyUsageQuery(id), refetchInterval: USAGE_REFETCH_MS })
   const { data, isError, error } = usage
   useEffect(() => {
     if (isError) toast({ title: 'Failed to fetch key details.' })
@@ -140,7 +139,11 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
             <thead className="text-caption text-ink-3">
               <tr>
                 {['When', 'Call', 'Answer', 'From'].map((head) => (
-                  <th key={head} scope="col" className="py-1 pr-3 font-medium">
+                  <th
+                    key={head}
+                    scope="col"
+                    className={cx('py-1 pr-3 font-medium', head === 'When' && 'phone:hidden')}
+                  >
                     {head}
                   </th>
                 ))}
@@ -149,11 +152,13 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
             <tbody>
               {calls.map(({ at, method, path, status, ip, request_id: requestId }) => (
                 <tr key={requestId} title={`Request ${requestId}`} className="border-t border-line">
-                  <td className="py-1 pr-3 whitespace-nowrap">{formatDateTime(at)}</td>
+                  <td className="py-1 pr-3 whitespace-nowrap phone:hidden">{formatDateTime(at)}</td>
                   <td className="max-w-60 py-1 pr-3">
                     <code className="wrap-anywhere">
                       {method} {path}
                     </code>
+                    {/* Where there is no room for a column of its own. */}
+                    <span className="block text-caption text-ink-3 sm:hidden">{formatDateTime(at)}</span>
                   </td>
                   <td className={`py-1 pr-3 ${status >= 400 ? 'font-medium text-red-ink' : ''}`}>{status}</td>
                   <td className="py-1">{ip ?? '–'}</td>

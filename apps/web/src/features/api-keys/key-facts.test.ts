@@ -52,6 +52,7 @@ describe('expiry in words', () => {
     [null, 'never'],
     ['2026-11-21T11:59:59Z', 'over'],
     ['2026-11-21T18:00:00Z', 'today'],
+    ['2026-11-22T11:00:00Z', 'in 1 day'],
     ['2026-11-22T13:00:00Z', 'in 1 day'],
     ['2027-11-21T13:00:00Z', 'in 365 days'],
   ])('%s is %s', (expiresAt, words) => {

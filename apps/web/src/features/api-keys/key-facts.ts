@@ -45,9 +45,13 @@ export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
   }
 }
 
-/** `in 365 days`, `in 1 day`, `today`. */
+/** The midnight with which a day of this place begins. */
+const startOfDay = (moment: number | string): number => new Date(moment).setHours(0, 0, 0, 0)
+
+/** Days of the calendar, so that a key made for 365 days says so: `in 365 days`, `in 1 day`, `today`. */
 function formatIn(moment: string, nowMs: number): string {
-  const days = Math.floor((Date.parse(moment) - nowMs) / DAY_MS)
+  // Rounded, since a day on which the clocks change has 23 or 25 hours.
+  const days = Math.round((startOfDay(moment) - startOfDay(nowMs)) / DAY_MS)
   return days < 1 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`
 }
 

@@ -29,7 +29,6 @@ export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
         className={cx(
           'flex-wrap items-center gap-2 sm:contents phone:w-full',
           isUnfolded ? 'phone:flex' : 'phone:hidden',
-          !isUnfolded && 'phone:hidden',
         )}
       >
         <Select

@@ -89,6 +89,10 @@ test.each<[Partial<AuditEntry>, string]>([
   ],
   [{ action: 'account.deactivated', entity_name: null }, '<Maximiliane> deactivated <2>'],
   [
+    { action: 'account.deactivated', after: { is_active: false, declined: true } },
+    '<Maximiliane> declined the sign-up of <J. Okonkwo>',
+  ],
+  [
     { action: 'profile.updated', ...OWN, before: { full_name: 'Maxi' }, after: { full_name: 'Maximiliane' } },
     '<Maximiliane> changed their name from <Maxi> to <Maximiliane>',
   ],

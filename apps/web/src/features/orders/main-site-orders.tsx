@@ -1,6 +1,8 @@
+import { hasRole } from '@pegasus/contracts/roles'
 import { ExternalLink } from 'lucide-react'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { useConfig } from '@/lib/config.ts'
+import { useCurrentUser } from '@/lib/session.ts'
 
 /** The way to the main site's own list of orders; null where no main site is configured. */
 export function MainSiteOrders() {
@@ -19,10 +21,11 @@ export function MainSiteOrders() {
   )
 }
 
-/** What to configure, while there is no main site; nothing until that is known. */
+/** What to configure, while there is no main site, for those who may see to it; nothing until that is known. */
 export function MainSiteHint() {
   const config = useConfig()
-  if (!config || config.main_site_url) return null
+  const { role } = useCurrentUser()
+  if (!config || config.main_site_url || !hasRole(role, 'admin')) return null
   return (
     <p className="text-label text-ink-3">
       No main site is configured. Set <code className="font-mono text-ink-2">MAIN_SITE_URL</code> in the

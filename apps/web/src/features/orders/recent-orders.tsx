@@ -14,7 +14,8 @@ const SHOWN = 5
 const ROW =
   'grid min-h-[54px] grid-cols-[64px_minmax(0,1fr)_104px_84px] items-center gap-3 px-4 phone:min-h-[68px] phone:grid-cols-[auto_minmax(0,1fr)_auto] phone:px-3.5'
 /** As high as five rows, so that nothing below moves when they come. */
-const LIST = 'min-h-[274px] divide-y divide-line phone:min-h-[344px]'
+const HEIGHT = 'min-h-[274px] phone:min-h-[344px]'
+const LIST = `${HEIGHT} divide-y divide-line`
 
 interface RecentOrdersProps {
   ordersAddress: string
@@ -45,7 +46,7 @@ export function RecentOrders({ ordersAddress, orderAddress }: RecentOrdersProps)
         />
       ) : null}
       {data?.items.length === 0 ? (
-        <div className={`${LIST} grid place-content-center p-4 text-center`}>
+        <div className={`${HEIGHT} grid place-content-center p-4 text-center`}>
           <p className="font-medium">No orders yet</p>
           <p className="mt-0.5 max-w-[44ch] text-label text-ink-3">
             The latest orders of the main site stand here, with what was bought and where they are.

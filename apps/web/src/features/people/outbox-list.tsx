@@ -1,11 +1,13 @@
 import type { OutboxMail } from '@pegasus/contracts/users'
 import { Copy, MailOpen } from 'lucide-react'
 import { ListError } from '@/components/list-error.tsx'
+import { StatusBadge } from '@/components/ui/badge.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { toast } from '@/components/ui/toast.tsx'
+import { cx } from '@/lib/class-names.ts'
 import { copyText } from '@/lib/clipboard.ts'
 import { useMailDelivery } from '@/lib/config.ts'
 import { formatDateTime } from '@/lib/format.ts'
@@ -72,7 +74,7 @@ function Mail({ mail }: { mail: OutboxMail }) {
     <Card className="p-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1">
-          <p className="font-medium wrap-anywhere">{mail.subject}</p>
+          <p className={cx('font-medium wrap-anywhere', mail.link_ended && 'text-ink-2')}>{mail.subject}</p>
           <p className="text-label text-ink-2 wrap-anywhere">
             to <bdi>{mail.to}</bdi> · {formatDateTime(mail.created_at)}
           </p>
@@ -82,7 +84,11 @@ function Mail({ mail }: { mail: OutboxMail }) {
             </p>
           ) : null}
         </div>
-        {link ? (
+        {mail.link_ended ? (
+          <StatusBadge status="ended" tone="grey">
+            Used or expired
+          </StatusBadge>
+        ) : link ? (
           <Button
             icon={<Copy size={16} strokeWidth={1.75} aria-hidden />}
             aria-label={`Copy link of the mail to ${mail.to}`}

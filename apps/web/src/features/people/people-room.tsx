@@ -31,8 +31,8 @@ import {
 import { peopleListQuery } from './people.queries.ts'
 import { PersonRow, personColumns } from './person-columns.tsx'
 import { PersonDialog } from './person-dialog.tsx'
-import { nameOf, PERSON_LOOKS } from './person-words.ts'
-import { tellFailure, usePersonActions } from './use-person-actions.ts'
+import { PERSON_LOOKS } from './person-words.ts'
+import { approval, refusal, tellFailure, usePersonActions } from './use-person-actions.ts'
 
 const ROW_HEIGHT = 60
 const PHONE_ROW_HEIGHT = 92
@@ -70,10 +70,8 @@ function PeopleList() {
   const apply = (next: PeopleFilters) => setParams(withFilters(params, next))
   const applied = appliedFilters(filters, apply)
   const open = (id: string | null) => setParams(withPerson(params, id))
-  const approve = (person: User) =>
-    void actions
-      .update({ person, change: { approved: true }, done: `${nameOf(person)} approved.` })
-      .catch(tellFailure)
+  const approve = (person: User) => void actions.update(approval(person)).catch(tellFailure)
+  const decline = (person: User) => void actions.update(refusal(person)).catch(tellFailure)
   return (
     <>
       <FilterBar
@@ -153,7 +151,13 @@ function PeopleList() {
         <DataTable
           {...paging}
           label="People"
-          columns={personColumns({ nowMs, ownRole, onOpen: ({ id }) => open(id), onApprove: approve })}
+          columns={personColumns({
+            nowMs,
+            ownRole,
+            onOpen: ({ id }) => open(id),
+            onApprove: approve,
+            onDecline: decline,
+          })}
           rows={items}
           total={knownTotal(count ?? undefined)}
           rowHeight={ROW_HEIGHT}

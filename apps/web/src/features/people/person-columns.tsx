@@ -5,13 +5,14 @@ import { Avatar } from '@/components/ui/avatar.tsx'
 import { RoleBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format.ts'
-import { mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './person-words.ts'
+import { isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './person-words.ts'
 
 interface PersonRowOptions {
   nowMs: number
   ownRole: string
   onOpen: (person: User) => void
   onApprove: (person: User) => void
+  onDecline: (person: User) => void
 }
 
 export const PersonStatusBadge = ({ person }: { person: User }) => (
@@ -20,8 +21,8 @@ export const PersonStatusBadge = ({ person }: { person: User }) => (
   </StatusBadge>
 )
 
-const isToApprove = (person: User, ownRole: string): boolean =>
-  person.status === 'waiting' && !person.approved && mayKeep(ownRole, person)
+const isMineToApprove = (person: User, ownRole: string): boolean =>
+  isToApprove(person) && mayKeep(ownRole, person)
 
 const lastSignIn = ({ last_login: at }: User, nowMs: number): string => (at ? formatAgo(at, nowMs) : 'never')
 
@@ -30,6 +31,7 @@ export const personColumns = ({
   ownRole,
   onOpen,
   onApprove,
+  onDecline,
 }: PersonRowOptions): readonly Column<User>[] => [
   {
     id: 'person',
@@ -39,7 +41,7 @@ export const personColumns = ({
       <span className="flex items-center gap-3">
         <Avatar name={nameOf(person)} className="size-9! text-label!" />
         <span className="min-w-0">
-          <bdi className="block truncate font-medium" title={nameOf(person)}>
+          <bdi className="block truncate text-left font-medium" title={nameOf(person)}>
             {nameOf(person)}
           </bdi>
           <span className="block truncate text-caption text-ink-3" title={person.email}>
@@ -97,19 +99,24 @@ export const personColumns = ({
   {
     id: 'actions',
     head: 'Actions',
-    track: '176px',
+    track: '236px',
     isNumber: true,
     cell: (person) => (
       <span className="flex justify-end gap-2">
-        {isToApprove(person, ownRole) ? (
-          <Button
-            size="sm"
-            variant="primary"
-            aria-label={`Approve ${nameOf(person)}`}
-            onClick={() => onApprove(person)}
-          >
-            Approve
-          </Button>
+        {isMineToApprove(person, ownRole) ? (
+          <>
+            <Button
+              size="sm"
+              variant="primary"
+              aria-label={`Approve ${nameOf(person)}`}
+              onClick={() => onApprove(person)}
+            >
+              Approve
+            </Button>
+            <Button size="sm" aria-label={`Decline ${nameOf(person)}`} onClick={() => onDecline(person)}>
+              Decline
+            </Button>
+          </>
         ) : null}
         <Button size="sm" aria-label={`Open ${nameOf(person)}`} onClick={() => onOpen(person)}>
           Open
@@ -119,13 +126,13 @@ export const personColumns = ({
   },
 ]
 
-interface PersonRowProps extends Omit<PersonRowOptions, 'onOpen' | 'onApprove'> {
+interface PersonRowProps extends Pick<PersonRowOptions, 'nowMs' | 'ownRole'> {
   person: User
   onOpen: () => void
   onApprove: () => void
 }
 
-/** A person on a phone. */
+/** A person on a phone; whom to decline stands in what opens. */
 export const PersonRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonRowProps) => (
   <div className="flex items-center gap-2 pr-4">
     <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4">
@@ -149,7 +156,7 @@ export const PersonRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonR
         </span>
       </span>
     </div>
-    {isToApprove(person, ownRole) ? (
+    {isMineToApprove(person, ownRole) ? (
       <Button variant="primary" aria-label={`Approve ${nameOf(person)}`} onClick={onApprove}>
         Approve
       </Button>

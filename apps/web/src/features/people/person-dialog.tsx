@@ -18,8 +18,8 @@ import { formatDateTime } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { PEOPLE_KEY } from './people.queries.ts'
 import { PersonStatusBadge } from './person-columns.tsx'
-import { mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './person-words.ts'
-import { usePersonActions } from './use-person-actions.ts'
+import { isToApprove, mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './person-words.ts'
+import { approval, refusal, usePersonActions } from './use-person-actions.ts'
 
 const personQuery = (id: string) =>
   queryOptions({
@@ -164,15 +164,15 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
         }
       />
       <div className="flex flex-wrap gap-2 empty:hidden">
-        {status === 'waiting' && !person.approved ? (
-          <Button
-            variant="primary"
-            onClick={() =>
-              void attempt(actions.update({ person, change: { approved: true }, done: `${name} approved.` }))
-            }
-          >
-            Approve
-          </Button>
+        {isToApprove(person) ? (
+          <>
+            <Button variant="primary" onClick={() => void attempt(actions.update(approval(person)))}>
+              Approve
+            </Button>
+            <Button variant="danger" onClick={() => void attempt(actions.update(refusal(person)))}>
+              Decline
+            </Button>
+          </>
         ) : null}
         {status === 'invited' ? (
           <Button onClick={() => void attempt(actions.invite(person))}>Send invitation again</Button>
@@ -209,8 +209,8 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
         </AlertBox>
       ) : null}
       {/* At the other end: nothing that goes away may leave this under the pointer. */}
-      <div className="flex justify-end border-t border-line pt-4">
-        {isEnabled ? (
+      <div className="flex justify-end border-t border-line pt-4 empty:hidden">
+        {isToApprove(person) ? null : isEnabled ? (
           <Button
             variant="danger"
             onClick={() =>
@@ -239,13 +239,21 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
         )}
       </div>
       <p className="text-caption text-ink-3">
-        {isEnabled
-          ? 'Deactivating ends sessions, API keys and invitations at once. The account and its history stay.'
-          : 'A deactivated person cannot sign in; keys of theirs open nothing.'}
+        {consequenceOf(person)}
         {hasRole(role, 'owner') ? ' There is always at least one active owner.' : ''}
       </p>
     </fieldset>
   )
+}
+
+function consequenceOf(person: User): string {
+  if (isToApprove(person))
+    return 'Whoever is declined cannot sign in, and waits no longer. It can be taken back.'
+  if (person.is_active)
+    return 'Deactivating ends sessions, API keys and invitations at once. The account and its history stay.'
+  return person.approved
+    ? 'A deactivated person cannot sign in; keys of theirs open nothing.'
+    : 'A declined person cannot sign in. Reactivated, they wait for approval again.'
 }
 
 const Loading = () => (

@@ -9,9 +9,19 @@ export const PERSON_LOOKS: Readonly<Record<PersonStatus, { label: string; tone: 
   deactivated: { label: 'Deactivated', tone: 'grey' },
 }
 
-/** Whoever waits has been approved already where only the address is still to be proved. */
-export const statusLabel = ({ status, approved }: Pick<User, 'status' | 'approved'>): string =>
-  status === 'waiting' && approved ? 'Address not confirmed' : PERSON_LOOKS[status].label
+/**
+ * Whoever waits has been approved already where only the address is still to be proved; whoever was deactivated
+ * without ever having been approved was declined.
+ */
+export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
+  if (status === 'waiting' && approved) return 'Address not confirmed'
+  if (status === 'deactivated' && !approved) return 'Declined'
+  return PERSON_LOOKS[status].label
+}
+
+/** Whether somebody has signed up and waits for an answer. */
+export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approved'>): boolean =>
+  status === 'waiting' && !approved
 
 /** What each role is for, in the words of who gives it. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/toast.tsx'
 import { callApi } from '@/lib/api.ts'
 import { PEOPLE_KEY } from './people.queries.ts'
+import { nameOf } from './person-words.ts'
 
 interface Change {
   person: User
@@ -13,6 +14,20 @@ interface Change {
   /** What takes it back; offered beside what is said. */
   undo?: UpdateUserBody
 }
+
+export const approval = (person: User): Change => ({
+  person,
+  change: { approved: true },
+  done: `${nameOf(person)} approved.`,
+})
+
+/** Whoever is declined cannot sign in, and asks nobody any more. */
+export const refusal = (person: User): Change => ({
+  person,
+  change: { is_active: false },
+  done: `${nameOf(person)} declined.`,
+  undo: { is_active: true },
+})
 
 export interface PersonActions {
   /** Rejects with the server's sentence; what somebody else changed meanwhile is refused, not overwritten. */

@@ -16,7 +16,8 @@ const SHOWN = 5
 const ROW =
   'grid min-h-[54px] grid-cols-[40px_minmax(0,1fr)_52px_104px_30px] items-center gap-3 px-4 phone:min-h-[76px] phone:grid-cols-[56px_minmax(0,1fr)_30px] phone:px-3.5'
 /** As high as five rows, so that nothing below moves when they come. */
-const LIST = 'min-h-[274px] divide-y divide-line phone:min-h-[384px]'
+const HEIGHT = 'min-h-[274px] phone:min-h-[384px]'
+const LIST = `${HEIGHT} divide-y divide-line`
 
 export function QueueStatus({ queueAddress }: { queueAddress: string }) {
   const { data, isPending, isError, error, refetch, isFetching } = useQuery(firstJobsQuery(SHOWN))
@@ -41,7 +42,7 @@ export function QueueStatus({ queueAddress }: { queueAddress: string }) {
         />
       ) : null}
       {data?.items.length === 0 ? (
-        <div className={`${LIST} grid place-content-center p-4 text-center`}>
+        <div className={`${HEIGHT} grid place-content-center p-4 text-center`}>
           <p className="font-medium">The print queue is empty</p>
           <p className="mt-0.5 max-w-[44ch] text-label text-ink-3">
             The next print jobs stand here by priority, with what they wait for.

@@ -110,7 +110,7 @@ function RevenueChart({ days }: { days: Days }) {
       }
       days={days}
       panels={panels}
-      emptyText={`No orders in the last ${days.length} days`}
+      emptyText={`Nothing sold in the last ${days.length} days`}
     />
   )
 }

@@ -117,7 +117,7 @@ export const FIGURES: readonly Figure[] = [
     label: 'Print Queue',
     value: ({ print_queue_count }) => formatCount(print_queue_count),
     note: ({ print_jobs_in_progress, next_print_done_at }, nowMs) => {
-      if (print_jobs_in_progress === 0) return 'nothing printing'
+      if (print_jobs_in_progress === 0) return 'none printing'
       if (next_print_done_at && Date.parse(next_print_done_at) > nowMs)
         return (
           <>

@@ -1,56 +1,45 @@
 import type { Stats } from '@pegasus/contracts/stats'
-import { Check, Upload } from 'lucide-react'
+import { Check, PackageOpen, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { cx } from '@/lib/class-names.ts'
-
-interface Step {
-  title: string
-  text: string
-  isDone: (stats: Stats) => boolean
-}
-
-const STEPS: readonly Step[] = [
-  {
-    title: 'Upload a model',
-    text: 'The library measures it, draws its picture and warns of what would not print.',
-    isDone: ({ total_files }) => total_files > 0,
-  },
-  {
-    title: 'Keep stock of what you print',
-    text: 'Each item shows its stock against its reorder point, and what is low stands on this page.',
-    isDone: ({ total_inventory }) => total_inventory > 0,
-  },
-  {
-    title: 'Take orders and print them',
-    text: 'Orders come from the main site; print jobs wait in the queue with the filament they need.',
-    isDone: ({ total_orders, print_queue_count }) => total_orders > 0 || print_queue_count > 0,
-  },
-]
 
 interface FirstRunProps {
   stats: Stats
   /** Null for people who may not upload. */
   uploadAddress: string | null
   libraryAddress: string
+  /** Null for people who keep no accounts and keys. */
+  adminAddresses: { keys: string; people: string } | null
 }
 
-/** An empty shop: what to do next, and what for. */
-export function FirstRun({ stats, uploadAddress, libraryAddress }: FirstRunProps) {
-  const current = STEPS.findIndex(({ isDone }) => !isDone(stats))
+interface Step {
+  title: string
+  text: string
+  isDone: boolean
+  action: ReactNode
+}
+
+/** An empty shop: what to do next, and what for. Only what can be done, and by whoever looks. */
+export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
+  if (!uploadAddress) return <NothingYet />
+  const steps = stepsOf({ uploadAddress, ...rest })
+  const current = steps.findIndex(({ isDone }) => !isDone)
   return (
-    <Card title={uploadAddress ? 'Set up your shop' : 'Nothing here yet'}>
-      <ol className="grid lg:grid-cols-3 lg:divide-x max-lg:divide-y divide-line">
-        {STEPS.map(({ title, text, isDone }, index) => (
+    <Card title="Set up your shop">
+      <ol
+        className={cx('grid divide-line max-lg:divide-y lg:divide-x', steps.length > 1 && 'lg:grid-cols-3')}
+      >
+        {steps.map(({ title, text, isDone, action }, index) => (
           <li key={title} className="flex gap-3 p-4" aria-current={index === current ? 'step' : undefined}>
-            <StepMark number={index + 1} isDone={isDone(stats)} isCurrent={index === current} />
+            <StepMark number={index + 1} isDone={isDone} isCurrent={index === current} />
             <div className="min-w-0">
               <h3 className="leading-[22px] font-semibold">{title}</h3>
-              <p className="mt-0.5 max-w-[52ch] text-label text-ink-2">{text}</p>
-              {index === 0 ? (
-                <FirstAction stats={stats} uploadAddress={uploadAddress} libraryAddress={libraryAddress} />
-              ) : null}
+              <p className="mt-0.5 mb-3 max-w-[52ch] text-label text-ink-2">{text}</p>
+              {action}
             </div>
           </li>
         ))}
@@ -59,23 +48,62 @@ export function FirstRun({ stats, uploadAddress, libraryAddress }: FirstRunProps
   )
 }
 
-function FirstAction({ stats, uploadAddress, libraryAddress }: FirstRunProps) {
-  const isFirst = stats.total_files === 0
-  if (!isFirst)
-    return (
-      <Link to={libraryAddress} className="link mt-2.5 inline-block text-label">
-        Open library
+function stepsOf({
+  stats,
+  uploadAddress,
+  libraryAddress,
+  adminAddresses,
+}: FirstRunProps & { uploadAddress: string }): Step[] {
+  const hasModels = stats.total_files > 0
+  const upload: Step = {
+    title: 'Upload a model',
+    text: 'The library measures it, draws its picture and warns of what would not print.',
+    isDone: hasModels,
+    action: hasModels ? (
+      <StepLink to={libraryAddress}>Open library</StepLink>
+    ) : (
+      <Link to={uploadAddress} className={buttonClass({ variant: 'primary' })}>
+        <Upload size={16} strokeWidth={1.75} aria-hidden />
+        Upload STL
       </Link>
-    )
-  if (!uploadAddress)
-    return <p className="mt-2.5 text-label text-ink-3">Your account can look, but not add anything.</p>
-  return (
-    <Link to={uploadAddress} className={cx(buttonClass({ variant: 'primary' }), 'mt-3')}>
-      <Upload size={16} strokeWidth={1.75} aria-hidden />
-      Upload STL
-    </Link>
-  )
+    ),
+  }
+  if (!adminAddresses) return [upload]
+  return [
+    upload,
+    {
+      title: 'Let orders come in',
+      text: 'The main site sends its orders with an API key, which opens nothing else.',
+      isDone: stats.total_orders > 0,
+      action: <StepLink to={adminAddresses.keys}>Make an API key</StepLink>,
+    },
+    {
+      title: 'Add your colleagues',
+      text: 'Each with an account and a role of their own, by invitation or with a password.',
+      isDone: false,
+      action: <StepLink to={adminAddresses.people}>Add people</StepLink>,
+    },
+  ]
 }
+
+const NothingYet = () => (
+  <Card className="p-4">
+    <EmptyState
+      icon={<PackageOpen size={28} strokeWidth={1.4} aria-hidden />}
+      title="Nothing here yet"
+      titleLevel={2}
+    >
+      Once there are models, stock and orders, this page shows how they stand. Your account can look at all of
+      it, but not add anything.
+    </EmptyState>
+  </Card>
+)
+
+const StepLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link to={to} className="link text-label">
+    {children}
+  </Link>
+)
 
 const StepMark = ({ number, isDone, isCurrent }: { number: number; isDone: boolean; isCurrent: boolean }) => (
   <span
