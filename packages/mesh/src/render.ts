@@ -1,7 +1,7 @@
-import { chooseElevation, drawView, frameScene } from './render/camera.ts'
+import { type Camera, chooseElevation, drawView, frameScene } from './render/camera.ts'
 import { drawFloorShadow } from './render/floor.ts'
-import { createLighting } from './render/lighting.ts'
-import { createScene } from './render/scene.ts'
+import { createLighting, type Lighting } from './render/lighting.ts'
+import { createScene, type Scene } from './render/scene.ts'
 import { shadeSurface, type Surface } from './render/surface.ts'
 
 export { createTriangleSampler } from './render/sample.ts'
@@ -22,7 +22,8 @@ export type RenderOptions = {
 /** Straight (not premultiplied) sRGB with alpha, rows from the top. */
 export type Picture = { width: number; height: number; rgba: Uint8ClampedArray<ArrayBuffer> }
 
-const AZIMUTH_DEG = -55
+/** Where pictures are taken from unless told otherwise. */
+export const AZIMUTH_DEG = -55
 /** Light of a face turned upwards under the open sky: there the filament shows its own colour. */
 const FULL_LIGHT = 0.74
 /** Black keeps its edges. */
@@ -43,15 +44,29 @@ export function renderThumbnail(positions: Float32Array, options: RenderOptions)
   if (!scene) return { width, height, rgba }
   const azimuthDeg = options.azimuthDeg ?? AZIMUTH_DEG
   const elevationDeg = options.elevationDeg ?? chooseElevation(scene.halfSize)
-  // Bounds the memory: at most 2160 samples a side for the usual sizes.
-  const perSide = longer <= 720 ? 3 : longer <= 1024 ? 2 : 1
   const camera = frameScene(scene, azimuthDeg, elevationDeg, width / height)
   const lighting = createLighting(scene, azimuthDeg)
-  const view = drawView(scene, camera, width * perSide, height * perSide)
-  const surface = shadeSurface(scene, camera, lighting, view, perSide)
-  const shadow = drawFloorShadow(camera, lighting, width, height)
-  composePicture(rgba, surface, shadow, perSide * perSide, options.tint)
+  // Bounds the memory: at most 2160 samples a side for the usual sizes.
+  const perSide = longer <= 720 ? 3 : longer <= 1024 ? 2 : 1
+  drawFrame({ width, height, rgba }, scene, { camera, lighting, perSide, tint: options.tint })
   return { width, height, rgba }
+}
+
+type View = {
+  camera: Camera
+  lighting: Lighting
+  /** Samples across and down each pixel. */
+  perSide: number
+  tint?: RenderOptions['tint']
+}
+
+/** Draws the scene into an empty picture as the camera sees it. */
+export function drawFrame({ width, height, rgba }: Picture, scene: Scene, view: View) {
+  const { camera, lighting, perSide, tint } = view
+  const depth = drawView(scene, camera, width * perSide, height * perSide)
+  const surface = shadeSurface(scene, camera, lighting, depth, perSide)
+  const shadow = drawFloorShadow(camera, lighting, width, height)
+  composePicture(rgba, surface, shadow, perSide * perSide, tint)
 }
 
 /** Lays the part over the shadow, in linear light, and encodes. */

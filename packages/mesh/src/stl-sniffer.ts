@@ -1,3 +1,4 @@
+import { recogniseBinary, recogniseText } from './foreign-files.ts'
 import { plural, type Rejection, reject, type StlEncoding } from './stl-types.ts'
 
 /** How much of a file is looked at to tell its format. */
@@ -26,28 +27,19 @@ export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
   }
   // A text header and a count of 16.7 million or more: the normals and attribute words still hold zero bytes.
   if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
-  if (prefix[textStart] === 0x3c) return reject('not-stl', NOT_STL('This is a web page or XML document'))
+  const text = readText(prefix, textStart)
+  if (text?.startsWith('<')) return reject('not-a-model', NO_MODEL(recogniseText(text)))
   if (prefix.length < PREAMBLE_BYTES) return reject('too-short', tooShort(prefix.length))
   // High bytes without a control byte are no text either, but a binary of mostly noise may look so.
-  return hasHighBytes(prefix) ? 'binary' : reject('not-stl', NOT_STL('This is a text file of another kind'))
+  return text === null ? 'binary' : reject('not-a-model', NO_MODEL(recogniseText(text)))
 }
 
-const NOT_STL = (what: string) => `${what}, not an STL. Export the model as STL and upload that file.`
-
-/** Files people upload by mistake, by their first bytes. The text headers of binary STL cannot look like these. */
-const SIGNATURES: { bytes: number[]; what: string }[] = [
-  { bytes: [0x7f, 0x45, 0x4c, 0x46], what: 'This is a program' },
-  { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], what: 'This is a PDF document' },
-  { bytes: [0x89, 0x50, 0x4e, 0x47], what: 'This is a picture' },
-  { bytes: [0xff, 0xd8, 0xff], what: 'This is a picture' },
-  { bytes: [0x52, 0x61, 0x72, 0x21, 0x1a], what: 'This is an archive' },
-  { bytes: [0x37, 0x7a, 0xbc, 0xaf], what: 'This is an archive' },
-  { bytes: [0x1f, 0x8b, 0x08], what: 'This is an archive' },
-]
+const NO_MODEL = (what: string) =>
+  `This is ${what}, not a model. Export the model as STL, 3MF or OBJ and upload that file.`
 
 function recogniseForeign(prefix: Uint8Array): Rejection | null {
   const matches = (bytes: number[]) => bytes.every((byte, i) => prefix[i] === byte)
-  if (matches([0x50, 0x4b, 3, 4]) || matches([0x50, 0x4b, 5, 6])) {
+  if (isZip(prefix)) {
     return reject(
       'is-archive',
       'This is a ZIP or 3MF archive, not an STL. Rename a 3MF to .3mf, or unpack the archive first.',
@@ -64,12 +56,14 @@ function recogniseForeign(prefix: Uint8Array): Rejection | null {
       'The file is text in UTF-16, which slicers cannot read. Save it as plain text (UTF-8), or export binary STL.',
     )
   }
-  // "MZ" alone could begin a header; in a program small binary numbers follow it.
-  if (matches([0x4d, 0x5a]) && prefix.length > 5 && prefix[2] !== 0 && prefix[3] === 0 && prefix[5] === 0) {
-    return reject('not-stl', NOT_STL('This is a program'))
-  }
-  const found = SIGNATURES.find((signature) => matches(signature.bytes))
-  return found ? reject('not-stl', NOT_STL(found.what)) : null
+  const what = recogniseBinary(prefix)
+  return what === null ? null : reject('not-a-model', NO_MODEL(what))
+}
+
+/** Files in it, or none at all. */
+export function isZip(prefix: Uint8Array): boolean {
+  const [p, k, a, b] = prefix
+  return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
 }
 
 function tooShort(sizeBytes: number): string {
@@ -87,7 +81,7 @@ function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
 }
 
 /** Past a UTF-8 byte order mark and white space. */
-function skipBlank(prefix: Uint8Array): number {
+export function skipBlank(prefix: Uint8Array): number {
   let at = prefix[0] === 0xef && prefix[1] === 0xbb && prefix[2] === 0xbf ? 3 : 0
   while (at < prefix.length && isBlank(prefix[at]!)) at++
   return at
@@ -112,6 +106,12 @@ function hasControlByte(prefix: Uint8Array, end: number): boolean {
   return false
 }
 
-function hasHighBytes(prefix: Uint8Array): boolean {
-  return prefix.some((byte) => byte >= 0x80)
+/** The bytes as text, or null where they are none. The last letter may be cut. */
+export function readText(prefix: Uint8Array, start: number): string | null {
+  if (hasControlByte(prefix, prefix.length)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(prefix.subarray(start), { stream: true })
+  } catch {
+    return null
+  }
 }

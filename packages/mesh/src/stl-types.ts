@@ -14,13 +14,15 @@ export type WarningCode =
   | 'units-metres'
   | 'units-inches'
   | 'units-too-large'
+  | 'left-out'
+  | 'slicer-command'
 
 /** Why a file is refused. `message` is a sentence a shop worker can act on. */
 export type Rejection = { ok: false; code: RejectionCode; message: string }
 
 export type RejectionCode =
   | 'empty-file'
-  | 'not-stl'
+  | 'not-a-model'
   | 'is-archive'
   | 'is-utf16'
   | 'too-short'
@@ -30,6 +32,12 @@ export type RejectionCode =
   | 'not-finite'
   | 'decimal-comma'
   | 'bad-syntax'
+  | 'too-large'
+  | 'bad-archive'
+  | 'unsafe-archive'
+  | 'protected'
+  | 'unsafe-xml'
+  | 'unsafe-structure'
 
 export type StlEncoding = 'binary' | 'ascii'
 
@@ -49,10 +57,17 @@ export type StlSummary = {
 export type TriangleSink = (block: Float32Array, count: number) => void
 
 /** Bytes in, verdict out; both encodings implement it and nothing else knows how they are written. */
-export type StlDecoder = {
+export type StlDecoder = ModelDecoder<StlSummary>
+
+/** The same for every format that is read from front to back. */
+export type ModelDecoder<Summary> = {
+  /** Takes the next bytes; returns the reason as soon as the file is certain to be refused. */
   push(bytes: Uint8Array): Rejection | null
-  finish(): Rejection | StlSummary
+  finish(): Rejection | Summary
 }
+
+/** An object of the file that has a name of its own, as the file tells it: plain text, never markup. */
+export type ModelPart = { name: string; triangles: number }
 
 /** Triangles in one block handed to a sink: large enough to make the call cheap, small enough for the cache. */
 export const BLOCK_TRIANGLES = 1024

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createBox, createCube, createPlate, createTorus } from '../src/shapes.ts'
+import { weldVertices } from '../src/weld.ts'
 import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
 import { joined } from './stl-cases.ts'
+import { build3mf } from './threemf-tools.ts'
 
 /** A model and the truth about it, in the words of the manifest's columns. */
 export type Model = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
@@ -10,10 +12,15 @@ export type Model = { file: string; bytes: Uint8Array; truth: Readonly<Record<st
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
 
-/** Real models where their folder is there, generated ones elsewhere: the same checks run in both cases. */
-export function loadModels(): { source: string; models: Model[] } {
+/**
+ * Real models where their folder is there, generated ones elsewhere: the same checks run in both cases. `like` chooses
+ * them by the ends of their names.
+ */
+export function loadModels(like = /\.stl$/i): { source: string; models: Model[] } {
   const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
-  if (!existsSync(manifest)) return { source: 'generated', models: generateModels() }
+  if (!existsSync(manifest)) {
+    return { source: 'generated', models: generateModels().filter(({ file }) => like.test(file)) }
+  }
   const [head = '', ...lines] = readFileSync(manifest, 'utf8').trimEnd().split('\n')
   const columns = head.split('\t')
   const rows = lines.map((line) => {
@@ -21,7 +28,7 @@ export function loadModels(): { source: string; models: Model[] } {
     return Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? '']))
   })
   const models = rows
-    .filter((truth) => /\.stl$/i.test(truth['file'] ?? ''))
+    .filter((truth) => like.test(truth['file'] ?? ''))
     .map((truth) => ({ file: truth['file']!, bytes: readFileSync(join(MODELS_DIR, truth['file']!)), truth }))
   return { source: 'real', models }
 }
@@ -124,6 +131,24 @@ function generateModels(): Model[] {
     },
     { file: 'cut-cube.stl', bytes: writeBinaryStl(cube).slice(0, -17), truth: { expect: 'reject' } },
     { file: 'cut-cube-ascii.stl', bytes: writeAsciiStl(cube).slice(0, -100), truth: { expect: 'reject' } },
+    { file: 'cube.3mf', bytes: build3mf(), truth: cubeTruth },
+    {
+      file: 'cube-in-inches.3mf',
+      bytes: build3mf({ attributes: 'unit="inch"' }),
+      truth: { ...cubeTruth, note: 'unit="inch"' },
+    },
+    { file: 'doctype.3mf', bytes: build3mf({ before: '<!DOCTYPE model>' }), truth: { expect: 'reject' } },
+    { file: 'cube.obj', bytes: writeObj(cube), truth: cubeTruth },
     { file: 'nothing.stl', bytes: new Uint8Array(0), truth: { expect: 'reject' } },
   ]
+}
+
+/** Corners that lie on the same point are one, as programs write them. */
+function writeObj(positions: Float32Array): Uint8Array {
+  const { ids, points } = weldVertices(positions)
+  const lines = ['# a cube', 'o cube']
+  for (let i = 0; i < points.length; i += 3) lines.push(`v ${points.subarray(i, i + 3).join(' ')}`)
+  for (let i = 0; i < ids.length; i += 3)
+    lines.push(`f ${[...ids.subarray(i, i + 3)].map((id) => id + 1).join(' ')}`)
+  return new TextEncoder().encode(`${lines.join('\n')}\n`)
 }

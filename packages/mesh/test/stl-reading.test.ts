@@ -5,6 +5,7 @@ import { createCube, createSphere } from '../src/shapes.ts'
 import { createStlInspector } from '../src/stl-inspector.ts'
 import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
 import { ACCEPTED, asciiStl, FACET, REFUSED } from './stl-cases.ts'
+import { mutate } from './mutate.ts'
 import { inspectInChunks, seededRandom, withoutPositions } from './stl-tools.ts'
 
 describe('reading an STL', () => {
@@ -49,7 +50,7 @@ describe('reading an STL', () => {
     const inspector = createStlInspector()
     const page = new TextEncoder().encode(`<html>${'x'.repeat(2000)}`)
     const early = inspector.push(page)
-    expect(early).toMatchObject({ ok: false, code: 'not-stl' })
+    expect(early).toMatchObject({ ok: false, code: 'not-a-model' })
     expect(inspector.push(writeBinaryStl(createCube()))).toEqual(early)
     expect(inspector.finish()).toEqual(early)
   })
@@ -125,18 +126,3 @@ describe('reading damaged files', () => {
     }
   })
 })
-
-function mutate(seed: Uint8Array, other: Uint8Array, pick: (limit: number) => number): Uint8Array {
-  let bytes = seed.slice()
-  for (let step = pick(4); step >= 0; step--) {
-    const at = pick(bytes.length + 1)
-    const kind = pick(5)
-    if (kind === 0 && bytes.length > 0) bytes[Math.min(at, bytes.length - 1)] = pick(256)
-    if (kind === 1) bytes = bytes.slice(0, at)
-    if (kind === 2)
-      bytes = new Uint8Array([...bytes.subarray(0, at), ...other.subarray(pick(other.length + 1))])
-    if (kind === 3) bytes = new Uint8Array([...bytes.subarray(0, at), ...bytes.subarray(at + pick(40))])
-    if (kind === 4 && bytes.length > 84) bytes[80 + pick(4)] = pick(256)
-  }
-  return bytes
-}

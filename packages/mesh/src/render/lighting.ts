@@ -37,16 +37,26 @@ const FILL_ELEVATION_DEG = 22
 const TRIANGLES_DRAWN_SKY = 1_800_000
 const TRIANGLES_DRAWN_KEY = 900_000
 
-export function createLighting(scene: Scene, cameraAzimuthDeg: number): Lighting {
+/** `sky`: that of the same scene from another side, for it stands still while the lamps follow the camera. */
+export function createLighting(
+  scene: Scene,
+  cameraAzimuthDeg: number,
+  sky: LightMap[] = createSky(scene),
+): Lighting {
   const keyCount = countMaps(TRIANGLES_DRAWN_KEY / scene.triangleCount, 6, 15)
-  const skyCount = countMaps(TRIANGLES_DRAWN_SKY / scene.triangleCount, 12, 48)
   const lamp = fromAngles(cameraAzimuthDeg + KEY_TURN_DEG, KEY_ELEVATION_DEG)
   return {
     key: drawLightMaps(scene, spreadOverLamp(lamp, KEY_RADIUS_DEG, keyCount), 512),
-    sky: drawLightMaps(scene, spreadOverSky(skyCount), 288),
+    sky,
     fill: fromAngles(cameraAzimuthDeg + FILL_TURN_DEG, FILL_ELEVATION_DEG),
     floorZ: -scene.halfSize[2],
   }
+}
+
+/** The light of the open sky, the same for every camera. */
+export function createSky(scene: Scene): LightMap[] {
+  const count = countMaps(TRIANGLES_DRAWN_SKY / scene.triangleCount, 12, 48)
+  return drawLightMaps(scene, spreadOverSky(count), 288)
 }
 
 function countMaps(affordable: number, least: number, most: number): number {

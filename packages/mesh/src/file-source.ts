@@ -1,0 +1,21 @@
+import { open } from 'node:fs/promises'
+import type { ByteSource } from './byte-source.ts'
+
+/** An open file on disk. `close` it when done. */
+export type FileSource = ByteSource & { close(): Promise<void> }
+
+/** Opens a file for reading anywhere in it. Throws what the file system says, such as ENOENT. */
+export async function openFileSource(path: string): Promise<FileSource> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    return {
+      sizeBytes: size,
+      read: async (target, offset) => (await file.read(target, 0, target.length, offset)).bytesRead,
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}

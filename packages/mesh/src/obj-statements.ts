@@ -1,0 +1,25 @@
+/** What a line of an OBJ file does. */
+export type ObjStatement = 'vertex' | 'face' | 'name' | 'surface' | 'other' | 'unknown'
+
+/** Names, materials, texture and normal vectors, points and lines: nothing of them changes the triangles. */
+const HARMLESS = [
+  'vt vn vp usemtl mtllib s l p mg bevel c_interp d_interp lod maplib usemap shadow_obj trace_obj',
+  'cstype deg bmat step parm trim hole scrv sp end con stech ctech',
+].flatMap((words) => words.split(' '))
+
+const STATEMENTS = new Map<string, ObjStatement>([
+  ['v', 'vertex'],
+  ['f', 'face'],
+  ['fo', 'face'],
+  ['o', 'name'],
+  ['g', 'name'],
+  ['curv', 'surface'],
+  ['curv2', 'surface'],
+  ['surf', 'surface'],
+  ...HARMLESS.map((word) => [word, 'other'] as const),
+])
+
+/** `word` as it stands at the start of the line; keywords are lower case. */
+export function objStatement(word: string): ObjStatement {
+  return STATEMENTS.get(word) ?? 'unknown'
+}

@@ -1,0 +1,92 @@
+import { type ByteSource, readBytes } from './byte-source.ts'
+import { sniffModel } from './model-sniffer.ts'
+import { settle } from './refusal.ts'
+import { SNIFFED_BYTES } from './stl-sniffer.ts'
+import {
+  type MeshWarning,
+  type ModelPart,
+  type Rejection,
+  reject,
+  type StlEncoding,
+  type TriangleSink,
+} from './stl-types.ts'
+import { createStreamedReader } from './streamed-model.ts'
+import type { ModelMetadata } from './threemf/metadata.ts'
+import { findParts, is3mf } from './threemf/package.ts'
+import type { EmbeddedPicture } from './threemf/picture.ts'
+import { read3mf } from './threemf/read-3mf.ts'
+import type { SlicerCommand } from './threemf/slicer-commands.ts'
+import { openZip } from './zip/open-zip.ts'
+
+export type { ModelMetadata } from './threemf/metadata.ts'
+export type { EmbeddedPicture } from './threemf/picture.ts'
+export type { SlicerCommand } from './threemf/slicer-commands.ts'
+
+export type ModelFormat = 'stl' | 'obj' | '3mf'
+
+/** What a sound model turned out to be. Its triangles have gone to the sink, in millimetres where the format has units. */
+export type ModelSummary = {
+  ok: true
+  format: ModelFormat
+  /** How an STL is written; `ascii` for OBJ; null for a 3MF. */
+  encoding: StlEncoding | null
+  triangles: number
+  /** Objects with a name of their own; empty for an STL. */
+  parts: ModelPart[]
+  metadata: ModelMetadata
+  picture: EmbeddedPicture | null
+  /** Not empty: hand out only what `handOut3mf` gives. */
+  slicerCommands: SlicerCommand[]
+  warnings: MeshWarning[]
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+/** Tells a model's format by its content, or why it is none. `zip`: an archive that is no 3MF, see `openArchive`. */
+export function findFormat(
+  source: ByteSource,
+): Promise<{ ok: true; format: ModelFormat | 'zip' } | Rejection> {
+  return settle(async () => {
+    const sniffed = sniffModel(await readBytes(source, 0, SNIFFED_BYTES))
+    if (typeof sniffed !== 'string') return sniffed
+    if (sniffed !== 'zip') return { ok: true as const, format: sniffed === 'obj' ? sniffed : 'stl' }
+    return { ok: true as const, format: is3mf(await openZip(source)) ? '3mf' : 'zip' }
+  })
+}
+
+/**
+ * Reads a model of any format that the library knows and hands its triangles to `sink`, once and in order. Memory is flat
+ * for STL, and bounded by corners (OBJ) or corners and triangles (3MF) for the others. What the sink got before a refusal
+ * is to be thrown away. Throws only what the source throws.
+ */
+export function readModel(source: ByteSource, sink: TriangleSink): Promise<ModelSummary | Rejection> {
+  return settle(async () => {
+    const streamed = await readStreamed(source, sink)
+    if (!streamed.ok) return streamed
+    const plain = { metadata: {}, picture: null, slicerCommands: [] }
+    if (streamed.format !== 'zip') return { ...plain, ...streamed }
+    const archive = await openZip(source)
+    if (!is3mf(archive)) {
+      return reject(
+        'is-archive',
+        'This is a ZIP archive, not a single model. Choose which of its files to import.',
+      )
+    }
+    return { encoding: null, ...(await read3mf(await findParts(archive), sink)) }
+  })
+}
+
+/** The file itself is never held; one buffer serves all its chunks. An archive is left after the first of them. */
+async function readStreamed(source: ByteSource, sink: TriangleSink) {
+  const reader = createStreamedReader(sink)
+  const chunk = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes)))
+  for (let offset = 0; ; ) {
+    const read = await source.read(chunk, offset)
+    if (read === 0) return reader.finish()
+    const isArchive = offset === 0 && sniffModel(chunk.subarray(0, Math.min(read, SNIFFED_BYTES))) === 'zip'
+    if (isArchive) return { ok: true as const, format: 'zip' as const }
+    offset += read
+    const rejection = reader.push(chunk.subarray(0, read))
+    if (rejection) return rejection
+  }
+}

@@ -1,0 +1,173 @@
+import { Refusal } from '../refusal.ts'
+import { notFiniteMessage } from '../stl-binary.ts'
+import { formatCount, type ModelPart, plural, type TriangleSink } from '../stl-types.ts'
+import { createTriangleBlock } from '../triangle-block.ts'
+import type { LoadedParts } from './load-parts.ts'
+import type { ObjectOfPart, PartOfPackage, Placing } from './model-part.ts'
+import { partName } from './relationships.ts'
+import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
+
+/** Placing one object many times costs few bytes, so the file's size does not bound what it unfolds to. */
+const MAX_TRIANGLES = 40_000_000
+/** Each costs a transform of its own, however few triangles it places. */
+const MAX_COPIES = 1_000_000
+const MAX_DEPTH = 32
+const MAX_LISTED_PARTS = 1000
+const EXPORT_AGAIN = 'Export the model again.'
+
+type Found = { object: ObjectOfPart; part: PartOfPackage }
+
+/** What an object unfolds to, with everything in it: triangles, copies of objects, and how deep they are nested. */
+type Extent = { triangles: number; copies: number; depth: number }
+
+/** The build of a 3MF, checked: what it unfolds to is known before a single triangle is made. */
+export type Assembly = {
+  triangles: number
+  parts: ModelPart[]
+  /** Triangles of objects that are no part of the print ("other": modifiers and the like). */
+  leftOut: number
+  emit(sink: TriangleSink): void
+}
+
+/** Follows items and components. Throws a refusal for circles, missing objects and builds beyond the limits. */
+export function assemble(loaded: LoadedParts): Assembly {
+  const items = itemsOf(loaded)
+  const { extents, leftOut } = measureItems(loaded, items)
+  const parts: ModelPart[] = []
+  const total = { triangles: 0, copies: 0 }
+  for (const item of items) {
+    const { object } = findObject(loaded, loaded.root, item)
+    const extent = extents.get(object)!
+    total.triangles += extent.triangles
+    total.copies += extent.copies
+    if (extent.triangles > 0 && parts.length < MAX_LISTED_PARTS) {
+      parts.push({ name: object.name, triangles: extent.triangles })
+    }
+  }
+  if (total.triangles > MAX_TRIANGLES || total.copies > MAX_COPIES) {
+    const isMesh = total.triangles > MAX_TRIANGLES
+    const problem = isMesh ? plural(MAX_TRIANGLES, 'triangle') : `${formatCount(MAX_COPIES)} copies`
+    throw new Refusal(
+      'too-large',
+      `The file unfolds to over ${problem}. Simplify the model or place fewer copies.`,
+    )
+  }
+  if (total.triangles === 0) {
+    throw new Refusal(
+      'no-triangles',
+      `The file holds no triangles, so there is nothing to print. ${EXPORT_AGAIN}`,
+    )
+  }
+  const { triangles } = total
+  return { triangles, parts, leftOut, emit: (sink) => emitItems(loaded, items, extents, sink) }
+}
+
+/** Each object is measured once, however often it is placed, so a tree of copies of copies costs nothing. */
+function measureItems(loaded: LoadedParts, items: Placing[]) {
+  const extents = new Map<ObjectOfPart, Extent>()
+  let leftOut = 0
+
+  function measure({ object, part }: Found, above: ObjectOfPart[]): Extent {
+    const known = extents.get(object)
+    if (known) return known
+    if (above.includes(object)) {
+      throw new Refusal('unsafe-structure', `An object of the file contains itself. ${EXPORT_AGAIN}`)
+    }
+    if (above.length === MAX_DEPTH) throw tooDeep()
+    const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
+    // Both ways in count: a tree that was measured from its leaves up is as deep as one from its root down.
+    for (const placing of object.components) {
+      const inner = measure(findObject(loaded, part, placing), [...above, object])
+      extent.triangles += inner.triangles
+      extent.copies += inner.triangles > 0 ? inner.copies : 0
+      extent.depth = Math.max(extent.depth, inner.depth + 1)
+    }
+    if (extent.depth > MAX_DEPTH) throw tooDeep()
+    if (object.type === 'other') {
+      leftOut += extent.triangles
+      extent.triangles = 0
+    }
+    extents.set(object, extent)
+    return extent
+  }
+
+  for (const item of items) measure(findObject(loaded, loaded.root, item), [])
+  return { extents, leftOut }
+}
+
+function tooDeep(): Refusal {
+  return new Refusal('unsafe-structure', `Objects are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
+}
+
+/** What stands on the plate; where nothing does, every object that is not inside another one. */
+function itemsOf({ root }: LoadedParts): Placing[] {
+  if (root.items.length > 0) return root.items
+  const inside = new Set(
+    [...root.objects.values()].flatMap((object) => object.components.map((each) => each.objectId)),
+  )
+  return [...root.objects.keys()]
+    .filter((id) => !inside.has(id))
+    .map((objectId) => ({ path: null, objectId, transform: IDENTITY }))
+}
+
+function findObject(loaded: LoadedParts, from: PartOfPackage, placing: Placing): Found {
+  const part = placing.path === null ? from : loaded.parts.get(partName(placing.path))
+  const object = part?.objects.get(placing.objectId)
+  if (part && object) return { object, part }
+  throw new Refusal('unsafe-structure', `The file places an object that it does not hold. ${EXPORT_AGAIN}`)
+}
+
+function emitItems(
+  loaded: LoadedParts,
+  items: Placing[],
+  extents: Map<ObjectOfPart, Extent>,
+  sink: TriangleSink,
+) {
+  const block = createTriangleBlock(sink)
+  const vertices = loaded.store.vertices.values
+  const indices = loaded.store.indices.values
+  let emitted = 0
+
+  function place({ object, part }: Found, transform: Transform) {
+    // Those without triangles are not walked: a tree of empty objects would take for ever.
+    if (extents.get(object)!.triangles === 0) return
+    emitMesh(object, part.unitMm, transform)
+    for (const placing of object.components) {
+      place(findObject(loaded, part, placing), combine(placing.transform, transform))
+    }
+  }
+
+  function emitMesh({ indexStart, indexEnd, vertexStart }: ObjectOfPart, unitMm: number, m: Transform) {
+    // A mirror turns the order of the corners round, and with it the outside in.
+    const [second, third] = isMirroring(m) ? [2, 1] : [1, 2]
+    for (let at = indexStart; at < indexEnd; at += 3) {
+      let sum = putCorner(vertexStart + 3 * indices[at]!, 0, unitMm, m)
+      sum += putCorner(vertexStart + 3 * indices[at + second]!, 3, unitMm, m)
+      sum += putCorner(vertexStart + 3 * indices[at + third]!, 6, unitMm, m)
+      emitted++
+      // Finite numbers in the file; a transform may have made them infinite.
+      if (sum - sum !== 0) throw new Refusal('not-finite', notFiniteMessage(emitted))
+      block.added()
+    }
+  }
+
+  function putCorner(from: number, slot: number, unitMm: number, m: Transform): number {
+    const x = vertices[from]! * unitMm
+    const y = vertices[from + 1]! * unitMm
+    const z = vertices[from + 2]! * unitMm
+    const { values } = block
+    const at = block.offset + slot
+    values[at] = x * m[0]! + y * m[3]! + z * m[6]! + m[9]!
+    values[at + 1] = x * m[1]! + y * m[4]! + z * m[7]! + m[10]!
+    values[at + 2] = x * m[2]! + y * m[5]! + z * m[8]! + m[11]!
+    return values[at]! + values[at + 1]! + values[at + 2]!
+  }
+
+  for (const item of items) place(findObject(loaded, loaded.root, item), item.transform)
+  block.flush()
+}
+
+/** "12 triangles of helper objects left out", for the warnings. */
+export function leftOutMessage(triangles: number): string {
+  return `${formatCount(triangles)} ${triangles === 1 ? 'triangle' : 'triangles'} of objects that are not printed (modifiers and the like) left out`
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../refusal.ts'
+import { printableName } from '../zip/entry-name.ts'
+import type { OpenEntry } from '../zip/open-zip.ts'
+import { readEntryBytes } from '../zip/read-entry.ts'
+import { createMeshStore, type MeshStore } from './mesh-store.ts'
+import { createPartReader, type PartOfPackage } from './model-part.ts'
+import type { Package3mf } from './package.ts'
+import { partName } from './relationships.ts'
+
+/** All model parts that the build may need, by name in lower case, and their meshes. */
+export type LoadedParts = { root: PartOfPackage; parts: ReadonlyMap<string, PartOfPackage>; store: MeshStore }
+
+const MAX_PARTS = 1000
+
+/** Reads the main model and every part that it leads to, each once. Throws refusals. */
+export async function loadParts(file: Package3mf): Promise<LoadedParts> {
+  const store = createMeshStore()
+  const parts = new Map<string, PartOfPackage>()
+  const root = await readPart(file, file.model, store)
+  parts.set(file.model.name.toLowerCase(), root)
+  const waiting = pathsOf(root)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const name = partName(path)
+    if (parts.has(name)) continue
+    const entry = file.parts.get(name)
+    if (!entry) {
+      const problem = `The file refers to "${printableName(path)}", which it does not hold.`
+      throw new Refusal('unsafe-structure', `${problem} Export the model again.`)
+    }
+    if (parts.size === MAX_PARTS)
+      throw new Refusal('too-large', 'The model is made of too many parts. Export it again.')
+    const part = await readPart(file, entry, store)
+    parts.set(name, part)
+    waiting.push(...pathsOf(part))
+  }
+  return { root, parts, store }
+}
+
+async function readPart({ archive }: Package3mf, entry: OpenEntry, store: MeshStore): Promise<PartOfPackage> {
+  const reader = createPartReader(store)
+  for await (const chunk of readEntryBytes(archive, entry)) reader.push(chunk)
+  reader.finish()
+  return reader.part
+}
+
+function pathsOf(part: PartOfPackage): string[] {
+  const paths = new Set<string>()
+  for (const { path } of part.items) if (path !== null) paths.add(path)
+  for (const object of part.objects.values()) {
+    for (const { path } of object.components) if (path !== null) paths.add(path)
+  }
+  return [...paths]
+}

@@ -1,0 +1,62 @@
+import {
+  createGrowableFloats,
+  createGrowableIndices,
+  type GrowableFloats,
+  type GrowableIndices,
+} from '../growable.ts'
+import { Refusal } from '../refusal.ts'
+import { plural } from '../stl-types.ts'
+
+/** Corners and triangles of all objects of a package, one behind the other; objects hold where theirs begin. */
+export type MeshStore = {
+  vertices: GrowableFloats
+  indices: GrowableIndices
+  objects: number
+  placings: number
+}
+
+/** 96 and 144 MB; the XML of such a mesh has about 800 MB. */
+const MAX_VERTICES = 8_000_000
+const MAX_TRIANGLES = 12_000_000
+const MAX_OBJECTS = 20_000
+/** Components and items of the build. */
+const MAX_PLACINGS = 100_000
+
+export function createMeshStore(): MeshStore {
+  return { vertices: createGrowableFloats(), indices: createGrowableIndices(), objects: 0, placings: 0 }
+}
+
+export function addVertex(store: MeshStore, x: number, y: number, z: number) {
+  const { vertices } = store
+  if (vertices.length === 3 * MAX_VERTICES) throw tooLarge(MAX_VERTICES, 'corner')
+  vertices.reserve(3)
+  const { values } = vertices
+  values[vertices.length] = x
+  values[vertices.length + 1] = y
+  values[vertices.length + 2] = z
+  vertices.length += 3
+}
+
+/** Indices count from the first corner of the triangle's own object. */
+export function addTriangle(store: MeshStore, a: number, b: number, c: number) {
+  const { indices } = store
+  if (indices.length === 3 * MAX_TRIANGLES) throw tooLarge(MAX_TRIANGLES, 'triangle')
+  indices.reserve(3)
+  const { values } = indices
+  values[indices.length] = a
+  values[indices.length + 1] = b
+  values[indices.length + 2] = c
+  indices.length += 3
+}
+
+export function countObject(store: MeshStore) {
+  if (++store.objects > MAX_OBJECTS) throw tooLarge(MAX_OBJECTS, 'object')
+}
+
+export function countPlacing(store: MeshStore) {
+  if (++store.placings > MAX_PLACINGS) throw tooLarge(MAX_PLACINGS, 'component')
+}
+
+function tooLarge(limit: number, noun: string): Refusal {
+  return new Refusal('too-large', `The file has over ${plural(limit, noun)}. Simplify the model first.`)
+}

@@ -1,0 +1,238 @@
+import { explainNumberFault, parseNumber } from '../number-parser.ts'
+import { Refusal } from '../refusal.ts'
+import { formatCount } from '../stl-types.ts'
+import { createXmlReader, type XmlAttributes, type XmlReader } from '../xml/xml-reader.ts'
+import type { QualifiedName } from '../xml/xml-namespaces.ts'
+import { decodeXmlText } from '../xml/xml-text.ts'
+import { addTriangle, addVertex, countObject, countPlacing, type MeshStore } from './mesh-store.ts'
+import { addMetadata, createTextCollector, type ModelMetadata, plainText } from './metadata.ts'
+import { IDENTITY, readTransform, type Transform } from './transform.ts'
+import { unitInMm } from './units.ts'
+
+const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
+const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}path'
+
+/** Where an object is placed: in the build, or in another object. `path`: the part it is in, if another one. */
+export type Placing = { path: string | null; objectId: string; transform: Transform }
+
+/** Its corners and triangles are ranges of the package's mesh store, counted in numbers, not in corners. */
+export type ObjectOfPart = {
+  name: string
+  type: string
+  vertexStart: number
+  vertexEnd: number
+  indexStart: number
+  indexEnd: number
+  components: Placing[]
+}
+
+/** A model part as it stands in the file; nothing in it has been followed yet. */
+export type PartOfPackage = {
+  unitMm: number
+  objects: Map<string, ObjectOfPart>
+  items: Placing[]
+  metadata: ModelMetadata
+  /** Namespaces that whoever reads the file has to know. */
+  required: string[]
+}
+
+/** The elements that are read, by the one they stand in. All others are passed over with everything inside them. */
+const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+  '': ['model'],
+  model: ['metadata', 'resources', 'build'],
+  resources: ['object'],
+  object: ['mesh', 'components'],
+  mesh: ['vertices', 'triangles'],
+  vertices: ['vertex'],
+  triangles: ['triangle'],
+  components: ['component'],
+  build: ['item'],
+}
+
+/** Reads one model part from its XML. `read.part` is complete after `finish`. Throws refusals. */
+export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPackage } {
+  const part: PartOfPackage = { unitMm: 1, objects: new Map(), items: [], metadata: {}, required: [] }
+  const path: string[] = ['']
+  const text = createTextCollector()
+  let passedOver = 0
+  let object: ObjectOfPart | null = null
+  let metadataName = ''
+
+  function open(name: QualifiedName, attributes: XmlAttributes) {
+    const inside = path.at(-1)!
+    const isKnown =
+      passedOver === 0 && (name.space === CORE || name.space === '') && CHILDREN[inside]?.includes(name.local)
+    if (!isKnown) {
+      if (inside === '') throw notModel()
+      passedOver++
+      return
+    }
+    path.push(name.local)
+    begin(name.local, attributes)
+  }
+
+  function close() {
+    if (passedOver > 0) {
+      passedOver--
+      return
+    }
+    const name = path.pop()
+    if (name === 'object') endObject()
+    else if (name === 'metadata') addMetadata(part.metadata, metadataName, text.take())
+  }
+
+  function begin(name: string, attributes: XmlAttributes) {
+    if (name === 'vertex') readVertex(attributes)
+    else if (name === 'triangle') readTriangle(attributes)
+    else if (name === 'object') beginObject(attributes)
+    else if (name === 'component') object!.components.push(readPlacing(attributes))
+    else if (name === 'item') part.items.push(readPlacing(attributes))
+    else if (name === 'metadata') metadataName = textOf(attributes, 'name') ?? ''
+    else if (name === 'model') beginModel(attributes)
+  }
+
+  function beginModel(attributes: XmlAttributes) {
+    part.unitMm = unitInMm(textOf(attributes, 'unit') ?? 'millimeter')
+    part.required = (textOf(attributes, 'requiredextensions') ?? '').split(/\s+/).filter(Boolean).slice(0, 20)
+  }
+
+  function beginObject(attributes: XmlAttributes) {
+    const id = textOf(attributes, 'id')
+    if (!id || part.objects.has(id)) {
+      throw new Refusal(
+        'bad-syntax',
+        `The file holds an object ${id ? 'twice' : 'without a number'}. ${EXPORT_AGAIN}`,
+      )
+    }
+    countObject(store)
+    object = {
+      name: plainText(textOf(attributes, 'name') ?? '', 200),
+      type: textOf(attributes, 'type') ?? 'model',
+      vertexStart: store.vertices.length,
+      vertexEnd: store.vertices.length,
+      indexStart: store.indices.length,
+      indexEnd: store.indices.length,
+      components: [],
+    }
+    part.objects.set(id, object)
+  }
+
+  /** Triangles may only use corners of their own object; which there are is known only now. */
+  function endObject() {
+    const { vertexStart, indexStart } = object!
+    object!.vertexEnd = store.vertices.length
+    object!.indexEnd = store.indices.length
+    const count = (store.vertices.length - vertexStart) / 3
+    const { values } = store.indices
+    for (let at = indexStart; at < store.indices.length; at++) {
+      if (values[at]! < count) continue
+      const triangle = formatCount(Math.floor((at - indexStart) / 3) + 1)
+      const problem = `uses corner ${formatCount(values[at]!)}, and there are ${formatCount(count)}`
+      throw new Refusal('bad-syntax', `Triangle ${triangle} of an object ${problem}. ${EXPORT_AGAIN}`)
+    }
+    object = null
+  }
+
+  function readVertex(attributes: XmlAttributes) {
+    let x = Number.NaN
+    let y = Number.NaN
+    let z = Number.NaN
+    for (let i = 0; i < attributes.count; i++) {
+      const name = attributes.name(i)
+      if (name === 'x') x = numberOf(attributes, i)
+      else if (name === 'y') y = numberOf(attributes, i)
+      else if (name === 'z') z = numberOf(attributes, i)
+    }
+    if (Number.isNaN(x + y + z))
+      throw new Refusal('bad-syntax', `A corner needs three numbers. ${EXPORT_AGAIN}`)
+    addVertex(store, x, y, z)
+  }
+
+  function readTriangle(attributes: XmlAttributes) {
+    let a = -1
+    let b = -1
+    let c = -1
+    for (let i = 0; i < attributes.count; i++) {
+      const name = attributes.name(i)
+      if (name === 'v1') a = indexOf(attributes, i)
+      else if (name === 'v2') b = indexOf(attributes, i)
+      else if (name === 'v3') c = indexOf(attributes, i)
+    }
+    if (a < 0 || b < 0 || c < 0)
+      throw new Refusal('bad-syntax', `A triangle needs three corners. ${EXPORT_AGAIN}`)
+    addTriangle(store, a, b, c)
+  }
+
+  function readPlacing(attributes: XmlAttributes): Placing {
+    countPlacing(store)
+    const objectId = textOf(attributes, 'objectid')
+    if (!objectId)
+      throw new Refusal('bad-syntax', `The file places an object that it does not name. ${EXPORT_AGAIN}`)
+    const transform = textOf(attributes, 'transform')
+    return {
+      path: textOf(attributes, PATH) ?? null,
+      objectId,
+      transform: transform === undefined ? IDENTITY : readTransform(transform, part.unitMm),
+    }
+  }
+
+  const reader = createXmlReader({
+    open,
+    close,
+    text(bytes, start, end, isLiteral) {
+      if (passedOver === 0 && path.at(-1) === 'metadata') text.add(bytes, start, end, isLiteral)
+    },
+  })
+  return { ...reader, part }
+}
+
+const EXPORT_AGAIN = 'Export the model again.'
+
+function notModel(): Refusal {
+  return new Refusal('bad-syntax', `A part of the file that should be a 3MF model is none. ${EXPORT_AGAIN}`)
+}
+
+function textOf(attributes: XmlAttributes, name: string): string | undefined {
+  for (let i = 0; i < attributes.count; i++) {
+    if (attributes.name(i) === name) {
+      return decodeXmlText(attributes.bytes.subarray(attributes.start(i), attributes.end(i)))
+    }
+  }
+  return undefined
+}
+
+function numberOf(attributes: XmlAttributes, index: number): number {
+  const { bytes } = attributes
+  let start = attributes.start(index)
+  let end = attributes.end(index)
+  while (start < end && bytes[start]! <= 0x20) start++
+  while (end > start && bytes[end - 1]! <= 0x20) end--
+  const value = Math.fround(parseNumber(bytes, start, end))
+  if (value - value === 0) return value
+  const fault = explainNumberFault(bytes, start, end)
+  if (fault === 'decimal-comma') {
+    throw new Refusal(
+      fault,
+      `The file writes numbers with a decimal comma. ${EXPORT_AGAIN.replace('.', ' with decimal points.')}`,
+    )
+  }
+  if (fault === 'bad-syntax')
+    throw new Refusal(fault, `A corner of the model is not a number. ${EXPORT_AGAIN}`)
+  const remedy = 'Repair the model in the program it comes from and export it again.'
+  throw new Refusal(fault, `A corner of the model is not a finite number. ${remedy}`)
+}
+
+/** A whole number below 2^32 − 1; −1 for anything else. */
+function indexOf(attributes: XmlAttributes, index: number): number {
+  const { bytes } = attributes
+  const end = attributes.end(index)
+  let value = 0
+  let at = attributes.start(index)
+  if (at === end || end - at > 10) return -1
+  for (; at < end; at++) {
+    const digit = bytes[at]! - 0x30
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  return value < 0xffffffff ? value : -1
+}

@@ -1,0 +1,45 @@
+import type { MeshWarning, ModelPart, TriangleSink } from '../stl-types.ts'
+import { assemble, leftOutMessage } from './assemble.ts'
+import { loadParts } from './load-parts.ts'
+import type { ModelMetadata } from './metadata.ts'
+import type { Package3mf } from './package.ts'
+import { type EmbeddedPicture, readPicture } from './picture.ts'
+import { findSlicerCommands, type SlicerCommand } from './slicer-commands.ts'
+
+/** What a sound 3MF turned out to be; its triangles have gone to the sink in millimetres. */
+export type Summary3mf = {
+  ok: true
+  format: '3mf'
+  triangles: number
+  /** One for each item on the plate, in order, the first thousand of them. */
+  parts: ModelPart[]
+  metadata: ModelMetadata
+  picture: EmbeddedPicture | null
+  slicerCommands: SlicerCommand[]
+  warnings: MeshWarning[]
+}
+
+/** Prefixes of extensions that add colours, names or ways to split a file, and no surface of their own. */
+const HARMLESS_EXTENSIONS = new Set(['p', 'm', 't', 's', 'BambuStudio', 'slic3rpe'])
+
+/** Reads a 3MF: build items with their transforms, components, and the parts they are in. Throws refusals. */
+export async function read3mf(file: Package3mf, sink: TriangleSink): Promise<Summary3mf> {
+  const loaded = await loadParts(file)
+  const { triangles, parts, leftOut, emit } = assemble(loaded)
+  const slicerCommands = await findSlicerCommands(file.archive)
+  emit(sink)
+  const warnings: MeshWarning[] = slicerCommands.map(({ part }) => ({
+    code: 'slicer-command',
+    message: `"${part}" makes slicers run a program on the computer: its settings are left out of what is handed out`,
+  }))
+  if (leftOut > 0) warnings.push({ code: 'left-out', message: leftOutMessage(leftOut) })
+  const unknown = loaded.root.required.filter((prefix) => !HARMLESS_EXTENSIONS.has(prefix))
+  if (unknown.length > 0) {
+    const message =
+      'The file uses an extension of 3MF that is not read here: parts of the model may be missing'
+    warnings.push({ code: 'left-out', message })
+  }
+  const picture = await readPicture(file)
+  const { metadata } = loaded.root
+  return { ok: true, format: '3mf', triangles, parts, metadata, picture, slicerCommands, warnings }
+}

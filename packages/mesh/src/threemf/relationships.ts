@@ -1,0 +1,70 @@
+import { Refusal } from '../refusal.ts'
+import { createXmlReader } from '../xml/xml-reader.ts'
+import { decodeXmlText } from '../xml/xml-text.ts'
+import { printableName } from '../zip/entry-name.ts'
+
+const SPACE = 'http://schemas.openxmlformats.org/package/2006/relationships'
+export const MODEL_TYPE = 'http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel'
+export const THUMBNAIL_TYPE =
+  'http://schemas.openxmlformats.org/package/2006/relationships/metadata/thumbnail'
+const MAX_RELATIONSHIPS = 1000
+
+/** `target`: the name of an entry of the package, see `partName`. */
+export type Relationship = { type: string; target: string }
+
+/**
+ * Reads a `.rels` part that stands in the root of the package. Throws a refusal where a relationship points out of the
+ * package: a program that follows it would open a file or an address of the sender's choice.
+ */
+export function readRelationships(bytes: Uint8Array): Relationship[] {
+  const found: Relationship[] = []
+  const reader = createXmlReader({
+    open(name, attributes) {
+      if (name.local !== 'Relationship' || (name.space !== SPACE && name.space !== '')) return
+      const values = new Map<string, string>()
+      for (let i = 0; i < attributes.count; i++) {
+        const value = attributes.bytes.subarray(attributes.start(i), attributes.end(i))
+        values.set(attributes.name(i), decodeXmlText(value))
+      }
+      const target = values.get('Target') ?? ''
+      if (values.get('TargetMode')?.toLowerCase() === 'external') throw outside(target)
+      if (found.length === MAX_RELATIONSHIPS) {
+        throw new Refusal('too-large', 'The file links too many parts. Export the model again.')
+      }
+      found.push({ type: values.get('Type') ?? '', target: partName(target) })
+    },
+    close() {},
+    text() {},
+  })
+  reader.push(bytes)
+  reader.finish()
+  return found
+}
+
+/**
+ * The name of the entry that a path of the package means, in lower case, since OPC does not tell names apart by case.
+ * Throws a refusal for addresses, drives and paths that climb.
+ */
+export function partName(path: string): string {
+  const isInside = !/^[a-z][a-z0-9+.-]*:|^\/\/|\\|[?#]/i.test(path) && !path.split('/').includes('..')
+  if (!isInside) throw outside(path)
+  const name = safeDecode(path).replace(/^\.?\//, '')
+  if (name.includes('\\') || name.split('/').includes('..')) throw outside(path)
+  return name.toLowerCase()
+}
+
+/** Part names are URIs, so a space in them may be written as %20. */
+function safeDecode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function outside(target: string): Refusal {
+  return new Refusal(
+    'unsafe-structure',
+    `The file refers to "${printableName(target)}", which is not a part of it. Export the model again from a program you trust.`,
+  )
+}

@@ -1,0 +1,31 @@
+import { Refusal } from '../refusal.ts'
+
+/** Names that are kept are few; a file of a million different ones fills no memory. */
+const MAX_INTERNED = 2000
+const MAX_NAME_BYTES = 200
+
+type Interned = { bytes: Uint8Array; text: string }
+
+/** Turns the bytes of a name into a string without making the same string a million times. */
+export function createNameTable(): (bytes: Uint8Array, start: number, end: number) => string {
+  const buckets = new Map<number, Interned>()
+  const decoder = new TextDecoder()
+  return (bytes, start, end) => {
+    let hash = end - start
+    for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0
+    const known = buckets.get(hash)
+    if (known && isSame(known.bytes, bytes, start, end)) return known.text
+    if (end - start > MAX_NAME_BYTES) {
+      throw new Refusal('unsafe-xml', 'The file holds a name that is too long. Export the model again.')
+    }
+    const text = decoder.decode(bytes.subarray(start, end))
+    if (!known && buckets.size < MAX_INTERNED) buckets.set(hash, { bytes: bytes.slice(start, end), text })
+    return text
+  }
+}
+
+function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (name.length !== end - start) return false
+  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false
+  return true
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../refusal.ts'
+import { decodeXmlText } from './xml-text.ts'
+
+/** A name with its namespace; `space` is empty where none is declared. */
+export type QualifiedName = { space: string; local: string }
+
+/** What the prefixes mean at one place of the document. */
+export type NamespaceScope = { prefixes: ReadonlyMap<string, string>; resolved: Map<string, QualifiedName> }
+
+/** 3MF files declare about five. Bounded, since each element may declare its own. */
+const MAX_PREFIXES = 32
+
+export const ROOT_SCOPE: NamespaceScope = {
+  prefixes: new Map([['xml', 'http://www.w3.org/XML/1998/namespace']]),
+  resolved: new Map(),
+}
+
+/** The scope inside an element that declares `name` (`xmlns` or `xmlns:p`) as `value`. */
+export function declare(scope: NamespaceScope, name: string, value: Uint8Array): NamespaceScope {
+  const prefixes = new Map(scope.prefixes)
+  prefixes.set(name === 'xmlns' ? '' : name.slice(6), decodeXmlText(value))
+  if (prefixes.size > MAX_PREFIXES) {
+    throw new Refusal('unsafe-xml', 'The file declares too many kinds of content. Export the model again.')
+  }
+  return { prefixes, resolved: new Map() }
+}
+
+/** Elements without a prefix are in the default namespace; see `resolveAttribute` for attributes. */
+export function resolveElement(scope: NamespaceScope, name: string): QualifiedName {
+  const known = scope.resolved.get(name)
+  if (known) return known
+  const colon = name.indexOf(':')
+  const prefix = colon < 0 ? '' : name.slice(0, colon)
+  const space = scope.prefixes.get(prefix)
+  if (space === undefined && prefix !== '') throw undeclared()
+  const qualified = { space: space ?? '', local: name.slice(colon + 1) }
+  if (scope.resolved.size < 1000) scope.resolved.set(name, qualified)
+  return qualified
+}
+
+/** The namespace of an attribute's prefix. */
+export function resolvePrefix(scope: NamespaceScope, prefix: string): string {
+  const space = scope.prefixes.get(prefix)
+  if (space === undefined) throw undeclared()
+  return space
+}
+
+function undeclared(): Refusal {
+  return new Refusal('unsafe-xml', 'The file uses a name that it does not declare. Export the model again.')
+}

@@ -1,0 +1,295 @@
+import { Refusal } from '../refusal.ts'
+import { createNameTable } from './xml-names.ts'
+import {
+  declare,
+  type NamespaceScope,
+  type QualifiedName,
+  resolveElement,
+  resolvePrefix,
+  ROOT_SCOPE,
+} from './xml-namespaces.ts'
+
+/** The attributes of the element that is being opened; valid during the call only. */
+export type XmlAttributes = {
+  /** Number of attributes, declarations of namespaces not counted. */
+  readonly count: number
+  /** The name of one; with its namespace in front, as `{http://…}path`, where it has a prefix. */
+  name(index: number): string
+  /** Its value as it stands in the file: `bytes[start, end)`, references not replaced. */
+  readonly bytes: Uint8Array
+  start(index: number): number
+  end(index: number): number
+}
+
+export type XmlHandler = {
+  open(name: QualifiedName, attributes: XmlAttributes): void
+  close(name: QualifiedName): void
+  /**
+   * A piece of the text between tags, `bytes[start, end)`; `isLiteral` where references in it are none (CDATA). The end of
+   * a chunk may cut a letter in two, never a reference.
+   */
+  text(bytes: Uint8Array, start: number, end: number, isLiteral: boolean): void
+}
+
+export type XmlReader = { push(chunk: Uint8Array): void; finish(): void }
+
+/** Deeper than any model; the reader itself would not mind, but what reads along might. */
+const MAX_DEPTH = 64
+/** One tag, comment or reference. Colours of single triangles are written as text of some kilobytes. */
+const MAX_MARKUP_BYTES = 256 * 1024
+const MAX_ATTRIBUTES = 64
+
+const LESS = 0x3c
+const GREATER = 0x3e
+const SLASH = 0x2f
+const QUESTION = 0x3f
+const BANG = 0x21
+const EQUALS = 0x3d
+const QUOTE = 0x22
+const APOSTROPHE = 0x27
+const AMPERSAND = 0x26
+const SPACE = 0x20
+
+const EXPORT_AGAIN = 'Export the model again.'
+
+/**
+ * Reads XML as it arrives: elements, attributes, text, comments, CDATA, and no more. A DOCTYPE is refused unread, so
+ * there are no entities but the five that need no declaration, nothing is fetched and nothing grows. UTF-8 only, as 3MF
+ * asks for. Throws a refusal for whatever is not well formed, too deep or too long.
+ */
+export function createXmlReader(handler: XmlHandler): XmlReader {
+  const internName = createNameTable()
+  const open: { raw: string; name: QualifiedName; outer: NamespaceScope }[] = []
+  const spans = new Int32Array(2 * MAX_ATTRIBUTES)
+  const names: string[] = []
+  let scope = ROOT_SCOPE
+  let pending = new Uint8Array(0)
+  let isStarted = false
+  let hasRoot = false
+
+  const attributes = {
+    count: 0,
+    bytes: new Uint8Array(0) as Uint8Array,
+    name: (index: number) => names[index]!,
+    start: (index: number) => spans[2 * index]!,
+    end: (index: number) => spans[2 * index + 1]!,
+  }
+
+  /** Reads all markup that is complete; returns where the incomplete rest begins. */
+  function scan(bytes: Uint8Array): number {
+    let at = 0
+    while (at < bytes.length) {
+      if (bytes[at] !== LESS) {
+        const end = find(bytes, LESS, at)
+        const stop = end < 0 ? bytes.length : end
+        const cut = end < 0 ? withoutOpenReference(bytes, at, stop) : stop
+        if (cut > at) readText(bytes, at, cut, false)
+        if (cut < stop || end < 0) return cut
+        at = stop
+        continue
+      }
+      const next = readMarkup(bytes, at)
+      if (next < 0) return at
+      at = next
+    }
+    return at
+  }
+
+  function readText(bytes: Uint8Array, start: number, end: number, isLiteral: boolean) {
+    if (open.length > 0) handler.text(bytes, start, end, isLiteral)
+    else if (isLiteral || skipBlank(bytes, start, end) < end)
+      throw malformed('it holds text outside of its elements')
+  }
+
+  /** One tag, comment or the like from its "<"; where it ends, or −1 if it is not complete yet. */
+  function readMarkup(bytes: Uint8Array, start: number): number {
+    const second = bytes[start + 1]
+    if (second === undefined) return -1
+    if (second === QUESTION) return afterMark(bytes, start + 2, '?>')
+    if (second === BANG) return readDeclaration(bytes, start)
+    const end = tagEnd(bytes, start + 1)
+    if (end < 0) return -1
+    if (second === SLASH) closeElement(bytes, start + 2, end)
+    else openElement(bytes, start + 1, end)
+    return end + 1
+  }
+
+  function readDeclaration(bytes: Uint8Array, start: number): number {
+    if (startsWith(bytes, start, '<!--')) return afterMark(bytes, start + 4, '-->')
+    if (startsWith(bytes, start, '<![CDATA[')) {
+      const end = afterMark(bytes, start + 9, ']]>')
+      if (end >= 0) readText(bytes, start + 9, end - 3, true)
+      return end
+    }
+    if (bytes.length - start < 9) return -1
+    throw new Refusal(
+      'unsafe-xml',
+      `The file defines its own XML (DOCTYPE), which a 3MF must not and which can be used to attack programs. ${EXPORT_AGAIN}`,
+    )
+  }
+
+  function openElement(bytes: Uint8Array, start: number, end: number) {
+    const isEmpty = bytes[end - 1] === SLASH
+    const stop = isEmpty ? end - 1 : end
+    const nameEnd = skipName(bytes, start, stop)
+    if (nameEnd === start) throw malformed('a tag has no name')
+    if (open.length === 0 && hasRoot) throw malformed('it holds more than one document')
+    if (open.length === MAX_DEPTH) {
+      throw new Refusal('unsafe-xml', `Its elements are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
+    }
+    hasRoot = true
+    const raw = internName(bytes, start, nameEnd)
+    const outer = scope
+    readAttributes(bytes, nameEnd, stop)
+    const name = resolveElement(scope, raw)
+    handler.open(name, attributes)
+    if (isEmpty) {
+      handler.close(name)
+      scope = outer
+    } else open.push({ raw, name, outer })
+  }
+
+  function closeElement(bytes: Uint8Array, start: number, end: number) {
+    const nameEnd = skipName(bytes, start, end)
+    const element = open.pop()
+    const isMatch = element !== undefined && internName(bytes, start, nameEnd) === element.raw
+    if (!isMatch || skipBlank(bytes, nameEnd, end) < end) throw malformed('its tags do not match')
+    handler.close(element.name)
+    scope = element.outer
+  }
+
+  function readAttributes(bytes: Uint8Array, from: number, end: number) {
+    attributes.count = 0
+    attributes.bytes = bytes
+    for (let at = skipBlank(bytes, from, end); at < end; at = skipBlank(bytes, at, end)) {
+      const nameEnd = skipName(bytes, at, end)
+      const equals = skipBlank(bytes, nameEnd, end)
+      const start = skipBlank(bytes, equals + 1, end)
+      const quote = bytes[start]
+      const isQuoted = start < end && (quote === QUOTE || quote === APOSTROPHE)
+      const isSeparate = bytes[at - 1]! <= SPACE
+      if (nameEnd === at || bytes[equals] !== EQUALS || !isQuoted || !isSeparate)
+        throw malformed('an attribute is written wrongly')
+      const close = find(bytes, quote, start + 1)
+      addAttribute(internName(bytes, at, nameEnd), bytes, start + 1, close)
+      at = close + 1
+    }
+    for (let i = 0; i < attributes.count; i++) {
+      const colon = names[i]!.indexOf(':')
+      if (colon > 0)
+        names[i] = `{${resolvePrefix(scope, names[i]!.slice(0, colon))}}${names[i]!.slice(colon + 1)}`
+    }
+  }
+
+  function addAttribute(name: string, bytes: Uint8Array, start: number, end: number) {
+    if (name === 'xmlns' || name.startsWith('xmlns:')) {
+      scope = declare(scope, name, bytes.subarray(start, end))
+      return
+    }
+    for (let i = 0; i < attributes.count; i++)
+      if (names[i] === name) throw malformed('an attribute stands there twice')
+    if (attributes.count === MAX_ATTRIBUTES) throw malformed('an element has too many attributes')
+    names[attributes.count] = name
+    spans[2 * attributes.count] = start
+    spans[2 * attributes.count + 1] = end
+    attributes.count++
+  }
+
+  return {
+    push(chunk) {
+      let bytes = pending.length > 0 ? joined(pending, chunk) : chunk
+      if (!isStarted) {
+        if (bytes.length < 4) {
+          pending = bytes.slice()
+          return
+        }
+        isStarted = true
+        bytes = bytes.subarray(startOfText(bytes))
+      }
+      const rest = scan(bytes)
+      if (bytes.length - rest > MAX_MARKUP_BYTES) throw malformed('a tag in it never ends')
+      pending = bytes.slice(rest)
+    },
+    finish() {
+      if (!hasRoot || open.length > 0 || pending.length > 0) {
+        throw new Refusal('truncated', `A part of the file was cut off. ${EXPORT_AGAIN}`)
+      }
+    },
+  }
+}
+
+/** Like `indexOf`, whose call costs more than the few bytes that are looked through mostly. */
+function find(bytes: Uint8Array, byte: number, start: number): number {
+  const near = Math.min(bytes.length, start + 24)
+  for (let at = start; at < near; at++) if (bytes[at] === byte) return at
+  return bytes.indexOf(byte, near)
+}
+
+function malformed(problem: string): Refusal {
+  return new Refusal('unsafe-xml', `The XML in the file is broken: ${problem}. ${EXPORT_AGAIN}`)
+}
+
+/** Past the byte order mark of UTF-8; other encodings are refused. */
+function startOfText(bytes: Uint8Array): number {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const isWide = bytes[0]! >= 0xfe || bytes[0] === 0 || bytes[1] === 0
+  if (isWide) throw new Refusal('unsafe-xml', `The text in the file is UTF-16, not UTF-8. ${EXPORT_AGAIN}`)
+  return hasMark ? 3 : 0
+}
+
+function joined(front: Uint8Array, back: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(front.length + back.length)
+  all.set(front)
+  all.set(back, front.length)
+  return all
+}
+
+/** A reference such as `&amp;` that the end of the chunk cuts is kept for the next one. */
+function withoutOpenReference(bytes: Uint8Array, start: number, end: number): number {
+  const from = Math.max(start, end - 16)
+  const at = bytes.subarray(from, end).lastIndexOf(AMPERSAND)
+  return at >= 0 && !bytes.subarray(from + at, end).includes(0x3b) ? from + at : end
+}
+
+/** The ">" of a tag, past those in quotes; −1 if it is not there yet. */
+function tagEnd(bytes: Uint8Array, start: number): number {
+  let quote = 0
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (quote > 0) {
+      if (byte === quote) quote = 0
+      else if (byte === LESS) throw malformed('an attribute is written wrongly')
+    } else if (byte === GREATER) return at
+    else if (byte === QUOTE || byte === APOSTROPHE) quote = byte
+    else if (byte === LESS) throw malformed('its tags do not match')
+  }
+  return -1
+}
+
+/** Just past `mark`; −1 if it is not there yet. */
+function afterMark(bytes: Uint8Array, start: number, mark: string): number {
+  const last = mark.charCodeAt(mark.length - 1)
+  for (let at = bytes.indexOf(last, start); at >= 0; at = bytes.indexOf(last, at + 1)) {
+    const from = at - mark.length + 1
+    if (from >= start && startsWith(bytes, from, mark)) return at + 1
+  }
+  return -1
+}
+
+function startsWith(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false
+  return true
+}
+
+function skipBlank(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && bytes[at]! <= SPACE) at++
+  return at
+}
+
+/** Names are told apart, not checked letter by letter: an unknown one is ignored anyway. */
+function skipName(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && bytes[at]! > SPACE && bytes[at] !== EQUALS && bytes[at] !== SLASH) at++
+  return at
+}

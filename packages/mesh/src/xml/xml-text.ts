@@ -1,0 +1,30 @@
+import { Refusal } from '../refusal.ts'
+
+/** The five that XML has without a declaration; there are no others, since nothing here may declare any. */
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Text or the value of an attribute, its references replaced. Bytes that are no UTF-8 come out as U+FFFD. */
+export function decodeXmlText(bytes: Uint8Array): string {
+  return replaceReferences(new TextDecoder().decode(bytes))
+}
+
+function replaceReferences(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&([^;&]{0,12});|&/g, (_, name: string | undefined) => {
+    const value = name === undefined ? undefined : (ENTITIES[name] ?? characterOf(name))
+    if (value !== undefined) return value
+    throw new Refusal(
+      'unsafe-xml',
+      'The file refers to text that it must not define itself. Export the model again.',
+    )
+  })
+}
+
+/** `#65` and `#x41`. */
+function characterOf(name: string): string | undefined {
+  const match = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name)
+  if (!match) return undefined
+  const code = match[1] === undefined ? Number(match[2]) : Number.parseInt(match[1], 16)
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : undefined
+}

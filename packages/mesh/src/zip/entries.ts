@@ -1,0 +1,154 @@
+import { Refusal } from '../refusal.ts'
+import { DAMAGED, type Directory, readUint64 } from './directory.ts'
+import { decodeEntryName, printableName } from './entry-name.ts'
+import { MAX_RATIO, RATIO_FREE_BYTES, type ZipLimits } from './limits.ts'
+
+const ENTRY_SIGNATURE = 0x02014b50
+const ENTRY_BYTES = 46
+export const LOCAL_BYTES = 30
+const LONG_FIELD = 0x0001
+const UNIX_SYSTEMS = new Set([3, 19])
+const UNIX_FILE = 0x8
+const UNIX_FOLDER = 0x4
+/** Encrypted, strongly encrypted, or with masked headers. */
+const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000
+
+/** One file of an archive, as its table of contents describes it. */
+export type ZipEntry = {
+  /** Data to show, never a path to write to. */
+  name: string
+  isFolder: boolean
+  sizeBytes: number
+  packedBytes: number
+  crc32: number
+  /** 0 stored, 8 deflated; others cannot be read. */
+  method: number
+  /** Where its own header stands, and where nothing of it may be any more. */
+  offset: number
+  limit: number
+  /** Its record in the table of contents, byte for byte. */
+  record: Uint8Array
+}
+
+/** Reads the table of contents. Throws a refusal for everything in it that is not as it should be. */
+export function readEntries(directory: Directory, limits: ZipLimits): ZipEntry[] {
+  const { bytes } = directory
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const entries: ZipEntry[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const isEntry = at + ENTRY_BYTES <= bytes.length && view.getUint32(at, true) === ENTRY_SIGNATURE
+    if (!isEntry || entries.length === directory.entries) throw new Refusal('bad-archive', DAMAGED)
+    const length =
+      ENTRY_BYTES +
+      view.getUint16(at + 28, true) +
+      view.getUint16(at + 30, true) +
+      view.getUint16(at + 32, true)
+    if (at + length > bytes.length) throw new Refusal('bad-archive', DAMAGED)
+    entries.push(readEntry(bytes.subarray(at, at + length)))
+    at += length
+  }
+  if (entries.length !== directory.entries) throw new Refusal('bad-archive', DAMAGED)
+  checkNames(entries)
+  checkSizes(entries, limits)
+  checkPlaces(entries, directory.offset)
+  return entries
+}
+
+function readEntry(record: Uint8Array): ZipEntry {
+  const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
+  const nameLength = view.getUint16(28, true)
+  const name = decodeEntryName(record.subarray(ENTRY_BYTES, ENTRY_BYTES + nameLength))
+  if ((view.getUint16(8, true) & ENCRYPTED_FLAGS) !== 0) {
+    throw new Refusal(
+      'protected',
+      `"${printableName(name)}" is protected by a password. Pack the files without one.`,
+    )
+  }
+  const mode = view.getUint32(38, true) >>> 28
+  const isUnix = UNIX_SYSTEMS.has(view.getUint8(5))
+  if (isUnix && mode !== 0 && mode !== UNIX_FILE && mode !== UNIX_FOLDER) {
+    const remedy = 'Pack the file itself instead.'
+    throw new Refusal('unsafe-archive', `"${printableName(name)}" is a link and no file. ${remedy}`)
+  }
+  const sizes = readSizes(view, ENTRY_BYTES + nameLength)
+  return {
+    name,
+    isFolder: name.endsWith('/'),
+    ...sizes,
+    crc32: view.getUint32(16, true),
+    method: view.getUint16(10, true),
+    limit: 0,
+    record,
+  }
+}
+
+/** Sizes and place, from the ZIP64 field where the short ones are full (APPNOTE 4.5.3). */
+function readSizes(view: DataView, extraAt: number) {
+  const sizes = {
+    sizeBytes: view.getUint32(24, true),
+    packedBytes: view.getUint32(20, true),
+    offset: view.getUint32(42, true),
+  }
+  const extraEnd = extraAt + view.getUint16(30, true)
+  for (let at = extraAt; at + 4 <= extraEnd; at += 4 + view.getUint16(at + 2, true)) {
+    if (view.getUint16(at, true) !== LONG_FIELD) continue
+    let next = at + 4
+    const end = Math.min(extraEnd, next + view.getUint16(at + 2, true))
+    for (const key of ['sizeBytes', 'packedBytes', 'offset'] as const) {
+      if (sizes[key] !== 0xffffffff) continue
+      if (next + 8 > end) throw new Refusal('bad-archive', DAMAGED)
+      sizes[key] = readUint64(view, next)
+      next += 8
+    }
+    break
+  }
+  return sizes
+}
+
+/** Programs differ in which of two files of one name they take. */
+function checkNames(entries: ZipEntry[]) {
+  const seen = new Set<string>()
+  for (const { name } of entries) {
+    if (seen.has(name)) {
+      const remedy = 'Give each file a name of its own.'
+      throw new Refusal('unsafe-archive', `The archive holds "${printableName(name)}" twice. ${remedy}`)
+    }
+    seen.add(name)
+  }
+}
+
+function checkSizes(entries: ZipEntry[], limits: ZipLimits) {
+  let total = 0
+  for (const { name, sizeBytes, packedBytes, method, isFolder } of entries) {
+    total += sizeBytes
+    if (sizeBytes > limits.maxEntryBytes || total > limits.maxTotalBytes) {
+      throw new Refusal(
+        'too-large',
+        `"${printableName(name)}" is too large once unpacked. Upload fewer or smaller files.`,
+      )
+    }
+    if (sizeBytes > RATIO_FREE_BYTES && sizeBytes > MAX_RATIO * packedBytes) {
+      const remedy = 'If it is yours, upload the file without an archive.'
+      throw new Refusal(
+        'unsafe-archive',
+        `"${printableName(name)}" would unpack to far more than it should. ${remedy}`,
+      )
+    }
+    if ((method === 0 && sizeBytes !== packedBytes) || (isFolder && sizeBytes > 0)) {
+      throw new Refusal('bad-archive', DAMAGED)
+    }
+  }
+}
+
+/** Entries that share bytes are how a small file unpacks to petabytes (D. Fifield, "A better zip bomb", 2019). */
+function checkPlaces(entries: ZipEntry[], directoryOffset: number) {
+  const inOrder = entries.toSorted((a, b) => a.offset - b.offset)
+  for (const [i, entry] of inOrder.entries()) {
+    const nameLength = new DataView(entry.record.buffer, entry.record.byteOffset).getUint16(28, true)
+    entry.limit = inOrder[i + 1]?.offset ?? directoryOffset
+    if (entry.offset + LOCAL_BYTES + nameLength + entry.packedBytes > entry.limit) {
+      throw new Refusal('unsafe-archive', `Files of the archive overlap. ${DAMAGED}`)
+    }
+  }
+}

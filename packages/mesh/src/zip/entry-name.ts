@@ -1,0 +1,47 @@
+import { Refusal } from '../refusal.ts'
+import { MAX_NAME_BYTES } from './limits.ts'
+
+/**
+ * The name of an entry as text. UTF-8 where it is (marked or not, since many programs forget the mark), otherwise the
+ * letters of Latin-1, which name no path either. Throws a refusal for names that point out of a folder: nothing here
+ * writes to a path, but whoever unpacks the archive elsewhere would.
+ */
+export function decodeEntryName(bytes: Uint8Array): string {
+  if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES) {
+    throw new Refusal(
+      'bad-archive',
+      `The archive holds a file ${bytes.length === 0 ? 'without a name' : 'with a name that is too long'}. ${PACK_AGAIN}`,
+    )
+  }
+  const name = decodeText(bytes)
+  if (isUnsafe(name)) {
+    throw new Refusal(
+      'unsafe-archive',
+      `The archive holds a file named "${printableName(name)}", which points outside of it or is no name. ${PACK_AGAIN}`,
+    )
+  }
+  return name
+}
+
+const PACK_AGAIN = 'Pack it again with another program, from files you trust.'
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('latin1').decode(bytes)
+  }
+}
+
+/** `../x`, `/x`, `C:x`, `\x`, and control characters such as NUL, at which other programs end the name. */
+function isUnsafe(name: string): boolean {
+  if (name.startsWith('/') || name.includes('\\') || /^[a-z]:/i.test(name)) return true
+  if (/\p{Cc}/u.test(name)) return true
+  return name.split('/').some((segment) => segment === '..')
+}
+
+/** Safe to show in a sentence: nothing that moves the text about or hides a part of it. */
+export function printableName(name: string): string {
+  const shown = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?')
+  return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown
+}

@@ -1,0 +1,59 @@
+import { type ByteSource, readBytes } from '../byte-source.ts'
+import { Refusal } from '../refusal.ts'
+import { DAMAGED, readDirectory } from './directory.ts'
+import { LOCAL_BYTES, readEntries, type ZipEntry } from './entries.ts'
+import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
+
+const LOCAL_SIGNATURE = 0x04034b50
+const NAME_AT = 46
+/** Sizes and checksum stand behind the data, so that the header in front of it may leave them at nought. */
+const DESCRIPTOR_FLAG = 0x0008
+
+/** An archive whose table of contents has been checked against itself and against the header of every file. */
+export type ZipArchive = { source: ByteSource; entries: OpenEntry[] }
+
+/** `dataOffset`: where the packed bytes begin. */
+export type OpenEntry = ZipEntry & { dataOffset: number }
+
+/** Opens a ZIP. Unpacks nothing. Throws a refusal for an archive that is damaged, hostile or beyond the limits. */
+export async function openZip(
+  source: ByteSource,
+  limits: ZipLimits = DEFAULT_ZIP_LIMITS,
+): Promise<ZipArchive> {
+  const directory = await readDirectory(source, limits)
+  const entries: OpenEntry[] = []
+  for (const entry of readEntries(directory, limits)) {
+    entries.push({ ...entry, dataOffset: await findData(source, entry) })
+  }
+  return { source, entries }
+}
+
+/** The header in front of a file must tell the same as the table of contents: some programs trust only one of them. */
+async function findData(source: ByteSource, entry: ZipEntry): Promise<number> {
+  const nameLength = entry.record[28]! + 256 * entry.record[29]!
+  const header = await readBytes(source, entry.offset, LOCAL_BYTES + nameLength)
+  if (header.length < LOCAL_BYTES + nameLength) throw new Refusal('bad-archive', DAMAGED)
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
+  const dataOffset = entry.offset + header.length + view.getUint16(28, true)
+  const isSame =
+    view.getUint32(0, true) === LOCAL_SIGNATURE &&
+    view.getUint16(26, true) === nameLength &&
+    view.getUint16(8, true) === entry.method &&
+    header.subarray(LOCAL_BYTES).every((byte, i) => byte === entry.record[NAME_AT + i]) &&
+    areSizesSame(view, entry)
+  if (!isSame)
+    throw new Refusal('unsafe-archive', `Two records of the same file contradict each other. ${DAMAGED}`)
+  if (dataOffset + entry.packedBytes > entry.limit)
+    throw new Refusal('unsafe-archive', `Files of the archive overlap. ${DAMAGED}`)
+  return dataOffset
+}
+
+function areSizesSame(local: DataView, entry: ZipEntry): boolean {
+  const isDeferred = (local.getUint16(6, true) & DESCRIPTOR_FLAG) !== 0
+  const agrees = (at: number, value: number) => {
+    const told = local.getUint32(at, true)
+    // Full: the ZIP64 field has it, which the table of contents has told already.
+    return told === value || told === 0xffffffff || (isDeferred && told === 0)
+  }
+  return agrees(14, entry.crc32) && agrees(18, entry.packedBytes) && agrees(22, entry.sizeBytes)
+}

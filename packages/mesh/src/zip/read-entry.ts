@@ -1,0 +1,114 @@
+import { pipeline, Readable } from 'node:stream'
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { readBytes, readRange } from '../byte-source.ts'
+import { Refusal } from '../refusal.ts'
+import { DAMAGED } from './directory.ts'
+import { printableName } from './entry-name.ts'
+import type { OpenEntry, ZipArchive } from './open-zip.ts'
+
+const INFLATE_CHUNK_BYTES = 64 * 1024
+const PEEKED_PACKED_BYTES = 4096
+/** Deflate gives at most 1,032 bytes for one. */
+const PEEK_MOST_BYTES = 1100 * PEEKED_PACKED_BYTES
+
+/**
+ * The unpacked bytes of an entry, piece by piece; memory stays flat. Throws a refusal as soon as there are more than the
+ * archive promised, and at the end where there are fewer or the checksum is wrong: so take what comes as unproven until
+ * it has ended well.
+ */
+export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): AsyncGenerator<Uint8Array> {
+  let checksum = 0
+  let received = 0
+  for await (const chunk of unpack(archive, entry)) {
+    received += chunk.length
+    if (received > entry.sizeBytes) {
+      throw new Refusal(
+        'unsafe-archive',
+        `"${printableName(entry.name)}" unpacks to more than the archive says. ${DAMAGED}`,
+      )
+    }
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (received !== entry.sizeBytes || checksum !== entry.crc32) throw damaged(entry)
+}
+
+/** A small entry as a whole. Throws a refusal where it is larger than `maxBytes`. */
+export async function readWholeEntry(
+  archive: ZipArchive,
+  entry: OpenEntry,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (entry.sizeBytes > maxBytes) {
+    throw new Refusal(
+      'too-large',
+      `"${printableName(entry.name)}" is larger than it may be. Export the model again.`,
+    )
+  }
+  const bytes = new Uint8Array(entry.sizeBytes)
+  let length = 0
+  for await (const chunk of readEntryBytes(archive, entry)) {
+    bytes.set(chunk, length)
+    length += chunk.length
+  }
+  return bytes
+}
+
+/** The first bytes of an entry, up to `length`: enough to tell its format. Not checked against the checksum. */
+export async function peekEntry(archive: ZipArchive, entry: OpenEntry, length: number): Promise<Uint8Array> {
+  const packed = await readBytes(
+    archive.source,
+    entry.dataOffset,
+    Math.min(entry.packedBytes, entry.method === 0 ? length : PEEKED_PACKED_BYTES),
+  )
+  if (entry.method === 0) return packed
+  if (entry.method !== 8) throw unknownMethod(entry)
+  try {
+    return inflateRawSync(packed, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: PEEK_MOST_BYTES,
+    }).subarray(0, length)
+  } catch (cause) {
+    throw asDamage(cause, entry)
+  }
+}
+
+async function* unpack({ source }: ZipArchive, entry: OpenEntry): AsyncGenerator<Uint8Array> {
+  const packed = readRange(source, entry.dataOffset, entry.dataOffset + entry.packedBytes)
+  if (entry.method === 0) {
+    yield* packed
+    return
+  }
+  if (entry.method !== 8) throw unknownMethod(entry)
+  const inflate = createInflateRaw({ chunkSize: INFLATE_CHUNK_BYTES })
+  // The iteration below throws what goes wrong; without a listener here the stream would throw it a second time.
+  pipeline(Readable.from(packed), inflate, () => {})
+  try {
+    for await (const chunk of inflate) yield chunk as Uint8Array
+  } catch (cause) {
+    throw asDamage(cause, entry)
+  }
+  // Bytes behind the end of the packed data would be seen by one program and not by another.
+  if (inflate.bytesWritten !== entry.packedBytes) throw damaged(entry)
+}
+
+/** What zlib says of bytes that are no deflate; anything else is not the file's fault. */
+function asDamage(cause: unknown, entry: OpenEntry): unknown {
+  const isZlib = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_')
+  return isZlib ? damaged(entry) : cause
+}
+
+function damaged(entry: OpenEntry): Refusal {
+  return new Refusal(
+    'bad-archive',
+    `"${printableName(entry.name)}" in the archive is damaged. Pack or upload it again.`,
+  )
+}
+
+function unknownMethod(entry: OpenEntry): Refusal {
+  const remedy = 'Pack it again as a plain ZIP.'
+  return new Refusal(
+    'bad-archive',
+    `"${printableName(entry.name)}" is packed in a way that cannot be read here. ${remedy}`,
+  )
+}

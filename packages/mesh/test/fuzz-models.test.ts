@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { runFuzz } from './run-fuzz.ts'
+
+const RUNS = 20_000
+
+it(`T69 ${RUNS} damaged models of all formats crash nothing`, { timeout: 120_000 }, async () => {
+  const { faults, slowestMs, accepted } = await runFuzz(RUNS, 20_260_101)
+  console.log(
+    `T69 damaged models wrong ${faults.length} of ${RUNS}, ${accepted} accepted, slowest ${Math.round(slowestMs)} ms`,
+  )
+  expect(faults).toEqual([])
+  // Damage that leaves nothing readable would test the first check of each reader only.
+  expect(accepted).toBeGreaterThan(RUNS / 20)
+})

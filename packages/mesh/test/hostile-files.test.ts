@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { createMemorySource } from '../src/byte-source.ts'
+import { findFormat } from '../src/read-model.ts'
+import { createModelInspector } from '../src/streamed-model.ts'
+import { MISMATCHED } from './mismatched-files.ts'
+import { readWhole } from './model-tools.ts'
+import { OBJ_CASES } from './obj-cases.ts'
+import { ACCEPTED, REFUSED } from './stl-cases.ts'
+import { build3mf } from './threemf-tools.ts'
+import { buildZip } from './zip-tools.ts'
+
+const SENTENCE = /^[A-Z"].{15,}[.]$/s
+
+describe('files that are no models', () => {
+  it(`T64 ${MISMATCHED.length} mismatched files are refused in words that name what they are`, async () => {
+    const wrong: string[] = []
+    for (const { name, bytes, says } of MISMATCHED) {
+      const { verdict, positions } = await readWhole(bytes)
+      if (verdict.ok || positions.length > 0) wrong.push(`${name}: accepted`)
+      else if (!says.test(verdict.message) || !SENTENCE.test(verdict.message))
+        wrong.push(`${name}: ${verdict.message}`)
+    }
+    console.log(`T64 mismatched files accepted or misnamed ${wrong.length} of ${MISMATCHED.length}`)
+    expect(wrong).toEqual([])
+  })
+
+  it('T67 broken STL and OBJ are told as they are, at once and in little memory', async () => {
+    const encode = (text: string) => new TextEncoder().encode(text)
+    const cases = [
+      ...[...ACCEPTED, ...REFUSED].map((each) => ({ ...each, refused: 'refused' in each })),
+      ...OBJ_CASES.map((each) => ({ name: each.name, bytes: encode(each.text), refused: 'refused' in each })),
+    ]
+    const wrong: string[] = []
+    let slowestMs = 0
+    const before = process.memoryUsage().rss
+    for (const { name, bytes, refused } of cases) {
+      const start = process.threadCpuUsage()
+      const { verdict } = await readWhole(bytes)
+      const { user, system } = process.threadCpuUsage(start)
+      slowestMs = Math.max(slowestMs, (user + system) / 1000)
+      // What the reader of STL alone refuses may be a model of another kind.
+      const isOther = verdict.ok && verdict.format !== 'stl' && refused
+      if (verdict.ok === refused && !isOther)
+        wrong.push(`${name}: ${verdict.ok ? 'accepted' : verdict.message}`)
+      else if (!verdict.ok && !SENTENCE.test(verdict.message)) wrong.push(`${name}: ${verdict.message}`)
+    }
+    const grownMb = Math.round((process.memoryUsage().rss - before) / 1e6)
+    console.log(
+      `T67 wrong ${wrong.length} of ${cases.length}, slowest ${Math.round(slowestMs)} ms, memory +${grownMb} MB`,
+    )
+    expect(wrong).toEqual([])
+    expect(slowestMs).toBeLessThan(1000)
+  })
+})
+
+describe('formats', () => {
+  const obj = new TextEncoder().encode('# made by hand\n\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+  const stl = ACCEPTED[0]!.bytes
+
+  it.each([
+    ['stl', stl],
+    ['obj', obj],
+    ['3mf', build3mf()],
+    ['zip', buildZip([{ name: 'a.stl', data: stl }])],
+  ])('%s is told by content', async (format, bytes) => {
+    expect(await findFormat(createMemorySource(bytes))).toEqual({ ok: true, format })
+    const inspector = createModelInspector()
+    for (const byte of bytes.subarray(0, 3000)) inspector.push(Uint8Array.of(byte))
+    inspector.push(bytes.subarray(3000))
+    expect(inspector.finish()).toMatchObject({ ok: true, format: format === '3mf' ? 'zip' : format })
+  })
+
+  it('an OBJ may begin with a mark, or with more comments than we look at', async () => {
+    const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...obj])
+    expect((await readWhole(marked)).verdict).toMatchObject({ ok: true, format: 'obj', triangles: 1 })
+    const talkative = new TextEncoder().encode(
+      `${'# about this model\n'.repeat(200)}${new TextDecoder().decode(obj)}`,
+    )
+    expect((await readWhole(talkative)).verdict).toMatchObject({ ok: true, format: 'obj', triangles: 1 })
+  })
+})
