@@ -8,6 +8,7 @@ const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Prom
   mesh: async () => (await import('./subjects/mesh.ts')).measureMeshes,
   sql: async () => (await import('./subjects/sql.ts')).measureSql,
   http: async () => (await import('./subjects/http.ts')).measureHttp,
+  search: async () => (await import('./subjects/search.ts')).measureSearch,
   rows: async () => (await import('./subjects/rows.ts')).measureRows,
   upload: async () => (await import('./subjects/upload.ts')).measureUpload,
   start: async () => (await import('./subjects/start.ts')).measureStart,

@@ -21,6 +21,9 @@ export interface ModelData {
   volumeMm3: number
   areaMm2: number
   createdAt: string
+  material: string
+  notes: string
+  isWatertight: boolean
 }
 
 /** Made-up words, each with its place in the order of frequency: the first is in most texts, the last in hardly any. */
@@ -39,6 +42,26 @@ export const MIXED_SEARCHES: readonly string[] = [
     [1500, 3000],
   ].map(([one, other]) => `${VOCABULARY[one!]} ${VOCABULARY[other!]}`),
   'nowherefound',
+]
+
+/** The same words as people mistype them: two letters swapped, one left out, one too many. */
+export const MISTYPED_SEARCHES: readonly string[] = [40, 400, 900, 1800, 2600, 3500].map((rank, at) => {
+  const letters = [...VOCABULARY[rank]!]
+  const middle = Math.floor(letters.length / 2)
+  if (at % 3 === 0)
+    return letters
+      .with(middle, letters[middle - 1]!)
+      .with(middle - 1, letters[middle]!)
+      .join('')
+  return letters.toSpliced(middle, at % 3 === 1 ? 1 : 0, ...(at % 3 === 1 ? [] : ['q'])).join('')
+})
+
+/** Materials with how frequent each is: the last is on one model in a thousand. */
+const MATERIALS: readonly (readonly [string, number])[] = [
+  ['PLA', 0.6],
+  ['PETG', 0.9],
+  ['ASA', 0.999],
+  ['PEEK', 1],
 ]
 
 const uuidOf = (text: string): string =>
@@ -72,6 +95,9 @@ export function* generateModels(count: number): Generator<ModelData> {
       box: { min: [0, 0, 0], max: size, size },
       volumeMm3: size[0]! * size[1]! * size[2]! * 0.4,
       areaMm2: size[0]! * size[1]! * 3,
+      material: MATERIALS.find(([, share]) => (i * 0.618034) % 1 < share)![0],
+      notes: words(6).join(' '),
+      isWatertight: i % 5 > 0,
       createdAt: new Date(start + i * 120_000).toISOString().replace('Z', '123Z'),
     }
   }

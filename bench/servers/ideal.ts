@@ -1,12 +1,14 @@
 // What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
 // product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
+import type { ModelSort } from '@pegasus/contracts/stl-search'
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { findTerms } from '../../apps/server/src/modules/stl-library/finding/search-terms.queries.ts'
+import { createFinding } from '../../apps/server/src/modules/stl-library/finding/finding.service.ts'
 import {
   countModels,
-  findModel,
   listModels,
-} from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
+} from '../../apps/server/src/modules/stl-library/finding/model-list.queries.ts'
+import { findModel } from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { benchLog } from '../lib/log.ts'
 import { partOf } from '../lib/parts.ts'
@@ -15,7 +17,9 @@ import { searchWords } from '../lib/word-index.ts'
 const { PORT = '', DATABASE_URL = '', PAGE_FOLDER = '' } = process.env
 const ofServer = partOf('server')
 const createServer = ofServer('fastify') as () => FastifyInstance
-const { sql } = await openDatabase({ url: DATABASE_URL, log: benchLog, applicationName: 'ideal' })
+const database = await openDatabase({ url: DATABASE_URL, log: benchLog, applicationName: 'ideal' })
+const { sql } = database
+const finding = createFinding({ database })
 const http = createServer()
 
 interface StaticFiles {
@@ -27,6 +31,8 @@ interface StaticFiles {
 interface ListQuery {
   limit: string
   search?: string
+  sort?: ModelSort
+  material?: string
 }
 type Asked = FastifyRequest<{ Querystring: ListQuery; Params: { id: string } }>
 
@@ -40,7 +46,7 @@ async function requireSession(request: FastifyRequest): Promise<void> {
 }
 
 const filterOf = async ({ query }: Asked) => ({ tags: [], terms: await findTerms(sql, query.search) })
-const pageOf = ({ query }: Asked) => ({ cursor: null, limit: Number(query.limit) })
+const pageOf = ({ query }: Asked) => ({ sort: 'newest', cursor: null, limit: Number(query.limit) }) as const
 
 http.get('/healthz', async () => 'ok')
 http.get('/list', async (request: Asked) => {
@@ -52,6 +58,15 @@ http.get('/list-and-count', async (request: Asked) => {
   const filter = await filterOf(request)
   const [rows] = await Promise.all([listModels(sql, filter, pageOf(request)), countModels(sql, filter)])
   return rows
+})
+http.get('/find', async (request: Asked) => {
+  await requireSession(request)
+  const { search, sort = 'newest', material, limit } = request.query
+  const page = await finding.list(
+    { search, material, tags: [] },
+    { sort, cursor: null, limit: Number(limit) },
+  )
+  return page.items
 })
 http.get('/list-by-words', async (request: Asked) => {
   await requireSession(request)

@@ -1,38 +1,15 @@
-import { interleave, median, medianRatio } from '../lib/figures.ts'
-import type { Request } from '../lib/http-client.ts'
+import { type Comparison, CONCURRENCIES, HEAD, type Target, compare } from '../lib/compare-http.ts'
 import { MIXED_SEARCHES, generateModels } from '../lib/library-data.ts'
 import { type Library, signIn, signInRequest, useLibrary } from '../lib/library.ts'
-import { type Load, type Throughput, startLoadGenerator } from '../lib/load.ts'
+import { startLoadGenerator } from '../lib/load.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
-import { PAGE_SIZE, PASSES, WINDOW_MS } from '../lib/settings.ts'
-import { figure, note, percent, printTable, verdict } from '../lib/table.ts'
+import { PAGE_SIZE } from '../lib/settings.ts'
+import { note, printTable } from '../lib/table.ts'
 import { makeWordIndex } from '../lib/word-index.ts'
 import { hashRate } from './http-hashing.ts'
 
 const IDS = 500
-const MOST_CONNECTIONS = 16
-const CONCURRENCIES = [1, MOST_CONNECTIONS]
-
-interface Target {
-  port: number
-  requests: Request[]
-}
-
-interface Baseline {
-  name: string
-  /** Share of it that we aim for; left out where it only explains. */
-  aim?: number
-  target: Target | ((connections: number) => Promise<Throughput>)
-}
-
-interface Comparison {
-  name: string
-  /** How long 95 of 100 answers may take at sixteen connections. */
-  p95AimMs?: number
-  ours: Target
-  baselines: Baseline[]
-}
 
 /** The running product against bare servers with the same SQL, over HTTP. */
 export async function measureHttp(scratch: Scratch): Promise<void> {
@@ -48,45 +25,10 @@ export async function measureHttp(scratch: Scratch): Promise<void> {
     for (const connections of CONCURRENCIES) rows.push(...(await compare(comparison, connections, load)))
   await product.stop()
   await ideal.stop()
-  printTable(
-    'http: requests per second, and what they are of the baseline',
-    ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'aim', ''],
-    rows,
-  )
+  printTable('http: requests per second, and what they are of the baseline', HEAD, rows)
   note(
     'Ideal: bare Fastify, one look-up of the session, the same SQL for the rows. The product runs as it is, with its log written to a file; only the flood limit is raised.',
   )
-}
-
-async function compare(
-  { name, ours: target, baselines, p95AimMs }: Comparison,
-  connections: number,
-  load: (load: Load) => Promise<Throughput>,
-): Promise<string[][]> {
-  const ask = (target: Target) => load({ ...target, connections, windowMs: WINDOW_MS })
-  const results = await interleave(
-    [
-      { name: 'ours', run: () => ask(target) },
-      ...baselines.map(({ name: baseline, target: other }) => ({
-        name: baseline,
-        run: () => (typeof other === 'function' ? other(connections) : ask(other)),
-      })),
-    ],
-    PASSES,
-  )
-  const ratesOf = (who: string) => results.get(who)!.map(({ perSecond }) => perSecond)
-  const rateOf = (who: string) => median(ratesOf(who))
-  const p95 = median(results.get('ours')!.map(({ p95Ms }) => p95Ms))
-  const ours = [name, `c${connections}`, figure(rateOf('ours')), figure(p95)]
-  const rows = baselines.map(({ name: baseline, aim }) => {
-    const ratio = medianRatio(ratesOf('ours'), ratesOf(baseline))
-    const figures = [baseline, figure(rateOf(baseline)), percent(ratio)]
-    const judgement = aim === undefined ? [] : [`≥ ${percent(aim)}`, verdict(ratio >= aim)]
-    return [...ours, ...figures, ...judgement]
-  })
-  if (p95AimMs !== undefined && connections === MOST_CONNECTIONS)
-    rows.push([...ours, '', '', '', `p95 ≤ ${p95AimMs} ms`, verdict(p95 <= p95AimMs)])
-  return rows
 }
 
 async function listComparisons(library: Library, product: number, ideal: number): Promise<Comparison[]> {

@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module'
-import { countModels, listModels } from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
+import {
+  countModels,
+  listModels,
+} from '../../apps/server/src/modules/stl-library/finding/model-list.queries.ts'
 import type { Database, Sql } from '../../apps/server/src/platform/database/database.ts'
 import { parseDatabaseUrl } from '../../apps/server/src/platform/database/database-url.ts'
 import { VALUE_TYPES } from '../../apps/server/src/platform/database/value-types.ts'
@@ -23,6 +26,9 @@ export const FILTER = { tags: [], terms: [], licenseType: 'CC BY' as const }
 const CONNECTIONS = 10
 const COUNT_PARAMETERS = [FILTER.licenseType, COUNT_CAP + 1]
 
+const placeOf = ({ cursor, limit }: Page) =>
+  ({ sort: 'newest', limit, cursor: { list: 'newest', keys: [cursor.createdAt], id: cursor.id } }) as const
+
 /** The SQL that the product's fragments become, written down as the driver sends it. */
 export interface Statements {
   list: string
@@ -32,7 +38,7 @@ export interface Statements {
 export async function recordStatements(databaseUrl: string, page: Page): Promise<Statements> {
   const texts: string[] = []
   const sql = connectAndListen(databaseUrl, (text) => texts.push(text))
-  await listModels(sql, FILTER, page)
+  await listModels(sql, FILTER, placeOf(page))
   await countModels(sql, FILTER)
   await sql.end()
   const [list = '', count = ''] = texts
@@ -62,7 +68,7 @@ const listParameters = ({ cursor, limit }: Page) => [
 /** The product's own queries: tagged templates, the optional parts as fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
-  readRows: async (page) => (await listModels(database.sql, FILTER, page)).length,
+  readRows: async (page) => (await listModels(database.sql, FILTER, placeOf(page))).length,
   count: () => countModels(database.sql, FILTER),
   close: async () => undefined,
 })

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { Config } from './config.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
-import { type Auth, createAuth } from './modules/auth/index.ts'
+import { type Auth, createAuth, findEndedLinks } from './modules/auth/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
@@ -16,7 +16,12 @@ import { addOrders } from './modules/orders/index.ts'
 import { addPrintQueue } from './modules/print-queue/index.ts'
 import { addProducts } from './modules/products/index.ts'
 import { addStats } from './modules/stats/index.ts'
-import { addStlLibrary, createAnalysisWorkers } from './modules/stl-library/index.ts'
+import {
+  type SlicerLimits,
+  addStlLibrary,
+  createAnalysisWorkers,
+  createInspectionWorkers,
+} from './modules/stl-library/index.ts'
 import { addOutboxRoutes, createOutbox } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
@@ -38,6 +43,8 @@ import { dropStalledConnections } from './platform/http/stalled-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
+import type { ResolveHost } from './platform/outbound/resolve-host.ts'
+import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
 import type { Rounds } from './platform/rounds.ts'
 import type { RootSecret } from './platform/secrets/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
@@ -56,6 +63,10 @@ export interface AppDependencies {
   version: string
   /** Folder of the built web app. */
   webFolder: string
+  /** How addresses that people give are looked up, and how long others may take; the usual where left out. */
+  outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits> }
+  /** How long a slicer may take and how much it may write; the usual where left out. */
+  slicerLimits?: SlicerLimits
 }
 
 export interface App {
@@ -144,11 +155,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const workers = createAnalysisWorkers(deps.log)
   // At once: what they measure is measured again after the next start.
   http.addHook('preClose', () => workers.close())
+  const inspectors = createInspectionWorkers(deps.log)
+  http.addHook('onClose', () => inspectors.close())
 
   serveHealth(endpoints, { database, storage })
   addClientConfig(endpoints, { config, secret })
   auth.addRoutes(endpoints)
-  addOutboxRoutes(endpoints, { database, secret, clock })
+  addOutboxRoutes(endpoints, { database, secret, clock, findEndedLinks })
   apiKeys.addRoutes(endpoints, auth.refusals)
   const { currency } = config
   const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })
@@ -168,13 +181,20 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     storage,
     tasks,
     workers,
+    inspectors,
+    fetcher: createSafeFetch({ allow: config.urlImportAllow, ...deps.outbound }),
     signer,
     uploadLimitBytes: config.uploadLimitBytes,
+    slicerPath: config.slicerPath,
+    slicerLimits: deps.slicerLimits,
+    chat: config.ai,
   })
   await serveWebApp(http, deps.webFolder, deps.log)
   const chores: Chore[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
     { name: 'ended sessions, links and counts', run: () => auth.purge() },
+    { name: 'imports that nobody ended', run: () => library.expireImports() },
+    { name: 'models in the bin for 30 days', run: () => library.purgeBin() },
     { name: 'bytes of models without a row', run: () => library.removeOrphans() },
     { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },

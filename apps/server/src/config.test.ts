@@ -31,6 +31,7 @@ describe('readConfig', () => {
       MAIL_INTERVAL_SECONDS: '86400',
       API_KEY_REQUESTS_PER_MINUTE: '60',
       UPLOAD_LIMIT: '1.5 GiB',
+      URL_IMPORT_ALLOW: '10.0.0.0/8, nas.local:5000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       PUBLIC_URL: 'https://ops.example.com/',
       OWNER_EMAIL: 'Ada@Example.com',
@@ -40,6 +41,10 @@ describe('readConfig', () => {
       mailIntervalMs: 86_400_000,
       apiKeyRequestsPerMinute: 60,
       uploadLimitBytes: 1.5 * 2 ** 30,
+      urlImportAllow: [
+        { range: '10.0.0.0/8', host: null, port: null },
+        { range: null, host: 'nas.local', port: 5000 },
+      ],
       trustedProxies: ['10.0.0.0/8', '::1'],
       publicUrl: 'https://ops.example.com',
       owner: { email: 'ada@example.com' },
@@ -81,6 +86,11 @@ describe('readConfig', () => {
     ],
     ['CURRENCY', 'DOLLAR', 'CURRENCY holds "DOLLAR", but should hold a currency code such as USD.'],
     ['SIGNUPS', 'maybe', 'SIGNUPS holds "maybe", but should hold approval, open or closed.'],
+    ...['http://nas', '10.0.0.1,', '*'].map((value) => [
+      'URL_IMPORT_ALLOW',
+      value,
+      `URL_IMPORT_ALLOW holds "${value}", but should hold addresses, ranges or names separated by commas, such as 192.168.1.20 or nas.local:5000.`,
+    ]),
     ['UPLOAD_LIMIT', 'big', 'UPLOAD_LIMIT holds "big", but should hold a size such as 1GiB.'],
     [
       'PUBLIC_URL',

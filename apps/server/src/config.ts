@@ -1,11 +1,13 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/config'
 import * as z from 'zod'
 import { isCommonPassword } from './modules/auth/index.ts'
 import { DAY_MS, SECOND_MS } from './platform/clock.ts'
+import { parseAllowRule } from './platform/outbound/reachable.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 /** As the table of accounts has it. */
@@ -73,6 +75,19 @@ const isAddressOrRange = (text: string): boolean => {
   return version !== 0 && isLength && rest.length === 0
 }
 
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return isAbsolute(path) && statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+/** What a header can carry. */
+const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
+
+const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
+
 /** A variable's text, what it should hold (told to people), and the test for it. */
 const text = (should: string, isGood: (value: string) => boolean = () => true) =>
   z.string().refine(isGood, { error: should })
@@ -122,6 +137,17 @@ const environment = z.object({
   MAIL_INTERVAL_SECONDS: wholeNumber('seconds', DAY_MS / SECOND_MS).default('60'),
   API_KEY_REQUESTS_PER_MINUTE: wholeNumber('requests', MAX_LIMIT).default('600'),
   UPLOAD_LIMIT: text('a size such as 1GiB', (value) => parseSize(value) > 0).default('1GiB'),
+  URL_IMPORT_ALLOW: optional(
+    'addresses, ranges or names separated by commas, such as 192.168.1.20 or nas.local:5000',
+    (value) => !allowRulesOf(value).includes(null),
+  ),
+  SLICER_PATH: optional(
+    'the absolute path of a program that may be run, such as /usr/bin/prusa-slicer',
+    isProgram,
+  ),
+  AI_BASE_URL: optional('a web address such as https://api.example.com/v1', isWebAddress),
+  AI_MODEL: optional('the name of a model, of at most 200 characters', (value) => value.length <= 200),
+  AI_API_KEY: optional('a key without blanks', isHeaderText),
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
   LOCALE: optional('a language tag such as en-GB', isLocale),
   METRICS: z.enum(['loopback', 'public', 'off'], { error: 'loopback, public or off' }).default('loopback'),
@@ -135,15 +161,10 @@ const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
   SUPABASE_ANON_KEY: 'a hosted project',
   SUPABASE_SERVICE_ROLE_KEY: 'a hosted project',
-  AI_BASE_URL: 'suggestions by a language model',
-  AI_MODEL: 'suggestions by a language model',
-  AI_API_KEY: 'suggestions by a language model',
-  SLICER_PATH: 'slicing',
-  URL_IMPORT_ALLOW: 'upload by web address',
 }
 
 /** Their values never stand in an error. */
-const SECRET = new Set(['DATABASE_URL', 'OWNER_PASSWORD', 'ROOT_SECRET', 'SMTP_URL'])
+const SECRET = new Set(['DATABASE_URL', 'OWNER_PASSWORD', 'ROOT_SECRET', 'SMTP_URL', 'AI_API_KEY'])
 
 const show = (name: string, value: string | undefined): string =>
   SECRET.has(name) ? `a value of ${value?.length ?? 0} characters` : `"${value}"`
@@ -159,6 +180,13 @@ function refuseWhatIsNotBuilt(given: Record<string, string>): void {
       'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',
     )
 }
+
+const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
+  baseUrl: baseUrl.replace(/\/+$/, ''),
+  // Servers that have one model only take any name.
+  model: model?.trim() ?? 'default',
+  apiKey: apiKey ?? null,
+})
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -210,6 +238,12 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     mailIntervalMs: Number(value.MAIL_INTERVAL_SECONDS) * SECOND_MS,
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),
     uploadLimitBytes: parseSize(value.UPLOAD_LIMIT),
+    /** What may be fetched from besides the public internet. */
+    urlImportAllow: allowRulesOf(value.URL_IMPORT_ALLOW ?? '').filter((rule) => rule !== null),
+    /** A PrusaSlicer-compatible program; null where there is none. */
+    slicerPath: value.SLICER_PATH ?? null,
+    /** Who proposes titles, tags and descriptions of models; null where names and geometry have to do. */
+    ai: value.AI_BASE_URL === undefined ? null : aiOf(value.AI_BASE_URL, value.AI_MODEL, value.AI_API_KEY),
     currency: value.CURRENCY,
     locale: value.LOCALE ?? null,
     metrics: value.METRICS,

@@ -6,7 +6,7 @@ import { hash } from '@node-rs/argon2'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
-import { type App, buildApp } from '../src/app.ts'
+import { type App, type AppDependencies, buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
@@ -82,6 +82,9 @@ export async function buildTestApp(
     generatedPassword?: boolean
     /** Receives what the app logs. */
     logTo?: { write(line: string): void }
+    /** What the network outside of us is like. */
+    outbound?: AppDependencies['outbound']
+    slicerLimits?: AppDependencies['slicerLimits']
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
@@ -105,6 +108,8 @@ export async function buildTestApp(
     log,
     version: '0.0.0-test',
     webFolder: join(dataDir, 'no-web-app'),
+    ...(options.outbound && { outbound: options.outbound }),
+    ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
   }
   const app = await buildApp({ ...shared, database, tasks })
   await app.auth.owner.ensure(config.owner)

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../src/platform/database/database.ts'
 import { type Damage, findDamage, listAll } from './kept.ts'
+import { forgetLostProcesses } from './lost-processes.ts'
 import {
   canSignIn,
   databaseProcesses,
@@ -17,7 +17,6 @@ import {
   startProduct,
   until,
 } from './product-process.ts'
-import { silentLog } from './silent-log.ts'
 import { aModel, countOf, heldUpload, nothingYet, sha256Of, startWriteLoad } from './write-load.ts'
 
 const ROUNDS = isLongRun ? 100 : 10
@@ -71,22 +70,6 @@ async function recover(product: ProductProcess, killedDatabase: number | null): 
     (await canSignIn(product.url))
   expect(await until(isHealed, PATIENCE_MS)).toBe(true)
   return { ...product, startMs: performance.now() - startedAt }
-}
-
-/** A lost process is found by its silence of half a minute; the small run lets that time have passed. */
-async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {
-  if (isLongRun) return
-  const [host = '', port = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'))
-    .split('\n')
-    .slice(3, 5)
-    .reverse()
-  const password = await readFile(join(dataDir, 'secrets', 'postgres-password'), 'utf8')
-  const connection = { host, port: Number(port), user: 'pegasus', password, database: 'pegasus' }
-  const database = await openDatabase({ connection, log: silentLog, applicationName: 'test' })
-  await database.sql`
-    update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute'
-    where state = 'active' and started_on < ${before}`
-  await database.close()
 }
 
 it(`T101 T102 loses nothing acknowledged and shows nothing half-stored in ${ROUNDS} kills`, {

@@ -23,6 +23,11 @@ export const SHOP_ERRORS = {
     message: 'The state of this import does not allow that.',
     code: 'import_state',
   },
+  TOO_MANY_IMPORTS: {
+    status: 409,
+    message: 'You have 50 imports under way, which is the most. Please finish or cancel one first.',
+    code: 'too_many_imports',
+  },
   SAVED_SEARCH_NOT_FOUND: { status: 404, message: 'This saved search is not there any more.' },
   TOO_MANY_SAVED_SEARCHES: {
     status: 409,

@@ -12,7 +12,13 @@ const flag = (name: string) => z.optional(z.enum(['true', 'false'], `${name} is 
 
 /** Width, depth and height of a print bed: `220x220x250`, in millimetres. */
 const BED_SIZE = /^\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?x\d{1,5}(?:\.\d{1,2})?$/
-const day = (name: string) => z.optional(z.iso.date(`${name} is not a day such as 2026-11-21`))
+const day = (name: string) =>
+  z.optional(
+    z.iso
+      .date(`${name} is not a day such as 2026-11-21`)
+      // No calendar has a year 0, and the database reads none.
+      .check(z.refine((text) => !text.startsWith('0000'), `${name} is in a year that no calendar has`)),
+  )
 
 /** What can be asked of the list of models; all of it is joined by "and". */
 export const modelFilter = {
@@ -45,6 +51,8 @@ export const listStlFiles = defineEndpoint({
   query: z.object({
     ...pageQuery,
     ...modelFilter,
+    // Longer than other lists': by title, it names the title that comes last.
+    cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
     sort: z._default(z.enum(MODEL_SORTS, `sort is one of ${MODEL_SORTS.join(', ')}`), 'newest'),
     /** The bin instead of the library. */
     deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),

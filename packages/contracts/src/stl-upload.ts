@@ -149,6 +149,7 @@ export const uploadStlFile = defineEndpoint({
     'MODEL_URL_MISSING',
     'MODEL_URL_REFUSED',
     'ARCHIVE_REJECTED',
+    'TOO_MANY_IMPORTS',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
     'INVALID_INPUT',

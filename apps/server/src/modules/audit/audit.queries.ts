@@ -5,7 +5,7 @@ import { type Fragment, everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
-interface NewEntry {
+export interface NewEntry {
   id: string
   action: AuditAction
   entity: AuditEntity
@@ -28,6 +28,27 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: Deed): Pro
             coalesce(${text(entry.entityName)}::text,
                      (select coalesce(nullif(full_name, ''), username) from people where id = ${accountId}::uuid)),
             ${json(entry.before)}, ${json(entry.after)}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
+}
+
+/** The same for many things, none of which is an account: those are called what they are called at that moment. */
+export async function insertEntries(tx: Queryable, entries: readonly NewEntry[], by: Deed): Promise<void> {
+  const text = (value: string | null) => (value === null ? null : storableText(value))
+  const actor = actorColumns(by.actor)
+  const rows = entries.map((entry) => ({
+    id: entry.id,
+    at: by.now,
+    ...actor,
+    actor_name: storableText(actor.actor_name),
+    action: entry.action,
+    entity: entry.entity,
+    entity_id: text(entry.entityId),
+    entity_name: text(entry.entityName),
+    before: tx.json(storableFields(entry.before) as never),
+    after: tx.json(storableFields(entry.after) as never),
+    ip: by.from?.ip ?? null,
+    request_id: by.from?.requestId ?? null,
+  }))
+  await tx`insert into audit_entries ${tx(rows as unknown as Record<string, string>[])}`
 }
 
 export interface EntryRow extends ActorColumns {

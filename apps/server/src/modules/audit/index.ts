@@ -5,7 +5,7 @@ import { createAuditExport } from './audit-export.ts'
 import { addAuditRoutes } from './audit.routes.ts'
 import { createAudit } from './audit.service.ts'
 
-export { type AuditEvent, writeAudit } from './write-audit.ts'
+export { type AuditEvent, writeAudit, writeAudits } from './write-audit.ts'
 
 /** What was written down, for those who answer for it. */
 export function addAudit(endpoints: Endpoints, deps: { database: Database; clock: Clock }): void {

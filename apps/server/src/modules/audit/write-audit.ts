@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { publish } from '../events/index.ts'
-import { insertEntry } from './audit.queries.ts'
+import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
 import { changedFields, type Fields, findSecret } from './changes.ts'
 
 /** What was done to what. */
@@ -27,14 +27,27 @@ export async function writeAudit(tx: Queryable, event: AuditEvent, by: Deed): Pr
   await writeEntry(tx, event, by)
 }
 
+/** The same for many things that one deed did, in one statement. Whoever looks at the audit is told once. */
+export async function writeAudits(tx: Queryable, events: readonly AuditEvent[], by: Deed): Promise<void> {
+  const entries = events.map(entryOf)
+  const [first] = entries
+  if (!first) return
+  await insertEntries(tx, entries, by)
+  await publish(tx, { type: 'created', entity: 'audit_entry', id: first.id })
+}
+
 /** The same, for those who want the entry's id. */
 export async function writeEntry(tx: Queryable, event: AuditEvent, by: Deed): Promise<string> {
+  const entry = entryOf(event)
+  await insertEntry(tx, entry, by)
+  await publish(tx, { type: 'created', entity: 'audit_entry', id: entry.id })
+  return entry.id
+}
+
+function entryOf(event: AuditEvent): NewEntry {
   const { before, after } = changedFields(event.before, event.after)
   const secret = findSecret({ before, after })
   if (secret !== null) throw new Error(`${event.action} would write down ${secret}, which may be a secret`)
-  const id = uuidv7()
   const { action, entity, entityId, entityName = null } = event
-  await insertEntry(tx, { id, action, entity, entityId, entityName, before, after }, by)
-  await publish(tx, { type: 'created', entity: 'audit_entry', id })
-  return id
+  return { id: uuidv7(), action, entity, entityId, entityName, before, after }
 }

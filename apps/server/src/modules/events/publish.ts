@@ -12,3 +12,9 @@ export const SESSION_CHANNEL = 'pegasus_sessions'
 export async function publish(tx: Queryable, event: ChangeEvent): Promise<void> {
   await tx`select pg_notify(${EVENT_CHANNEL}, ${JSON.stringify(event)})`
 }
+
+/** The same for many, in one statement. */
+export async function publishAll(tx: Queryable, events: readonly ChangeEvent[]): Promise<void> {
+  const texts = events.map((event) => JSON.stringify(event))
+  await tx`select pg_notify(${EVENT_CHANNEL}, event) from unnest(${texts}::text[]) as event`
+}

@@ -2,17 +2,28 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import type { SafeFetch } from '../../platform/outbound/safe-fetch.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
-import { analysisTaskOf, createAnalysisTasks } from './analysis/analysis.task.ts'
-import { createIntake } from './intake/intake.service.ts'
+import { type AnalysisOptions, setUpAnalysis } from './analysis/set-up-analysis.ts'
+import { addFindingRoutes } from './finding/finding.routes.ts'
+import { createFinding } from './finding/finding.service.ts'
+import { createSavedSearches } from './finding/saved-searches.service.ts'
+import { setUpIntake } from './intake/set-up-intake.ts'
+import { addKeepingRoutes } from './keeping/keeping.routes.ts'
+import { createKeeping } from './keeping/keeping.service.ts'
+import { purgeBin } from './keeping/purge.service.ts'
+import { createVersions } from './keeping/versions.service.ts'
 import { createModels } from './models/models.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
 import { sweepOrphans } from './intake/stored-bytes.ts'
 
 export { attachmentHeader } from './intake/file-name.ts'
+export type { SlicerLimits } from './analysis/slicer/run-slicer.ts'
+export { createInspectionWorkers } from './intake/inspection/inspection.ts'
+export { type GateReason, type SaleGate, readSaleGate } from './keeping/sale-gate.ts'
 export { readModelDays, readModelFigures } from './models/models.figures.ts'
 
 const WORKER_MEMORY_MB = 2048
@@ -32,6 +43,10 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
 interface StlLibraryModule {
   /** For every hour: removes stored bytes that no model stands for. */
   removeOrphans(): Promise<number>
+  /** For every hour: removes for good what has been in the bin for 30 days and is used by nothing. */
+  purgeBin(): Promise<number>
+  /** For every hour: throws away archives that nobody chose from. */
+  expireImports(): Promise<void>
 }
 
 /** The STL library: models, their files, measures and pictures. */
@@ -43,27 +58,44 @@ export function addStlLibrary(
     storage: ObjectStorage
     tasks: Tasks
     workers: WorkerPool
+    inspectors: WorkerPool
+    fetcher: SafeFetch
     signer: PathSigner
     uploadLimitBytes: number
-  },
+  } & AnalysisOptions,
 ): StlLibraryModule {
-  const { database, clock, storage, tasks, workers, signer, uploadLimitBytes } = deps
-  for (const definition of createAnalysisTasks({ database, storage, workers })) tasks.register(definition)
-  const intake = createIntake({
-    database,
-    clock,
-    storage,
-    signer,
-    enqueueAnalysis: (tx, { versionId, triangles, waitingBefore }) =>
-      tasks.enqueue(tx, analysisTaskOf(triangles), { versionId }, { priority: -waitingBefore }),
-    wakeAnalysis: (triangles) => tasks.wake(analysisTaskOf(triangles)),
-  })
+  const { database, clock, storage, signer, uploadLimitBytes } = deps
+  const models = createModels({ database })
+  const analysis = setUpAnalysis(endpoints, { ...deps, models })
+  const { intake, inspect, keep, expireImports } = setUpIntake(endpoints, { ...deps, ...analysis })
   addStlLibraryRoutes(endpoints, {
-    models: createModels({ database }),
+    models,
     intake,
+    inspect,
     storage,
     signer,
+    clock,
     uploadLimitBytes,
   })
-  return { removeOrphans: () => sweepOrphans({ database, storage, clock }) }
+  addFindingRoutes(endpoints, {
+    finding: createFinding({ database }),
+    savedSearches: createSavedSearches({ database, clock }),
+    signer,
+  })
+  addKeepingRoutes(endpoints, {
+    database,
+    models,
+    keeping: createKeeping({ database, signer }),
+    versions: createVersions({ database, clock, keep, signer }),
+    storage,
+    signer,
+    clock,
+    inspect,
+    uploadLimitBytes,
+  })
+  return {
+    removeOrphans: () => sweepOrphans({ database, storage, clock }),
+    purgeBin: () => purgeBin({ database, clock, storage }),
+    expireImports,
+  }
 }

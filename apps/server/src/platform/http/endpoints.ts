@@ -32,8 +32,10 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
   reply: FastifyReply
 }
 
-/** Nothing to answer is sent through `reply`. */
-type NothingOf<E extends Endpoint> = E extends { alternative: 204 } ? FastifyReply : never
+/** Nothing to answer, or bytes where the work is done, is sent through `reply`. */
+type NothingOf<E extends Endpoint> = E extends { alternative: 204 } | { accepted: Schema; success: { body: null } }
+  ? FastifyReply
+  : never
 
 /** Answers the declared body; an endpoint without one sends its bytes (or nothing) through `reply`. */
 export type Handler<E extends Endpoint> = (

@@ -9,9 +9,10 @@ export interface Cursor {
   ranks?: readonly number[]
 }
 
-export interface Page<T> {
+export interface Page<T, Next = Cursor> {
   items: T[]
-  next: Cursor | null
+  /** A text is a cursor as it goes to the client, of a list that writes its own. */
+  next: Next | null
   /** Rows in all, exact up to `COUNT_CAP`. */
   total: number
 }
@@ -26,11 +27,18 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A day that is in no calendar, such as 30 February, is read as another one: it does not come back the same. */
-function isMoment(text: string): boolean {
+export function isMoment(text: string): boolean {
   const moment = new Date(text)
   if (!TIMESTAMP.test(text) || Number.isNaN(moment.getTime()) || text.startsWith('0000')) return false
   return moment.toISOString().slice(0, 19) === text.slice(0, 19)
 }
+
+/** INVALID_INPUT for a cursor that this list did not write. */
+export const refusedCursor = (): AppError =>
+  new AppError('INVALID_INPUT', {
+    say: 'cursor is not one that this list gave out',
+    errors: [{ path: 'cursor', message: 'cursor is not one that this list gave out' }],
+  })
 
 /**
  * Reads a cursor that came back from a client. Throws INVALID_INPUT for one that this list did not write;
@@ -38,21 +46,16 @@ function isMoment(text: string): boolean {
  */
 export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
-  const refuse = () =>
-    new AppError('INVALID_INPUT', {
-      say: 'cursor is not one that this list gave out',
-      errors: [{ path: 'cursor', message: 'cursor is not one that this list gave out' }],
-    })
   let parts: unknown
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
   } catch {
-    throw refuse()
+    throw refusedCursor()
   }
   const [createdAt, id, ...ranks]: unknown[] = Array.isArray(parts) ? parts : []
-  if (typeof createdAt !== 'string' || typeof id !== 'string') throw refuse()
-  if (!isMoment(createdAt) || !UUID.test(id)) throw refuse()
-  if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refuse()
+  if (typeof createdAt !== 'string' || typeof id !== 'string') throw refusedCursor()
+  if (!isMoment(createdAt) || !UUID.test(id)) throw refusedCursor()
+  if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refusedCursor()
   return { createdAt, id, ...(rankCount > 0 && { ranks: ranks as number[] }) }
 }
 
@@ -74,13 +77,17 @@ export function toPage<T extends { id: string; created_at: string }>(
 }
 
 /** Says in headers how many there are and where the next page is. */
-export function sendPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page<unknown>): void {
+export function sendPageHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page<unknown, Cursor | string>,
+): void {
   const isCapped = page.total > COUNT_CAP
   reply.header('x-total-count', String(isCapped ? COUNT_CAP : page.total))
   if (isCapped) reply.header('x-total-count-capped', 'true')
   if (!page.next) return
   const [path = '', query = ''] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
-  parameters.set('cursor', encodeCursor(page.next))
+  parameters.set('cursor', typeof page.next === 'string' ? page.next : encodeCursor(page.next))
   reply.header('link', `<${path}?${parameters}>; rel="next"`)
 }

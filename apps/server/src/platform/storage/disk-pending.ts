@@ -34,6 +34,11 @@ class DiskPendingObject implements PendingObject {
     this.#sizeBytes += chunk.byteLength
   }
 
+  async withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T> {
+    this.#openFile()
+    return work(this.#path)
+  }
+
   async seal(): Promise<StoredObject> {
     const file = this.#openFile()
     await asStorageError(() => file.sync())

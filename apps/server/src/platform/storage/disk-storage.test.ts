@@ -122,6 +122,16 @@ describe('a pending object', () => {
     expect(await pendingNames()).toEqual([])
   })
 
+  it('lends what was written so far, until it is committed', async () => {
+    const pending = await storage.begin()
+    await pending.write(Buffer.from('half of '))
+    expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of ')
+    await pending.write(Buffer.from('it'))
+    expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of it')
+    await pending.commit('greeting')
+    await expect(pending.withLocalFile((path) => readFile(path))).rejects.toThrow('committed or aborted')
+  })
+
   it('leaves nothing when it is aborted, and cannot be used any more', async () => {
     const pending = await storage.begin()
     await pending.write(Buffer.from('x'))

@@ -44,6 +44,8 @@ export interface ByteRange {
 export interface PendingObject {
   /** Throws StorageFullError when there is no room. Await it: that is the back pressure. */
   write(chunk: Uint8Array): Promise<void>
+  /** Lends a path on the local disk to what was written so far, to read only, until `work` has ended. */
+  withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T>
   /** Makes what was written durable, unseen as before, and answers what it is. */
   seal(): Promise<StoredObject>
   /**

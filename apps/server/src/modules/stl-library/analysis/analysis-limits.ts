@@ -9,3 +9,6 @@ export const LARGE_TRIANGLES = 1_000_000
 
 /** What the picture of a model that is too large to be held is drawn from. */
 export const SAMPLED_TRIANGLES = 800_000
+
+/** What a viewer begins with: 3 MB, and enough to know a part by. */
+export const PREVIEW_TRIANGLES = 60_000

@@ -1,3 +1,4 @@
+import type { PrintEstimate } from '@pegasus/contracts/stl-files'
 import type { MeshWarning } from '@pegasus/mesh/stl-types'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BoundingBox, Warning } from '../models/models.queries.ts'
@@ -7,13 +8,14 @@ export interface VersionToAnalyse {
   object_key: string
   sha256: string
   triangles: number
+  bounding_box_mm: BoundingBox | null
   surface_area_mm2: number | null
   warnings: MeshWarning[]
 }
 
 export async function findVersionToAnalyse(sql: Queryable, id: string): Promise<VersionToAnalyse | null> {
   const [row] = await sql<VersionToAnalyse[]>`
-    select id, object_key, sha256, triangles, surface_area_mm2, warnings
+    select id, object_key, sha256, triangles, bounding_box_mm, surface_area_mm2, warnings
     from stl_versions where id = ${id} and analysis_status = 'pending'`
   return row ?? null
 }
@@ -27,33 +29,48 @@ export interface Measures {
   isWatertight: boolean | null
   shells: number | null
   warnings: readonly Warning[]
+  /** The same for files of the same shape; see `createShapeMeter`. */
+  shapeHash: string
 }
 
 const idsOf = (rows: readonly { stl_file_id: string }[]): string[] => rows.map((row) => row.stl_file_id)
 
 /** Keeps what was measured of these bytes, once; they wait for their picture. Answers the models. */
-export const saveMeasures = async (tx: Queryable, sha256: string, measures: Measures): Promise<string[]> =>
+export const saveMeasures = async (
+  tx: Queryable,
+  sha256: string,
+  measures: Measures & { estimate: PrintEstimate | null },
+): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
       update stl_versions
       set triangles = ${measures.triangles}, bounding_box_mm = ${tx.json(measures.boundingBoxMm as never)},
           volume_mm3 = ${measures.volumeMm3}, surface_area_mm2 = ${measures.surfaceAreaMm2},
           is_watertight = ${measures.isWatertight}, shells = ${measures.shells},
-          warnings = ${tx.json([...measures.warnings] as never)}
+          warnings = ${tx.json([...measures.warnings] as never)}, shape_hash = ${measures.shapeHash},
+          print_estimate = ${measures.estimate && tx.json(measures.estimate)}
       where sha256 = ${sha256} and analysis_status = 'pending' and surface_area_mm2 is null
       returning stl_file_id`,
   )
 
-/** The picture ends the analysis. Answers the models that waited for it. */
-export const savePicture = async (tx: Queryable, sha256: string, thumbnailKey: string): Promise<string[]> =>
+export interface PictureKeys {
+  front: string
+  back: string
+  preview: string
+}
+
+/** The pictures end the analysis. Answers the models that waited for them. */
+export const savePictures = async (tx: Queryable, sha256: string, keys: PictureKeys): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
-      update stl_versions set thumbnail_key = ${thumbnailKey}, analysis_status = 'done'
+      update stl_versions
+      set thumbnail_key = ${keys.front}, second_thumbnail_key = ${keys.back}, preview_key = ${keys.preview},
+          analysis_status = 'done'
       where sha256 = ${sha256} and analysis_status = 'pending' and surface_area_mm2 is not null
       returning stl_file_id`,
   )
 
-/** The same where it cannot be had: a model that was measured is done all the same, without a picture. */
+/** The same where they cannot be had: a model that was measured is done all the same, without pictures. */
 export const saveFailure = async (
   tx: Queryable,
   sha256: string,
@@ -66,5 +83,51 @@ export const saveFailure = async (
           warnings = warnings || case when surface_area_mm2 is null then ${tx.json([warning.unmeasured] as never)}::jsonb
                                       else ${tx.json([warning.undrawn] as never)}::jsonb end
       where sha256 = ${sha256} and analysis_status = 'pending'
+      returning stl_file_id`,
+  )
+
+/** Bytes whose turntable is asked for. */
+export interface VersionToTurn {
+  sha256: string
+  preview_key: string
+}
+
+export async function findVersionToTurn(sql: Queryable, sha256: string): Promise<VersionToTurn | null> {
+  const [row] = await sql<VersionToTurn[]>`
+    select sha256, preview_key from stl_versions
+    where sha256 = ${sha256} and preview_key is not null and turntable_key is null limit 1`
+  return row ?? null
+}
+
+export const saveTurntable = async (tx: Queryable, sha256: string, key: string): Promise<string[]> =>
+  idsOf(
+    await tx<{ stl_file_id: string }[]>`
+      update stl_versions set turntable_key = ${key} where sha256 = ${sha256} and turntable_key is null
+      returning stl_file_id`,
+  )
+
+export interface VersionToSlice {
+  sha256: string
+  format: 'stl' | '3mf' | 'obj'
+  /** Never the uploaded file where that carries a command. */
+  object_key: string
+  file_size: number
+  bounding_box_mm: BoundingBox
+}
+
+/** Null where it was sliced already, or is not measured. */
+export async function findVersionToSlice(sql: Queryable, id: string): Promise<VersionToSlice | null> {
+  const [row] = await sql<VersionToSlice[]>`
+    select sha256, format, coalesce(clean_object_key, object_key) as object_key,
+           coalesce(clean_file_size, file_size) as file_size, bounding_box_mm
+    from stl_versions
+    where id = ${id} and bounding_box_mm is not null and print_estimate->>'source' is distinct from 'slicer'`
+  return row ?? null
+}
+
+export const saveEstimate = async (tx: Queryable, sha256: string, estimate: PrintEstimate): Promise<string[]> =>
+  idsOf(
+    await tx<{ stl_file_id: string }[]>`
+      update stl_versions set print_estimate = ${tx.json(estimate)} where sha256 = ${sha256}
       returning stl_file_id`,
   )

@@ -19,6 +19,7 @@ const MEASURED: MeasureResult = {
     isWatertight: true,
     shells: 1,
     warnings: [],
+    shapeHash: 's1.a',
   },
 }
 
@@ -40,13 +41,19 @@ async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
       attributionUrl: null,
       printMaterial: null,
       printNotes: null,
+      sourceUrl: null,
+      fetchedAt: null,
       suggestedFields: [],
+      fieldsToSuggest: [],
       duplicateOf: null,
       fileName: 'a.stl',
       sizeBytes: 1,
       sha256,
       objectKey: `models/${sha256}`,
+      clean: null,
+      format: 'stl',
       encoding: 'binary',
+      metadata: null,
       triangles: 12,
       warnings: [],
       uploadedBy: account?.id ?? '',
@@ -54,7 +61,7 @@ async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
     }),
   )
   const workers = { run: async (request: AnalysisRequest) => answer(request) } as unknown as WorkerPool
-  const [task] = createAnalysisTasks({ database: app.database, storage: app.storage, workers })
+  const [task] = createAnalysisTasks({ database: app.database, storage: app.storage, workers, onAnalysed: async () => {} })
   return {
     run: () => task?.run({ versionId }, { signal: new AbortController().signal, attempt: 1, log: silentLog }),
     fail: () => task?.onFailed?.({ versionId }, new Error('all attempts failed')),

@@ -4,17 +4,19 @@ import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { publish } from '../../events/index.ts'
-import { LARGE_TRIANGLES } from './analysis-limits.ts'
-import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.protocol.ts'
 import { lockBytes } from '../intake/intake.queries.ts'
-import { encodePicture } from './encode-picture.ts'
+import { LARGE_TRIANGLES } from './analysis-limits.ts'
+import type { AnalysisRequest, MeasuredSurface, MeasureResult, PictureResult } from './analysis.protocol.ts'
 import {
   type VersionToAnalyse,
   findVersionToAnalyse,
   saveFailure,
   saveMeasures,
-  savePicture,
+  savePictures,
 } from './analysis.queries.ts'
+import { createAsk } from './ask-worker.ts'
+import { estimateFromGeometry } from './estimate/geometry-estimate.ts'
+import { encodeEmbedded, encodePicture } from './pictures/encode-picture.ts'
 
 /** Two queues, so that whoever uploads a keychain does not wait for somebody's scan of a cathedral. */
 const TASK = 'stl-library.analyse'
@@ -24,9 +26,8 @@ const LARGE_TASK = 'stl-library.analyse-large'
 export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK)
 
 const PICTURE_SIZE_PX = 480
-/** Part of the picture's key: a better renderer raises it, and old pictures stay what they were. */
+/** Part of the pictures' keys: a better renderer raises it, and old pictures stay what they were. */
 const RENDERER_VERSION = 1
-const WORKER_DEADLINE_MS = 60_000
 /** Both steps, and the wait for a thread that others hold. */
 const TASK_DEADLINE_SECONDS = 300
 
@@ -38,13 +39,6 @@ const UNDRAWN = {
   code: 'no_picture',
   message: 'No picture could be drawn of this model. Its measures are not affected.',
 }
-
-/** What the same file would run into again: no reason to try once more. */
-const FINAL_CODES = new Set(['DEADLINE_EXCEEDED', 'OUT_OF_MEMORY'])
-
-const isFinal = (error: unknown): boolean =>
-  error instanceof RangeError ||
-  (error instanceof Error && 'code' in error && FINAL_CODES.has(String(error.code)))
 
 interface AnalysisTaskData {
   versionId: string
@@ -58,59 +52,63 @@ export function createAnalysisTasks(deps: {
   database: Database
   storage: ObjectStorage
   workers: WorkerPool
+  /** Called when an analysis has come to its end, well or not, in the transaction that says so. */
+  onAnalysed(tx: Queryable, ended: { versionId: string; modelIds: readonly string[] }): Promise<void>
 }): TaskDefinition<AnalysisTaskData>[] {
-  const { database, storage, workers } = deps
+  const { database, storage } = deps
+  const ask = createAsk<AnalysisRequest>(deps.workers, UNMEASURED.message)
 
   /** Writes what was found and tells who looks at the models, both or neither. */
-  const conclude = (version: VersionToAnalyse, save: (tx: Queryable) => Promise<string[]>): Promise<void> =>
+  const conclude = (
+    version: VersionToAnalyse,
+    save: (tx: Queryable) => Promise<string[]>,
+    { isEnd }: { isEnd: boolean },
+  ): Promise<void> =>
     database.transaction(async (tx) => {
       // A twin that is being added copies what is there, or is there to be found.
       await lockBytes(tx, version.sha256)
-      for (const id of await save(tx)) await publish(tx, { type: 'updated', entity: 'stl_file', id })
+      const modelIds = await save(tx)
+      if (isEnd && modelIds.length > 0) await deps.onAnalysed(tx, { versionId: version.id, modelIds })
+      for (const id of modelIds) await publish(tx, { type: 'updated', entity: 'stl_file', id })
     })
 
-  const ask = async <T>(
-    request: AnalysisRequest,
-    signal: AbortSignal,
-  ): Promise<T | { ok: false; reason: string }> => {
-    try {
-      return await workers.run<T>(request, { signal, deadlineMs: WORKER_DEADLINE_MS })
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!isFinal(error)) throw error
-      return { ok: false, reason: UNMEASURED.message }
-    }
-  }
+  const fail = (version: VersionToAnalyse, unmeasured = UNMEASURED) =>
+    conclude(version, (tx) => saveFailure(tx, version.sha256, { unmeasured, undrawn: UNDRAWN }), { isEnd: true })
 
-  const measure = async (version: VersionToAnalyse, path: string, signal: AbortSignal) => {
+  const measure = async (
+    version: VersionToAnalyse,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<MeasuredSurface | null> => {
     const { triangles, warnings } = version
     const result = await ask<MeasureResult>({ work: 'measure', path, triangles, warnings }, signal)
     if (!result.ok) {
-      const unmeasured = { ...UNMEASURED, message: result.reason }
-      await conclude(version, (tx) => saveFailure(tx, version.sha256, { unmeasured, undrawn: UNDRAWN }))
+      await fail(version, { ...UNMEASURED, message: result.reason })
       return null
     }
-    await conclude(version, (tx) => saveMeasures(tx, version.sha256, result.measures))
-    return result.measures.surfaceAreaMm2
+    const { measures } = result
+    const { volumeMm3, surfaceAreaMm2, boundingBoxMm: boundingBox } = measures
+    const estimate = estimateFromGeometry({ volumeMm3, surfaceAreaMm2, heightMm: boundingBox.size[2] })
+    await conclude(version, (tx) => saveMeasures(tx, version.sha256, { ...measures, estimate }), { isEnd: false })
+    return { triangles: measures.triangles, boundingBox, surfaceAreaMm2 }
   }
 
-  const draw = async (version: VersionToAnalyse, path: string, area: number, signal: AbortSignal) => {
-    const { triangles, sha256 } = version
-    const request = {
-      work: 'picture',
-      path,
-      triangles,
-      surfaceAreaMm2: area,
-      sizePx: PICTURE_SIZE_PX,
-    } as const
+  const draw = async (version: VersionToAnalyse, path: string, surface: MeasuredSurface, signal: AbortSignal) => {
+    const { sha256 } = version
+    const request = { work: 'picture', path, surface, sizePx: PICTURE_SIZE_PX } as const
     const result = await ask<PictureResult>(request, signal)
-    if (!result.ok) {
-      await conclude(version, (tx) => saveFailure(tx, sha256, { unmeasured: UNMEASURED, undrawn: UNDRAWN }))
-      return
+    if (!result.ok) return fail(version)
+    const { front, back, preview, embedded } = result
+    const keys = {
+      front: `thumbnails/${sha256}-v${RENDERER_VERSION}.webp`,
+      back: `thumbnails/${sha256}-v${RENDERER_VERSION}-back.webp`,
+      preview: `previews/${sha256}-v${RENDERER_VERSION}.stl`,
     }
-    const thumbnailKey = `thumbnails/${sha256}-v${RENDERER_VERSION}.webp`
-    await storage.put(thumbnailKey, Readable.from([await encodePicture(result)]))
-    await conclude(version, (tx) => savePicture(tx, sha256, thumbnailKey))
+    const brought = embedded && (await encodeEmbedded(embedded, PICTURE_SIZE_PX))
+    await storage.put(keys.front, Readable.from([brought ?? (await encodePicture(front))]))
+    await storage.put(keys.back, Readable.from([await encodePicture(back)]))
+    await storage.put(keys.preview, Readable.from([preview]))
+    await conclude(version, (tx) => savePictures(tx, sha256, keys), { isEnd: true })
   }
 
   const definitionOf = (name: string, concurrency: number): TaskDefinition<AnalysisTaskData> => ({
@@ -124,18 +122,21 @@ export function createAnalysisTasks(deps: {
       if (!version) return
       await storage.withLocalFile(version.object_key, async (path) => {
         // Measured already where an earlier attempt ended in the picture.
-        const area = version.surface_area_mm2 ?? (await measure(version, path, signal))
-        if (area !== null) await draw(version, path, area, signal)
+        const surface = measuredBefore(version) ?? (await measure(version, path, signal))
+        if (surface !== null) await draw(version, path, surface, signal)
       })
     },
 
     async onFailed({ versionId }) {
       const version = await findVersionToAnalyse(database.sql, versionId)
-      if (!version) return
-      const found = { unmeasured: UNMEASURED, undrawn: UNDRAWN }
-      await conclude(version, (tx) => saveFailure(tx, version.sha256, found))
+      if (version) await fail(version)
     },
   })
 
   return [definitionOf(TASK, 2), definitionOf(LARGE_TASK, 1)]
+}
+
+const measuredBefore = (version: VersionToAnalyse): MeasuredSurface | null => {
+  const { triangles, bounding_box_mm: boundingBox, surface_area_mm2: surfaceAreaMm2 } = version
+  return boundingBox === null || surfaceAreaMm2 === null ? null : { triangles, boundingBox, surfaceAreaMm2 }
 }

@@ -1,32 +1,45 @@
-import { open } from 'node:fs/promises'
+import { openFileSource } from '@pegasus/mesh/file-source'
 import { createSurfaceMeter, withTopology } from '@pegasus/mesh/measure'
-import { createTriangleSampler, renderThumbnail } from '@pegasus/mesh/render'
-import { createStlReader } from '@pegasus/mesh/stl-reader'
-import type { Rejection, StlSummary, TriangleSink } from '@pegasus/mesh/stl-types'
+import { createPreviewBuilder, previewPositions } from '@pegasus/mesh/preview-mesh'
+import { type ModelSummary, readModel } from '@pegasus/mesh/read-model'
+import { createTriangleSampler } from '@pegasus/mesh/render'
+import { createShapeMeter } from '@pegasus/mesh/shape-signature'
+import type { Rejection, TriangleSink } from '@pegasus/mesh/stl-types'
 import { examineTopology } from '@pegasus/mesh/topology'
+import { renderBothSides, renderTurntable } from '@pegasus/mesh/views'
 import { meshWarnings, streamedWarnings } from '@pegasus/mesh/warnings'
 import { weldVertices } from '@pegasus/mesh/weld'
-import { MAX_CHECKED_TRIANGLES, SAMPLED_TRIANGLES } from './analysis-limits.ts'
-import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.protocol.ts'
+import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { MAX_CHECKED_TRIANGLES, PREVIEW_TRIANGLES, SAMPLED_TRIANGLES } from './analysis-limits.ts'
+import type { AnalysisRequest, MeasureResult, PictureResult, TurntableResult } from './analysis.protocol.ts'
 
-const CHUNK_BYTES = 1024 * 1024
-
-/** Measures a stored model or draws its picture. Runs in a worker thread. */
-export default async function analyse(request: AnalysisRequest): Promise<MeasureResult | PictureResult> {
-  return request.work === 'measure' ? measure(request) : draw(request)
+/** Measures a stored model or draws its pictures. Runs in a worker thread. */
+export default async function analyse(
+  request: AnalysisRequest,
+): Promise<MeasureResult | PictureResult | TurntableResult> {
+  switch (request.work) {
+    case 'measure':
+      return measure(request)
+    case 'picture':
+      return draw(request)
+    case 'turntable':
+      return turn(request)
+  }
 }
 
 async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<MeasureResult> {
   const meter = createSurfaceMeter()
+  const shape = createShapeMeter()
   const mesh = request.triangles <= MAX_CHECKED_TRIANGLES ? createCollector(request.triangles) : null
-  const verdict = await readStl(request.path, (block, count) => {
+  const verdict = await read(request.path, (block, count) => {
     meter.add(block, count)
+    shape.sink(block, count)
     mesh?.sink(block, count)
   })
   if (!verdict.ok) return { ok: false, reason: verdict.message }
   const surface = meter.finish()
   const { triangles, boundingBox: boundingBoxMm, surfaceAreaMm2 } = surface
-  const common = { triangles, boundingBoxMm, surfaceAreaMm2 }
+  const common = { triangles, boundingBoxMm, surfaceAreaMm2, shapeHash: shape.finish().hash }
   if (!mesh) {
     const volumeMm3 = surface.isVolumeIndependent ? surface.volumeMm3 : null
     const warnings = streamedWarnings(surface, request.warnings)
@@ -39,35 +52,45 @@ async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<
   return { ok: true, measures: { ...common, volumeMm3, isWatertight, shells, warnings } }
 }
 
-async function draw(request: AnalysisRequest & { work: 'picture' }): Promise<PictureResult> {
+// Plain pixels leave here: this thread may be ended at any moment, and native code that is running then, such as an
+// encoder of pictures, ends the process.
+async function draw({ path, surface, sizePx }: AnalysisRequest & { work: 'picture' }): Promise<PictureResult> {
   const mesh =
-    request.triangles <= MAX_CHECKED_TRIANGLES
-      ? createCollector(request.triangles)
-      : createTriangleSampler(request.surfaceAreaMm2, SAMPLED_TRIANGLES)
-  const verdict = await readStl(request.path, mesh.sink)
+    surface.triangles <= MAX_CHECKED_TRIANGLES
+      ? createCollector(surface.triangles)
+      : createTriangleSampler(surface.surfaceAreaMm2, SAMPLED_TRIANGLES)
+  const preview = createPreviewBuilder(surface, PREVIEW_TRIANGLES)
+  const verdict = await read(path, (block, count) => {
+    mesh.sink(block, count)
+    preview.sink(block, count)
+  })
   if (!verdict.ok) return { ok: false, reason: verdict.message }
-  // Plain pixels: this thread may be ended at any moment, and native code that is running then ends the process.
-  return { ok: true, ...renderThumbnail(mesh.positions(), { sizePx: request.sizePx }) }
-}
-
-/** Reads a file a chunk at a time; the file itself is never held. */
-async function readStl(path: string, sink: TriangleSink): Promise<Rejection | StlSummary> {
-  const reader = createStlReader(sink)
-  const file = await open(path)
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null)
-      if (bytesRead === 0) return reader.finish()
-      const rejection = reader.push(chunk.subarray(0, bytesRead))
-      if (rejection) return rejection
-    }
-  } finally {
-    await file.close()
+  return {
+    ok: true,
+    ...renderBothSides(mesh.positions(), sizePx),
+    preview: writeBinaryStl(previewPositions(preview.finish())),
+    embedded: verdict.picture?.bytes ?? null,
   }
 }
 
-/** Keeps all triangles; `count` is how many the upload found. */
+async function turn(request: AnalysisRequest & { work: 'turntable' }): Promise<TurntableResult> {
+  const mesh = createCollector(PREVIEW_TRIANGLES)
+  const verdict = await read(request.path, mesh.sink)
+  if (!verdict.ok) return { ok: false, reason: verdict.message }
+  return { ok: true, strip: renderTurntable(mesh.positions(), request) }
+}
+
+/** Reads a file of any format, told by its content. */
+async function read(path: string, sink: TriangleSink): Promise<Rejection | ModelSummary> {
+  const source = await openFileSource(path)
+  try {
+    return await readModel(source, sink)
+  } finally {
+    await source.close()
+  }
+}
+
+/** Keeps all triangles; `count` is how many there are at most. */
 function createCollector(count: number) {
   const positions = new Float32Array(9 * count)
   let length = 0

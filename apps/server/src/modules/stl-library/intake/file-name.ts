@@ -24,3 +24,19 @@ export function attachmentHeader(fileName: string): string {
   )
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a fetched file is called: as the other side says, otherwise by its address. */
+export function downloadFileName(download: { url: URL; contentDisposition: string | undefined }): string {
+  const header = download.contentDisposition ?? ''
+  const [, encoded] = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header) ?? []
+  const [, quoted, plain] = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header) ?? []
+  return displayFileName((encoded && decode(encoded)) || quoted || plain || decode(download.url.pathname))
+}

@@ -6,9 +6,12 @@ import { findKeysInUse, lockBytes } from './intake.queries.ts'
 /** The same bytes have the same key, so they are stored once however often they are uploaded. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
+/** An archive belongs to its import alone, which throws it away when nothing more is wanted of it. */
+export const archiveKeyOf = (sha256: string, importId: string): string => `imports/${sha256}-${importId}`
+
 /** All kinds of our objects carry the SHA-256 of the model they belong to. */
-const KEY = /^(?:models|thumbnails)\/([0-9a-f]{64})/
-const PREFIXES = ['models/', 'thumbnails/']
+const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
+const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
 /** Younger ones may belong to an upload that has not been written down yet. */
 const MIN_AGE_MS = HOUR_MS
 

@@ -1,62 +1,30 @@
-import { createStlInspector } from '@pegasus/mesh/stl-inspector'
-import type { MeshWarning } from '@pegasus/mesh/stl-types'
 import { type UploadStlFileFields, uploadStlFileFields } from '@pegasus/contracts/stl-upload'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
 import { displayFileName } from './file-name.ts'
+import { abortReceived, type Received, type ReceiveDeps, receiveBytes } from './receive-bytes.ts'
 
 /** Fields of the form, with room for clients that send some of their own. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 64 * 1024
 
-export interface ReceivedFile {
-  fileName: string
-  encoding: 'binary' | 'ascii'
-  triangles: number
-  warnings: MeshWarning[]
-  pending: PendingObject
+export interface ReceiveFormDeps extends ReceiveDeps {
+  uploadLimitBytes: number
 }
 
-export interface ReceivedForm {
-  fields: UploadStlFileFields
+export interface ReceivedForm<Fields = UploadStlFileFields> {
+  fields: Fields
   /** Null when the form carried none. The caller commits or aborts its bytes. */
-  file: ReceivedFile | null
+  file: Received | null
 }
 
-/**
- * Streams one file into storage, checking its structure on the way. What is refused is read to its end all
- * the same, since a client that is still sending does not listen for the reason.
- */
-async function receiveFile(part: MultipartFile, storage: ObjectStorage): Promise<ReceivedFile> {
-  const inspector = createStlInspector()
-  const pending = await storage.begin()
-  try {
-    let rejection: { message: string } | null = null
-    for await (const chunk of part.file as AsyncIterable<Buffer>) {
-      if (rejection) continue
-      rejection = inspector.push(chunk)
-      if (!rejection) await pending.write(chunk)
-    }
-    if (part.file.truncated) throw new AppError('PAYLOAD_TOO_LARGE')
-    if (rejection) throw new AppError('MODEL_REJECTED', { say: rejection.message })
-    const verdict = inspector.finish()
-    if (!verdict.ok) throw new AppError('MODEL_REJECTED', { say: verdict.message })
-    const { encoding, triangles, warnings } = verdict
-    return { fileName: displayFileName(part.filename), encoding, triangles, warnings, pending }
-  } catch (error) {
-    await pending.abort()
-    throw error
-  }
-}
-
-function parseFields(values: ReadonlyMap<string, string>): UploadStlFileFields {
-  const parsed = z.safeParse(uploadStlFileFields, Object.fromEntries(values))
-  if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  throw new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.' })
+/** The bytes of a file, as long as they are not too many. Whoever stops in the middle can read on in the part itself. */
+async function* bytesOf(part: MultipartFile): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterable<Buffer> = part.file.iterator({ destroyOnReturn: false })
+  yield* chunks
+  if (part.file.truncated) throw new AppError('PAYLOAD_TOO_LARGE')
 }
 
 const drain = async (part: MultipartFile): Promise<void> => {
@@ -64,15 +32,40 @@ const drain = async (part: MultipartFile): Promise<void> => {
 }
 
 /**
- * Reads the upload form. Throws MODEL_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and
+ * Receives one file. What is refused is read to its end all the same, since a client that is still sending does not
+ * listen for the reason.
+ */
+async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Received> {
+  try {
+    return await receiveBytes(bytesOf(part), { fileName: displayFileName(part.filename) }, deps)
+  } catch (error) {
+    await drain(part)
+    throw part.file.truncated ? new AppError('PAYLOAD_TOO_LARGE') : error
+  }
+}
+
+function parseFields<Fields>(schema: z.ZodMiniType<Fields>, values: ReadonlyMap<string, string>): Fields {
+  const parsed = z.safeParse(schema, Object.fromEntries(values))
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  throw new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.' })
+}
+
+/** The form of a new model. */
+export const receiveForm = (request: FastifyRequest, deps: ReceiveFormDeps): Promise<ReceivedForm> =>
+  receiveFormOf(uploadStlFileFields, request, deps)
+
+/**
+ * Reads a form with those text fields and a file. Throws MODEL_REJECTED, ARCHIVE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and
  * then nothing of it is left in storage.
  */
-export async function receiveForm(
+export async function receiveFormOf<Fields>(
+  schema: z.ZodMiniType<Fields>,
   request: FastifyRequest,
-  deps: { storage: ObjectStorage; uploadLimitBytes: number },
-): Promise<ReceivedForm> {
+  deps: ReceiveFormDeps,
+): Promise<ReceivedForm<Fields>> {
   const values = new Map<string, string>()
-  let file: ReceivedFile | null = null
+  let file: Received | null = null
   let refusal: Error | null = null
   try {
     // A client that hung up before we listen would never be heard of again, and the parser would wait for ever.
@@ -88,15 +81,15 @@ export async function receiveForm(
       if (part.type === 'field') values.set(part.fieldname, String(part.value))
       else if (part.fieldname !== 'file' || refusal) await drain(part)
       else
-        file = await receiveFile(part, deps.storage).catch((error: Error) => {
+        file = await receiveFile(part, deps).catch((error: Error) => {
           refusal = error
           return null
         })
     }
     if (refusal) throw refusal as Error
-    return { fields: parseFields(values), file }
+    return { fields: parseFields(schema, values), file }
   } catch (error) {
-    await file?.pending.abort()
+    if (file) await abortReceived(file)
     throw asUploadError(request, error)
   }
 }

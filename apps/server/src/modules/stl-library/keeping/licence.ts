@@ -1,4 +1,10 @@
-import { allowsSale, forbidsSale, type LicenseType, wantsAttribution } from '@pegasus/contracts/licenses'
+import {
+  LICENSE_TYPES,
+  allowsSale,
+  forbidsSale,
+  type LicenseType,
+  wantsAttribution,
+} from '@pegasus/contracts/licenses'
 import type { SaleVerdict } from '@pegasus/contracts/stl-files'
 
 /** What of a model decides whether its prints may be sold. */
@@ -15,7 +21,8 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
   verdict: SaleVerdict
   reason: string
 } {
-  if (license === null) return { verdict: 'unknown', reason: 'No licence is known.' }
+  if (license === null || !LICENSE_TYPES.includes(license))
+    return { verdict: 'unknown', reason: 'No licence is known.' }
   if (forbidsSale(license)) return { verdict: 'forbidden', reason: `${license} forbids selling prints.` }
   if (allowsSale(license)) return { verdict: 'allowed', reason: `${license} allows selling prints.` }
   if (allowed === null)
@@ -28,14 +35,20 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
     : { verdict: 'forbidden', reason: 'This custom licence does not allow selling prints.' }
 }
 
-/** The line that a BY licence wants beside a listing; null where none is owed. */
+/**
+ * The line that a BY licence wants beside a listing: what it is, whose, from where, and the licence. Null where none is
+ * owed.
+ */
 export function attributionOf(model: {
   title: string
   license_type: LicenseType | null
   attribution_url: string | null
+  /** Where the file was fetched from: as good as nothing better is known. */
+  source_url: string | null
   metadata: { designer: string | null } | null
 }): string | null {
-  const { license_type: license, attribution_url: url, metadata } = model
+  const { license_type: license, metadata } = model
+  const url = model.attribution_url ?? model.source_url
   if (license === null || !wantsAttribution(license)) return null
   const author = metadata?.designer ? ` by ${metadata.designer}` : ''
   const source = url === null ? '' : ` (${url})`

@@ -7,13 +7,15 @@ import type { ModelRow } from './models.queries.ts'
 export function presentModel(row: ModelRow, signer: PathSigner): StlFile {
   const picture = `/api/stl-files/${row.id}/thumbnail`
   const sale = judgeSale(row)
+  // Pictures of what lies in the bin are not handed out.
+  const has = (key: string | null) => key !== null && row.deleted_at === null
   return {
     ...row,
     attribution: attributionOf(row),
     sale_verdict: sale.verdict,
     sale_reason: sale.reason,
-    thumbnail_path: row.thumbnail_key === null ? null : signer.sign(picture),
+    thumbnail_path: has(row.thumbnail_key) ? signer.sign(picture) : null,
     // The signature is for the picture of the model, from whatever side.
-    second_thumbnail_path: row.second_thumbnail_key === null ? null : `${signer.sign(picture)}&angle=2`,
+    second_thumbnail_path: has(row.second_thumbnail_key) ? `${signer.sign(picture)}&angle=2` : null,
   }
 }

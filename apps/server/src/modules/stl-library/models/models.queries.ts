@@ -1,8 +1,7 @@
 import type { LicenseType } from '@pegasus/contracts/licenses'
 import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-files'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
-import { type SearchTerm, saying } from '../finding/search-terms.queries.ts'
+import type { Fragment } from '../../../platform/database/search.ts'
 
 type Point = [number, number, number]
 
@@ -66,52 +65,23 @@ export interface ModelRow {
   uploaded_by: string | null
 }
 
-export interface ModelFilter {
-  /** What must occur somewhere in the title or the description. */
-  terms: readonly SearchTerm[]
-  tags: readonly string[]
-  licenseType?: LicenseType | undefined
-}
-
-const selectModel = (sql: Queryable) => sql`
+/** Models with their files, `f` and `v`, to be narrowed down; `extra` is what else to read of them. */
+export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   select f.id, f.title, f.description, f.tags, f.license_type, f.attribution_url, f.print_material, f.print_notes,
-         f.source_url, f.fetched_at, f.sale_allowed, f.sale_note, f.is_product, f.duplicate_of, f.suggested_fields,
+         f.source_url, f.fetched_at, f.sale_allowed, f.sale_note, f.is_product, f.suggested_fields,
+         -- A model in the bin is nothing to be sent to; it is again when it is restored.
+         (select d.id from stl_files d where d.id = f.duplicate_of and d.deleted_at is null) as duplicate_of,
          f.revision, f.created_at, f.updated_at, f.deleted_at,
          v.id as version_id, v.number as version, v.file_name, v.file_size, v.sha256, v.object_key,
          v.clean_object_key, v.clean_sha256, v.format, v.encoding, v.triangles, v.bounding_box_mm, v.volume_mm3,
          v.surface_area_mm2, v.is_watertight, v.shells, v.warnings, v.analysis_status, v.print_estimate, v.metadata,
          v.has_slicer_command, v.thumbnail_key, v.second_thumbnail_key, v.preview_key, v.turntable_key,
-         p.username as uploaded_by
+         p.username as uploaded_by${extra ? sql`, ${extra}` : sql``}
   from stl_files f
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
-const matching = (sql: Queryable, filter: ModelFilter) => sql`
-  f.deleted_at is null
-  ${saying(sql, filter.terms)}
-  ${filter.tags.length > 0 ? sql`and f.tags @> ${[...filter.tags]}` : sql``}
-  ${filter.licenseType ? sql`and f.license_type = ${filter.licenseType}` : sql``}`
-
-export const listModels = (
-  sql: Queryable,
-  filter: ModelFilter,
-  page: { cursor: Cursor | null; limit: number },
-): Promise<ModelRow[]> =>
-  sql<ModelRow[]>`
-    ${selectModel(sql)}
-    where ${matching(sql, filter)}
-      ${page.cursor ? sql`and (f.created_at, f.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by f.created_at desc, f.id desc
-    limit ${page.limit + 1}`
-
-/** Models that match, exact up to the cap and one more beyond it. */
-export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from stl_files f where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
-
+/** A model of the library; null for one that is not there, or in the bin. */
 export async function findModel(sql: Queryable, id: string): Promise<ModelRow | null> {
   const [row] = await sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`
   return row ?? null

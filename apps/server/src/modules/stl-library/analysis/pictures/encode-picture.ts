@@ -1,0 +1,60 @@
+import type { Sharp, SharpInput, SharpOptions } from 'sharp'
+import type { Pixels } from '../analysis.protocol.ts'
+
+const WEBP_QUALITY = 86
+/** What moves hides more. */
+const TURNTABLE_QUALITY = 78
+/** A turn of 24 frames takes two and a half seconds. */
+const FRAME_MS = 105
+/** Larger than any preview that a slicer writes. */
+const MAX_EMBEDDED_PIXELS = 16_000_000
+/** Icons would be blown up to mush. */
+const MIN_EMBEDDED_PX = 128
+const DECODE_SECONDS = 10
+
+// Loaded with the first picture: a server that draws none does without the codec's memory.
+async function open(input: SharpInput, options: SharpOptions): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  return sharp(input, options)
+}
+
+const openPixels = ({ rgba, width, height }: Pixels, pageHeight = height): Promise<Sharp> =>
+  open(rgba, { raw: { width, height, channels: 4, pageHeight } })
+
+/** Encodes drawn pixels as WebP with a transparent background, on the codec's own threads. */
+export async function encodePicture(picture: Pixels): Promise<Buffer> {
+  return (await openPixels(picture)).webp({ quality: WEBP_QUALITY }).toBuffer()
+}
+
+/** Encodes square frames, which stand one below the other, as an animation without end. */
+export async function encodeTurntable(strip: Pixels): Promise<Buffer> {
+  const frames = strip.height / strip.width
+  const delay = Array.from({ length: frames }, () => FRAME_MS)
+  return (await openPixels(strip, strip.width)).webp({ quality: TURNTABLE_QUALITY, loop: 0, delay }).toBuffer()
+}
+
+/**
+ * Makes a picture of ours, square and transparent around, of one that a stranger's file brought along: decoded under
+ * limits and encoded anew, so that nothing of it but its pixels remains. Null where it cannot be decoded, is too large,
+ * or too small to be looked at.
+ */
+export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise<Buffer | null> {
+  try {
+    const source = await open(bytes, { limitInputPixels: MAX_EMBEDDED_PIXELS, pages: 1 })
+    const { width, height } = await source.metadata()
+    if (Math.min(width, height) < MIN_EMBEDDED_PX) return null
+    return await source
+      .timeout({ seconds: DECODE_SECONDS })
+      .resize(sizePx, sizePx, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+      .webp({ quality: WEBP_QUALITY })
+      .toBuffer()
+  } catch {
+    // Whatever is wrong with it: our own picture of the model takes its place.
+    return null
+  }
+}
+
+/** The same picture on white as PNG, which every program that takes pictures reads. */
+export async function asPngOnWhite(webp: Uint8Array): Promise<Buffer> {
+  return (await open(webp, {})).flatten({ background: '#ffffff' }).png().toBuffer()
+}

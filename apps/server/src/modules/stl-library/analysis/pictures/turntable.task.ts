@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import type { Database } from '../../../../platform/database/database.ts'
+import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
+import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
+import type { WorkerPool } from '../../../../platform/workers/worker-pool.ts'
+import { publish } from '../../../events/index.ts'
+import { lockBytes } from '../../intake/intake.queries.ts'
+import type { AnalysisRequest, TurntableResult } from '../analysis.protocol.ts'
+import { findVersionToTurn, saveTurntable } from '../analysis.queries.ts'
+import { createAsk } from '../ask-worker.ts'
+import { encodeTurntable } from './encode-picture.ts'
+
+export const TURNTABLE_TASK = 'stl-library.turntable'
+
+const FRAME_SIZE_PX = 288
+const FRAMES = 24
+const TURNTABLE_VERSION = 1
+
+interface TurntableTaskData {
+  sha256: string
+}
+
+/** Draws models from all sides, from their previews: as quick for a cathedral as for a keychain. By content, once. */
+export function createTurntableTask(deps: {
+  database: Database
+  storage: ObjectStorage
+  workers: WorkerPool
+}): TaskDefinition<TurntableTaskData> {
+  const { database, storage } = deps
+  const ask = createAsk<AnalysisRequest>(deps.workers, 'The turntable could not be drawn in time.')
+  return {
+    name: TURNTABLE_TASK,
+    deadlineSeconds: 120,
+    retryLimit: 1,
+
+    async run({ sha256 }, { signal, log }) {
+      const version = await findVersionToTurn(database.sql, sha256)
+      if (!version) return
+      const result = await storage.withLocalFile(version.preview_key, (path) =>
+        ask<TurntableResult>({ work: 'turntable', path, sizePx: FRAME_SIZE_PX, frames: FRAMES }, signal),
+      )
+      if (!result.ok) {
+        log.warn({ sha256, reason: result.reason }, 'no turntable')
+        return
+      }
+      const key = `turntables/${sha256}-v${TURNTABLE_VERSION}.webp`
+      await storage.put(key, Readable.from([await encodeTurntable(result.strip)]))
+      await database.transaction(async (tx) => {
+        await lockBytes(tx, sha256)
+        for (const id of await saveTurntable(tx, sha256, key))
+          await publish(tx, { type: 'updated', entity: 'stl_file', id })
+      })
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
+import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
+import type { Models } from '../models/models.service.ts'
+import { analysisTaskOf, createAnalysisTasks } from './analysis.task.ts'
+import { addPictureRoutes } from './pictures/pictures.routes.ts'
+import { createTurntableTask } from './pictures/turntable.task.ts'
+import { SLICER_LIMITS, type SlicerLimits } from './slicer/run-slicer.ts'
+import { createSliceTask, SLICE_TASK } from './slicer/slice.task.ts'
+import type { ChatEndpoint } from './suggestions/chat-endpoint.ts'
+import { concludeSuggestions } from './suggestions/conclude.ts'
+import { createSuggestTask, SUGGEST_TASK } from './suggestions/suggest.task.ts'
+
+export interface AnalysisOptions {
+  /** A PrusaSlicer-compatible program; null where there is none. */
+  slicerPath: string | null
+  slicerLimits?: SlicerLimits | undefined
+  /** Who proposes titles, tags and descriptions; null where geometry has to do. */
+  chat: ChatEndpoint | null
+}
+
+interface Analysis {
+  enqueueAnalysis(
+    tx: Queryable,
+    version: { versionId: string; triangles: number; waitingBefore: number },
+  ): Promise<void>
+  wakeAnalysis(triangles: number): void
+  /** Proposes what a person left empty of a model that is measured and drawn already. */
+  suggest(tx: Queryable, modelId: string): Promise<void>
+}
+
+/** All that is found out about a model after it has been stored. */
+export function setUpAnalysis(
+  endpoints: Endpoints,
+  deps: AnalysisOptions & {
+    database: Database
+    clock: Clock
+    storage: ObjectStorage
+    tasks: Tasks
+    workers: WorkerPool
+    models: Models
+  },
+): Analysis {
+  const { database, clock, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
+
+  const suggest = (tx: Queryable, modelId: string): Promise<void> =>
+    chat === null
+      ? concludeSuggestions(tx, modelId, {}, clock.now())
+      : tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
+
+  const definitions = createAnalysisTasks({
+    ...deps,
+    async onAnalysed(tx, { versionId, modelIds }) {
+      for (const id of modelIds) await suggest(tx, id)
+      if (slicerPath !== null) await tasks.enqueue(tx, SLICE_TASK, { versionId }, { singletonKey: versionId })
+    },
+  })
+  for (const definition of definitions) tasks.register(definition)
+  tasks.register(createTurntableTask(deps))
+  if (slicerPath !== null)
+    tasks.register(createSliceTask({ database, storage, program: slicerPath, limits: slicerLimits }))
+  if (chat !== null)
+    tasks.register(createSuggestTask({ database, storage, clock, endpoint: chat, conclude: concludeSuggestions }))
+  addPictureRoutes(endpoints, deps)
+
+  return {
+    enqueueAnalysis: (tx, { versionId, triangles, waitingBefore }) =>
+      tasks.enqueue(tx, analysisTaskOf(triangles), { versionId }, { priority: -waitingBefore }),
+    wakeAnalysis: (triangles) => tasks.wake(analysisTaskOf(triangles)),
+    suggest,
+  }
+}

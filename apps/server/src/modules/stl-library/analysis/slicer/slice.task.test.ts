@@ -1,0 +1,265 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { createCube } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { build3mf } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
+import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
+import { analysed, upload } from '../../../../../test/model-upload.ts'
+
+const CUBE = writeBinaryStl(createCube(20))
+/** Where Debian puts it. */
+const PRUSA_SLICER = '/usr/bin/prusa-slicer'
+
+const GOOD = ['; filament used [cm3] = 3.04', '; total filament used [g] = 0.00', '; estimated printing time (normal mode) = 1h 2m 30s']
+
+/**
+ * A program that stands for a slicer: it writes down its arguments and environment and then does as told, with `input` and
+ * `output` at hand.
+ */
+async function aSlicer(behaviour: string): Promise<StandIn> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'slicer')
+  const record = join(folder, 'runs')
+  const script = `#!${process.execPath}
+const { appendFileSync, readFileSync, writeFileSync } = require('node:fs')
+const { spawn } = require('node:child_process')
+const args = process.argv.slice(2)
+const output = args[args.indexOf('--output') + 1]
+const input = args.at(-1)
+appendFileSync(${JSON.stringify(record)}, JSON.stringify({ pid: process.pid, args, env: process.env, cwd: process.cwd(), input: readFileSync(input).toString('base64') }) + '\\n')
+eval(readFileSync(process.argv[1] + '.behaviour', 'utf8'))
+`
+  const behave = (next: string) => writeFile(`${path}.behaviour`, next)
+  await behave(behaviour)
+  await writeFile(path, script)
+  await chmod(path, 0o755)
+  const runs = async () => {
+    const lines = existsSync(record) ? (await readFile(record, 'utf8')).trim().split('\n') : []
+    return lines.map((line) => JSON.parse(line) as Run)
+  }
+  return { path, folder, behave, runs }
+}
+
+interface StandIn {
+  path: string
+  folder: string
+  /** What it does from now on. */
+  behave(behaviour: string): Promise<void>
+  runs(): Promise<Run[]>
+}
+
+interface Run {
+  pid: number
+  args: string[]
+  env: Record<string, string>
+  cwd: string
+  input: string
+}
+
+const writes = (lines: readonly string[]) => `writeFileSync(output, ${JSON.stringify(lines.join('\n'))})`
+
+async function anApp(program: string, logTo?: { write(line: string): void }): Promise<TestApp> {
+  return buildTestApp({
+    variables: { SLICER_PATH: program, LOG_LEVEL: 'info' },
+    slicerLimits: { deadlineMs: 4_000, maxOutputBytes: 20_000_000 },
+    ...(logTo && { logTo }),
+  })
+}
+
+type Headers = { authorization: string }
+
+async function add(app: TestApp, staff: Headers, name: string, bytes = CUBE): Promise<StlFile> {
+  const answer = await upload(app, staff, { name, bytes })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return analysed(app, staff, answer.json<StlFile>().id)
+}
+
+const read = async (app: TestApp, headers: Headers, { id }: StlFile) =>
+  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<StlFile>()
+
+/** Waits until the slicer's task has come to an end, and answers the model. */
+async function sliced(app: TestApp, headers: Headers, model: StlFile): Promise<StlFile> {
+  await expect
+    .poll(
+      async () => {
+        const [row] = await app.database.sql<[{ open: number }]>`
+          select count(*)::int as open from pgboss.job
+          where name = 'stl-library.slice' and state in ('created', 'retry', 'active')`
+        return row.open
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0)
+  return read(app, headers, model)
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const leftovers = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith('pegasus-slice-'))
+
+describe('works', () => {
+  it('replaces the figures from geometry by those of the slicer, for all models of the same bytes', async () => {
+    const slicer = await aSlicer(writes(GOOD))
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    const model = await sliced(app, staff, await add(app, staff, 'a.stl'))
+    expect(model.print_estimate).toMatchObject({ source: 'slicer', minutes: 63 })
+    expect(model.print_estimate?.weights).toContainEqual({ material: 'PETG', grams: 3.9 })
+    expect((await add(app, staff, 'b.stl')).print_estimate).toEqual(model.print_estimate)
+    expect(await slicer.runs()).toHaveLength(1)
+  })
+
+  it('takes the weight of the material that the slicer was set up for from it', async () => {
+    const settings = ['; filament_type = PETG', '; filament used [g] = 3.99']
+    const slicer = await aSlicer(writes([...GOOD.filter((line) => !line.includes('[g]')), ...settings]))
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    const { print_estimate } = await sliced(app, staff, await add(app, staff, 'a.stl'))
+    expect(print_estimate?.weights[0]).toEqual({ material: 'PETG', grams: 4 })
+    expect(print_estimate?.weights.filter(({ material }) => material === 'PETG')).toHaveLength(1)
+  })
+
+  it('gives the slicer a 3MF without the command that came with it', async () => {
+    const slicer = await aSlicer(writes(GOOD))
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    const command = { name: 'Metadata/Slic3r_PE.config', data: '; post_process = touch /tmp/owned\n', isStored: true }
+    const bytes = build3mf({}, [command])
+    const model = await sliced(app, staff, await add(app, staff, 'a.3mf', bytes))
+    expect(model.has_slicer_command).toBe(true)
+    const [run] = await slicer.runs()
+    expect(run?.args.at(-1)).toMatch(/model\.3mf$/)
+    expect(Buffer.from(run?.input ?? '', 'base64').includes('post_process')).toBe(false)
+    expect(Buffer.from(bytes).includes('post_process')).toBe(true)
+  })
+
+  it.skipIf(!existsSync(PRUSA_SLICER))(
+    'understands PrusaSlicer itself',
+    async () => {
+      const app = await buildTestApp({ variables: { SLICER_PATH: PRUSA_SLICER } })
+      const staff = await app.as('staff')
+      const { print_estimate } = await sliced(app, staff, await add(app, staff, 'a.stl'))
+      console.info(`PrusaSlicer on a cube of 20 mm: ${print_estimate?.weights[0]?.grams} g of PLA, ${print_estimate?.minutes} min`)
+      expect(print_estimate?.source).toBe('slicer')
+      expect(print_estimate?.weights[0]?.grams).toBeGreaterThan(2)
+      expect(print_estimate?.weights[0]?.grams).toBeLessThan(10)
+    },
+    120_000,
+  )
+})
+
+describe('refuses bad input', () => {
+  const NAMES = [
+    ';touch MARK',
+    '$(touch MARK)',
+    '`touch MARK`',
+    'a|touch MARK',
+    '-o MARK',
+    '--output=MARK',
+    '--post-process=touch MARK',
+    'a\ntouch MARK',
+    "a';touch MARK;'",
+    'a";touch MARK;"',
+    '&& touch MARK',
+    '> MARK',
+    '../../MARK',
+    '%0atouch MARK',
+  ]
+
+  it('T62 lets no name of a file reach a shell or the arguments of a tool', async () => {
+    const slicer = await aSlicer(writes(GOOD))
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    const mark = join(slicer.folder, 'mark')
+    for (const [index, name] of NAMES.entries()) {
+      // Bytes of their own, or the first run would serve them all.
+      const bytes = writeBinaryStl(createCube(20 + index / 8))
+      await sliced(app, staff, await add(app, staff, `${name.replaceAll('MARK', mark)}.stl`, bytes))
+    }
+    const runs = await slicer.runs()
+    expect(runs).toHaveLength(NAMES.length)
+    const strange = runs.filter(({ args, cwd }) => {
+      const expected = ['--export-gcode', '--output', join(cwd, 'sliced.gcode'), join(cwd, 'model.stl')]
+      return JSON.stringify(args) !== JSON.stringify(expected)
+    })
+    const marks = existsSync(mark) ? 1 : 0
+    console.info(`T62 marker files ${marks} of ${NAMES.length}, arguments that a name changed ${strange.length} of ${runs.length}`)
+    expect([marks, strange.length]).toEqual([0, 0])
+    // Nothing of ours but the way to programs: no address of the database, no secret.
+    const environments = new Set(runs.flatMap(({ env }) => Object.keys(env)))
+    expect([...environments].filter((name) => !['PATH', 'HOME', 'TMPDIR', 'LC_ALL', '__CF_USER_TEXT_ENCODING'].includes(name))).toEqual([])
+  }, 120_000)
+
+  it('keeps the figures from geometry where the slicer fails, lies, or makes nothing', async () => {
+    const cases = {
+      fails: 'process.exit(3)',
+      'makes nothing': '',
+      'writes no figures': writes(['G1 X0']),
+      'no plastic': writes(['; filament used [cm3] = 0.00', '; estimated printing time (normal mode) = 6s']),
+      'more plastic than fits': writes([
+        '; filament used [cm3] = 99999999',
+        '; estimated printing time (normal mode) = 6m',
+      ]),
+      'a hundred years': writes([
+        '; filament used [cm3] = 3',
+        '; estimated printing time (normal mode) = 36500d 1h',
+      ]),
+      'no numbers': writes([
+        '; filament used [cm3] = 1.1.1',
+        '; estimated printing time (normal mode) = d d',
+      ]),
+      'a link': `require('node:fs').symlinkSync(${JSON.stringify('FIGURES')}, output)`,
+      'is killed': `process.kill(process.pid, 'SIGKILL')`,
+    }
+    const slicer = await aSlicer('')
+    const figures = join(slicer.folder, 'figures')
+    await writeFile(figures, GOOD.join('\n'))
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    const believed: string[] = []
+    for (const [index, [name, behaviour]] of Object.entries(cases).entries()) {
+      await slicer.behave(behaviour.replace('FIGURES', figures))
+      const bytes = writeBinaryStl(createCube(20 + index / 8))
+      const model = await sliced(app, staff, await add(app, staff, `${name}.stl`, bytes))
+      expect([name, model.analysis_status, model.thumbnail_path === null]).toEqual([name, 'done', false])
+      if (model.print_estimate?.source !== 'geometry') believed.push(name)
+    }
+    expect(await slicer.runs()).toHaveLength(Object.keys(cases).length)
+    expect(believed).toEqual([])
+  }, 120_000)
+
+  it('ends a slicer that hangs, with all it started, and one that fills the disk', async () => {
+    const before = await leftovers()
+    const hanging = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+appendFileSync(process.argv[1] + '.children', child.pid + '\\n')
+setInterval(() => {}, 1000)`
+    const filling = `const block = Buffer.alloc(4_000_000)
+setInterval(() => appendFileSync(output, block), 20)`
+    const slicer = await aSlicer(hanging)
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    for (const [index, behaviour] of [hanging, filling].entries()) {
+      await slicer.behave(behaviour)
+      const bytes = writeBinaryStl(createCube(20 + index / 8))
+      const model = await sliced(app, staff, await add(app, staff, 'a.stl', bytes))
+      expect(model.print_estimate?.source).toBe('geometry')
+    }
+    for (const { pid } of await slicer.runs()) await expect.poll(() => isAlive(pid)).toBe(false)
+    const children = (await readFile(`${slicer.path}.children`, 'utf8')).trim().split('\n').map(Number)
+    for (const pid of children) await expect.poll(() => isAlive(pid)).toBe(false)
+    expect(await leftovers()).toEqual(before)
+  }, 60_000)
+})

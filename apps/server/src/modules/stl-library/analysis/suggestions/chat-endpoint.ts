@@ -1,0 +1,85 @@
+import { MINUTE_MS } from '../../../../platform/clock.ts'
+
+export interface ChatEndpoint {
+  /** Such as `https://api.example.com/v1`, without a slash at its end. */
+  baseUrl: string
+  model: string
+  apiKey: string | null
+}
+
+/** An answer is a title, some tags and a few sentences. */
+const MAX_ANSWER_BYTES = 256 * 1024
+const MAX_ANSWER_TOKENS = 700
+const DEADLINE_MS = MINUTE_MS
+
+/** The other side has refused, and would again: another try is of no use. */
+export class RefusedError extends Error {
+  override name = 'RefusedError'
+}
+
+export interface ChatQuestion {
+  system: string
+  text: string
+  png: Uint8Array
+}
+
+/**
+ * Asks an OpenAI-compatible endpoint about a picture and answers the text of its first choice. No redirect is followed:
+ * the key is for that host alone. Nothing of the answer gets into an error, for it may repeat what it was sent. Throws
+ * RefusedError for a 4xx (429 and 408 apart), and what a network throws.
+ */
+export async function askChat(endpoint: ChatEndpoint, question: ChatQuestion, signal: AbortSignal): Promise<string> {
+  const image = `data:image/png;base64,${Buffer.from(question.png).toString('base64')}`
+  const response = await fetch(`${endpoint.baseUrl}/chat/completions`, {
+    method: 'POST',
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+    headers: {
+      'content-type': 'application/json',
+      ...(endpoint.apiKey !== null && { authorization: `Bearer ${endpoint.apiKey}` }),
+    },
+    body: JSON.stringify({
+      model: endpoint.model,
+      temperature: 0.2,
+      max_tokens: MAX_ANSWER_TOKENS,
+      messages: [
+        { role: 'system', content: question.system },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: question.text },
+            { type: 'image_url', image_url: { url: image } },
+          ],
+        },
+      ],
+    }),
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    const { status } = response
+    const message = `The endpoint answered ${status}.`
+    throw status < 500 && status !== 429 && status !== 408 ? new RefusedError(message) : new Error(message)
+  }
+  return contentOf(JSON.parse(await readText(response)))
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MAX_ANSWER_BYTES) throw new Error('The answer is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** `choices[0].message.content`. */
+function contentOf(answer: unknown): string {
+  const content = [...['choices', 0, 'message', 'content']].reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    answer,
+  )
+  if (typeof content !== 'string') throw new Error('The answer has no text.')
+  return content
+}

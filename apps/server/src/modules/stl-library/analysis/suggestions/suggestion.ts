@@ -1,0 +1,59 @@
+import { DESCRIPTION_MAX_LENGTH, MAX_TAGS, TAG_MAX_LENGTH, TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-files'
+
+/** Fields that may be proposed. */
+export const SUGGESTABLE = ['title', 'tags', 'description'] as const
+export type Suggestable = (typeof SUGGESTABLE)[number]
+
+export interface Suggestion {
+  title?: string
+  tags?: readonly string[]
+  description?: string
+}
+
+/** What a proposal may replace: what a person left empty, and what was proposed before. */
+export interface OpenFields {
+  fields_to_suggest: readonly string[]
+  suggested_fields: readonly string[]
+  tags: readonly string[]
+  description: string | null
+}
+
+/** Those of the proposals that nobody has typed anything into, neither before nor meanwhile. */
+export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion {
+  const isEmpty = { title: false, tags: model.tags.length === 0, description: model.description === null }
+  const isOpen = (field: Suggestable) =>
+    model.fields_to_suggest.includes(field) && (isEmpty[field] || model.suggested_fields.includes(field))
+  const kept = SUGGESTABLE.filter((field) => suggestion[field] !== undefined && isOpen(field))
+  return Object.fromEntries(kept.map((field) => [field, suggestion[field]]))
+}
+
+/** Fewer than a person may give: what nobody asked for should not fill the page. */
+const MAX_SUGGESTED_TAGS = Math.min(8, MAX_TAGS)
+const MAX_SUGGESTED_DESCRIPTION = Math.min(2_000, DESCRIPTION_MAX_LENGTH)
+/** Control characters, and the marks that reverse the reading order. */
+const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+/** The beginning of markup. People are shown text as it is; a proposal with markup was not written for people. */
+const MARKUP = /<[a-z!/?]/i
+
+/** Text on one line, within its length; null for what is no text, is empty, or is markup. */
+function cleanText(value: unknown, maxLength: number): string | null {
+  if (typeof value !== 'string' || MARKUP.test(value)) return null
+  const text = value.toWellFormed().replace(/\s+/g, ' ').replace(UNSAFE, '').trim()
+  return text === '' || text.length > maxLength ? null : text
+}
+
+/** Reads a proposal of which nothing is believed: what does not fit its field is left out. */
+export function readSuggestion(value: unknown): Suggestion {
+  if (typeof value !== 'object' || value === null) return {}
+  const said = value as Readonly<Record<string, unknown>>
+  const title = cleanText(said['title'], TITLE_MAX_LENGTH)
+  const description = cleanText(said['description'], MAX_SUGGESTED_DESCRIPTION)
+  const words = Array.isArray(said['tags']) ? said['tags'].slice(0, 100) : []
+  const tags = words.map((word) => cleanText(word, TAG_MAX_LENGTH)?.toLowerCase() ?? null)
+  const unique = [...new Set(tags.filter((tag) => tag !== null))].slice(0, MAX_SUGGESTED_TAGS)
+  return {
+    ...(title !== null && { title }),
+    ...(description !== null && { description }),
+    ...(unique.length > 0 && { tags: unique }),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Queryable } from '../../../../platform/database/database.ts'
+import type { MeasuredShape } from './describe-shape.ts'
+import type { OpenFields, Suggestion } from './suggestion.ts'
+
+/** A model that proposals are wanted for, with what they are made from. */
+export interface ModelToSuggest extends OpenFields, MeasuredShape {
+  id: string
+  file_name: string
+  format: string
+  volume_mm3: number | null
+  triangles: number | null
+  thumbnail_key: string | null
+}
+
+/** Null where nothing is wanted any more, or the model is gone. */
+export async function findModelToSuggest(
+  sql: Queryable,
+  id: string,
+  options: { forUpdate?: boolean } = {},
+): Promise<ModelToSuggest | null> {
+  const [row] = await sql<ModelToSuggest[]>`
+    select f.id, f.fields_to_suggest, f.suggested_fields, f.tags, f.description, v.file_name, v.format,
+           v.bounding_box_mm, v.volume_mm3, v.triangles, v.shells, v.is_watertight, v.thumbnail_key
+    from stl_files f join stl_versions v on v.id = f.current_version_id
+    where f.id = ${id} and f.deleted_at is null and cardinality(f.fields_to_suggest) > 0
+    ${options.forUpdate ? sql`for update of f` : sql``}`
+  return row ?? null
+}
+
+/** Writes what was proposed, marks it so, and wants no more. Answers whether anything changed that people see. */
+export async function saveSuggestion(
+  tx: Queryable,
+  id: string,
+  { title, tags, description }: Suggestion,
+  now: Date,
+): Promise<boolean> {
+  const fields = Object.entries({ title, tags, description })
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => field)
+  await tx`update stl_files set fields_to_suggest = '{}' where id = ${id}`
+  if (fields.length === 0) return false
+  await tx`
+    update stl_files
+    set title = coalesce(${title ?? null}, title), tags = coalesce(${tags ? [...tags] : null}::text[], tags),
+        description = coalesce(${description ?? null}, description),
+        suggested_fields = array(select distinct unnest(suggested_fields || ${fields}::text[])),
+        revision = revision + 1, updated_at = ${now}
+    where id = ${id}`
+  return true
+}

@@ -1,0 +1,99 @@
+import type { ModelSort } from '@pegasus/contracts/stl-search'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Page } from '../../../platform/http/paging.ts'
+import type { ModelRow } from '../models/models.queries.ts'
+import { type ModelCursor, encodeModelCursor, listOf } from './model-cursor.ts'
+import type { ModelFilter } from './model-filter.ts'
+import { countModels, isSaidAnywhere, listModels } from './model-list.queries.ts'
+import { listRanked } from './relevance.queries.ts'
+import { type TagCount, listTags } from './tags.queries.ts'
+import { type SearchTerm, findTerms, withNearWords } from './search-terms.queries.ts'
+
+export type ModelSearch = Omit<ModelFilter, 'terms'> & { search?: string | undefined }
+
+export interface PlaceInList {
+  sort: ModelSort
+  cursor: ModelCursor | null
+  limit: number
+}
+
+export interface Finding {
+  /**
+   * Models that match. By relevance near misses follow the hits where these are few; in any other order they would stand among them, so
+   * there a word is taken for a slip only if no model has it.
+   */
+  list(search: ModelSearch, place: PlaceInList): Promise<Page<ModelRow, string>>
+  /** Tags of the library, the commonest first. */
+  listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>
+}
+
+/** Cuts what was read with one row more than asked for into a page whose end is a place in that very list. */
+function toModelPage<T extends ModelRow>(
+  rows: readonly T[],
+  total: number,
+  {
+    limit,
+    keysOf,
+    list,
+  }: { limit: number; list: ModelCursor['list']; keysOf: (row: T) => (string | number)[] },
+): Page<ModelRow, string> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const next =
+    rows.length > limit && last ? encodeModelCursor({ list, id: last.id, keys: keysOf(last) }) : null
+  return { items, next, total }
+}
+
+/** With so many hits nobody reads on to the near misses, and looking for them takes longer than all the rest. */
+const ENOUGH_HITS = 100
+
+/** Finds models. */
+export function createFinding({ database }: { database: Database }): Finding {
+  const { sql } = database
+
+  const readRanked = async (filter: ModelFilter, { cursor, limit }: PlaceInList) => {
+    const hits = await countModels(sql, filter)
+    const isEnough = hits >= ENOUGH_HITS
+    const widened = isEnough ? filter : { ...filter, terms: await withNearWords(sql, filter.terms) }
+    const [rows, total] = await Promise.all([
+      database.transaction((tx) => listRanked(tx, widened, { cursor, limit })),
+      isEnough ? hits : countModels(sql, widened),
+    ])
+    const list = listOf('relevance', filter.isBin ?? false)
+    return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.score, row.created_at] })
+  }
+
+  const readSorted = async (filter: ModelFilter, { sort, cursor, limit }: PlaceInList) => {
+    // Without words there is nothing to rank by.
+    const column = sort === 'relevance' ? 'newest' : sort
+    const [rows, total] = await Promise.all([
+      listModels(sql, filter, { sort: column, cursor, limit }),
+      countModels(sql, filter),
+    ])
+    const list = listOf(column, filter.isBin ?? false)
+    return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.sort_key] })
+  }
+
+  /** The terms with near words for those that no model has; null where there is nothing to add. */
+  const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
+    const isBin = filter.isBin ?? false
+    const isSaid = await Promise.all(filter.terms.map((term) => isSaidAnywhere(sql, term, isBin)))
+    const unknown = filter.terms.filter((_, at) => !isSaid[at])
+    if (unknown.length === 0) return null
+    const known = filter.terms.filter((_, at) => isSaid[at])
+    return [...known, ...(await withNearWords(sql, unknown))]
+  }
+
+  return {
+    async list({ search, ...rest }, place) {
+      const filter = { ...rest, terms: await findTerms(sql, search) }
+      if (place.sort === 'relevance' && filter.terms.length > 0) return readRanked(filter, place)
+      const page = await readSorted(filter, place)
+      if (page.total > 0 || filter.terms.length === 0) return page
+      const terms = await forgive(filter)
+      return terms ? readSorted({ ...filter, terms }, place) : page
+    },
+
+    listTags: ({ search, limit }) => listTags(sql, { search, limit }),
+  }
+}

@@ -1,0 +1,44 @@
+/** A word shorter than this is as near to many others; one that is longer is no word that anybody types. */
+const MIN_LENGTH = 4
+const MAX_LENGTH = 40
+/** From this length on two slips are forgiven. */
+const LONG_LENGTH = 6
+
+/** How many slips of the keyboard are forgiven in a word: none in a number, whose neighbour is another thing. */
+export function forgivenSlips(word: string): number {
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\d/.test(word)) return 0
+  return word.length < LONG_LENGTH ? 1 : 2
+}
+
+/** What was meant if two neighbours were swapped, or if one letter is too many: what comparing trigrams misses. */
+export function unslipped(word: string): string[] {
+  const letters = [...word]
+  const swapped = letters.slice(1).map((letter, at) => letters.with(at, letter).with(at + 1, letters[at]!))
+  const shortened = letters.map((_, at) => letters.toSpliced(at, 1))
+  return [...new Set([...swapped, ...shortened].map((kept) => kept.join('')))].filter((kept) => kept !== word)
+}
+
+/**
+ * How many slips lie between two words: a letter too many, one missing, a wrong one, or two neighbours swapped, no
+ * letter touched twice (optimal string alignment). More than `most` are not told apart: the answer is `most + 1`.
+ */
+export function slipsBetween(one: string, other: string, most: number): number {
+  const a = [...one]
+  const b = [...other]
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      let slips = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        slips = Math.min(slips, before[j - 2]! + 1)
+      row.push(slips)
+    }
+    before = last
+    last = row
+  }
+  return Math.min(last[b.length]!, most + 1)
+}

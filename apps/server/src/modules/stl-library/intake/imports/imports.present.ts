@@ -1,0 +1,8 @@
+import type { StlImport } from '@pegasus/contracts/stl-imports'
+import type { ImportRow } from './imports.queries.ts'
+
+/** An import in the words of the wire, without what is ours alone. */
+export function presentImport(row: ImportRow): StlImport {
+  const { account_id: _owner, object_key: _key, fields: _fields, ...shown } = row
+  return shown
+}

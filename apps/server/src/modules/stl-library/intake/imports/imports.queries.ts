@@ -1,0 +1,210 @@
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import type { ArchiveEntry, ImportStatus } from '@pegasus/contracts/stl-imports'
+import { type Actor, personActor } from '../../../../platform/actor.ts'
+import type { Queryable } from '../../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../../../platform/http/paging.ts'
+import type { FoundEntry } from '../inspection/inspection.protocol.ts'
+import type { ModelFields } from '../keep-model.ts'
+
+/** An import with what is in its archive, if it is one. */
+export interface ImportRow {
+  id: string
+  account_id: string
+  source: 'url' | 'archive'
+  status: ImportStatus
+  url: string | null
+  file_name: string | null
+  fields: ModelFields
+  received_bytes: number
+  total_bytes: number | null
+  object_key: string | null
+  stl_file_id: string | null
+  error: string | null
+  created_at: string
+  updated_at: string
+  expires_at: string | null
+  entries: ArchiveEntry[] | null
+}
+
+const selectImport = (sql: Queryable) => sql`
+  select i.id, i.account_id, i.source, i.status, i.url, i.file_name, i.fields, i.received_bytes, i.total_bytes,
+         i.object_key, i.stl_file_id, i.error, i.created_at, i.updated_at, i.expires_at,
+         (select jsonb_agg(jsonb_build_object('index', e.index, 'name', e.name, 'size', e.size, 'format', e.format,
+                                              'status', e.status, 'stl_file_id', e.stl_file_id, 'error', e.error)
+                           order by e.index)
+          from stl_import_entries e where e.import_id = i.id) as entries
+  from stl_imports i`
+
+export async function findImport(sql: Queryable, id: string): Promise<ImportRow | null> {
+  const [row] = await sql<ImportRow[]>`${selectImport(sql)} where i.id = ${id}`
+  return row ?? null
+}
+
+/** The same, held against everybody else until the transaction ends. */
+export async function lockImport(tx: Queryable, id: string): Promise<ImportRow | null> {
+  await tx`select 1 from stl_imports where id = ${id} for update`
+  return findImport(tx, id)
+}
+
+export const listImports = (
+  sql: Queryable,
+  accountId: string,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<ImportRow[]> =>
+  sql<ImportRow[]>`
+    ${selectImport(sql)}
+    where i.account_id = ${accountId}
+      ${page.cursor ? sql`and (i.created_at, i.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by i.created_at desc, i.id desc
+    limit ${page.limit + 1}`
+
+/** Exact up to the cap and one more beyond it. */
+export async function countImports(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from stl_imports where account_id = ${accountId} limit ${COUNT_CAP + 1}) mine`
+  return row.total
+}
+
+/** How many of an account's imports have not ended; whoever adds one waits for the others who do. */
+export async function countOpenImports(tx: Queryable, accountId: string): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-imports:${accountId}`}, 0))`
+  const [row] = await tx<[{ open: number }]>`
+    select count(*)::int as open from stl_imports
+    where account_id = ${accountId} and status in ('fetching', 'choosing', 'importing')`
+  return row.open
+}
+
+export interface NewImport {
+  id: string
+  accountId: string
+  source: 'url' | 'archive'
+  status: ImportStatus
+  url: string | null
+  fields: ModelFields
+  now: Date
+}
+
+export async function insertImport(tx: Queryable, row: NewImport): Promise<void> {
+  await tx`
+    insert into stl_imports (id, account_id, source, status, url, fields, created_at, updated_at)
+    values (${row.id}, ${row.accountId}, ${row.source}, ${row.status}, ${row.url}, ${tx.json(row.fields as never)},
+            ${row.now}, ${row.now})`
+}
+
+export interface KeptArchive {
+  objectKey: string
+  fileName: string
+  sizeBytes: number
+  entries: readonly FoundEntry[]
+  expiresAt: Date
+  now: Date
+}
+
+/** Makes it an archive that waits for somebody to choose. */
+export async function offerArchive(tx: Queryable, id: string, archive: KeptArchive): Promise<void> {
+  await tx`
+    update stl_imports
+    set status = 'choosing', object_key = ${archive.objectKey}, file_name = ${archive.fileName},
+        received_bytes = ${archive.sizeBytes}, total_bytes = ${archive.sizeBytes}, expires_at = ${archive.expiresAt},
+        updated_at = ${archive.now}
+    where id = ${id}`
+  const rows = archive.entries.map(({ index, name, sizeBytes: size, format }) => ({
+    index,
+    name,
+    size,
+    format,
+  }))
+  await tx`
+    insert into stl_import_entries (import_id, index, name, size, format)
+    select ${id}, e.index, e.name, e.size, e.format
+    from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text)`
+}
+
+/** What changes of an import as it goes on; what is left out stays. */
+export interface ImportChange {
+  status?: ImportStatus
+  file_name?: string | null
+  fields?: ModelFields
+  received_bytes?: number
+  total_bytes?: number | null
+  object_key?: string | null
+  stl_file_id?: string | null
+  error?: string | null
+  expires_at?: Date | null
+  updated_at: Date
+}
+
+export async function updateImport(tx: Queryable, id: string, change: ImportChange): Promise<void> {
+  const { fields, ...plain } = change
+  const columns = { ...plain, ...(fields && { fields: tx.json(fields as never) }) }
+  await tx`update stl_imports set ${tx(columns as never)} where id = ${id}`
+}
+
+/** How far a fetch is. Answers whether anybody still wants it. */
+export async function noteProgress(
+  tx: Queryable,
+  id: string,
+  progress: { status: ImportStatus; receivedBytes: number; totalBytes: number | null; now: Date },
+): Promise<'unchanged' | 'noted' | 'unwanted'> {
+  const [row] = await tx<{ received_bytes: number; total_bytes: number | null }[]>`
+    select received_bytes, total_bytes from stl_imports where id = ${id} and status = ${progress.status} for update`
+  if (!row) return 'unwanted'
+  const { receivedBytes, totalBytes, now } = progress
+  if (row.received_bytes === receivedBytes && row.total_bytes === totalBytes) return 'unchanged'
+  await updateImport(tx, id, { received_bytes: receivedBytes, total_bytes: totalBytes, updated_at: now })
+  return 'noted'
+}
+
+export async function deleteImport(tx: Queryable, id: string): Promise<void> {
+  await tx`delete from stl_imports where id = ${id}`
+}
+
+/** Those chosen wait for their turn, the others are skipped. */
+export async function chooseEntries(tx: Queryable, id: string, indexes: readonly number[]): Promise<void> {
+  await tx`
+    update stl_import_entries
+    set status = case when index = any(${[...indexes]}) then 'waiting' else 'skipped' end
+    where import_id = ${id}`
+}
+
+/** Moves all entries of one status to another. */
+export async function moveEntries(
+  tx: Queryable,
+  id: string,
+  move: { from: ArchiveEntry['status']; to: ArchiveEntry['status']; error?: string | null },
+): Promise<void> {
+  await tx`
+    update stl_import_entries set status = ${move.to}, error = ${move.error ?? null}
+    where import_id = ${id} and status = ${move.from}`
+}
+
+export async function endEntry(
+  tx: Queryable,
+  id: string,
+  index: number,
+  end: { status: 'done' | 'failed'; stlFileId: string | null; error: string | null },
+): Promise<void> {
+  await tx`
+    update stl_import_entries set status = ${end.status}, stl_file_id = ${end.stlFileId}, error = ${end.error}
+    where import_id = ${id} and index = ${index}`
+}
+
+/** Who an import adds models for; null when they may not add any (more). */
+export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {
+  const [person] = await sql<
+    { id: string; username: string; full_name: string; role: string; is_active: boolean }[]
+  >`select id, username, full_name, role, is_active from people where id = ${accountId}`
+  return person?.is_active && isEmployeeOrHigher(person.role) ? personActor(person) : null
+}
+
+/** Imports whose archives nobody keeps any longer. */
+export const listExpired = (sql: Queryable, now: Date): Promise<{ id: string }[]> =>
+  sql<{ id: string }[]>`select id from stl_imports where expires_at <= ${now} order by expires_at limit 1000`
+
+/** Takes what ended before that moment off all lists. */
+export async function deleteEnded(sql: Queryable, before: Date): Promise<void> {
+  await sql`
+    delete from stl_imports
+    where status in ('done', 'failed', 'cancelled') and object_key is null and updated_at <= ${before}`
+}

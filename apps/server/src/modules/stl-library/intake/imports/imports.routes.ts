@@ -1,0 +1,40 @@
+import {
+  cancelStlImport,
+  chooseFromArchive,
+  getStlImport,
+  listStlImports,
+  retryStlImport,
+} from '@pegasus/contracts/stl-imports'
+import type { Endpoints } from '../../../../platform/http/endpoints.ts'
+import { decodeCursor, sendPageHeaders } from '../../../../platform/http/paging.ts'
+import type { ImportSteps } from './import-steps.service.ts'
+import { presentImport } from './imports.present.ts'
+import type { Imports } from './imports.service.ts'
+
+export function addImportRoutes(
+  endpoints: Endpoints,
+  { imports, steps }: { imports: Imports; steps: ImportSteps },
+): void {
+  endpoints.add(listStlImports, async ({ query, user, request, reply }) => {
+    const page = await imports.list(user.accountId, {
+      cursor: decodeCursor(query.cursor),
+      limit: query.limit,
+    })
+    sendPageHeaders(request, reply, page)
+    return page.items.map(presentImport)
+  })
+
+  endpoints.add(getStlImport, async ({ params, user }) =>
+    presentImport(await imports.get(user.accountId, params.id)),
+  )
+
+  endpoints.add(chooseFromArchive, async ({ params, body, user }) =>
+    presentImport(await steps.choose(user.accountId, params.id, body.entries)),
+  )
+
+  endpoints.add(retryStlImport, async ({ params, user }) =>
+    presentImport(await steps.retry(user.accountId, params.id)),
+  )
+
+  endpoints.add(cancelStlImport, async ({ params, user }) => steps.cancel(user.accountId, params.id))
+}

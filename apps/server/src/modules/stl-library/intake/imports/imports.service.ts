@@ -1,0 +1,165 @@
+import type { StlImport } from '@pegasus/contracts/stl-imports'
+import type { UploadStlFileFields } from '@pegasus/contracts/stl-upload'
+import { v7 as uuidv7 } from 'uuid'
+import type { Deed } from '../../../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../../platform/database/database.ts'
+import { AppError } from '../../../../platform/errors/app-error.ts'
+import { type Answer, once } from '../../../../platform/http/idempotency.ts'
+import { type Cursor, type Page, toPage } from '../../../../platform/http/paging.ts'
+import type { SafeFetch } from '../../../../platform/outbound/safe-fetch.ts'
+import { AddressRefusedError } from '../../../../platform/outbound/web-address.ts'
+import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
+import { publish } from '../../../events/index.ts'
+import type { ModelFields } from '../keep-model.ts'
+import type { ReceivedArchive } from '../receive-bytes.ts'
+import { archiveKeyOf } from '../stored-bytes.ts'
+import { presentImport } from './imports.present.ts'
+import {
+  type ImportRow,
+  countImports,
+  countOpenImports,
+  findImport,
+  insertImport,
+  listImports,
+  offerArchive,
+} from './imports.queries.ts'
+
+/** Each may hold an archive of the largest size. */
+const MAX_OPEN_IMPORTS = 50
+/** How long an archive is kept for somebody to choose from it. */
+export const ARCHIVE_KEPT_MS = DAY_MS
+
+/** Whoever uploads, and what they are told when they ask the same again. */
+export interface Uploader {
+  accountId: string
+  deed: Deed
+  idempotencyKey: string | null
+}
+
+export interface Imports {
+  /** Begins to fetch an address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
+  beginFetch(
+    request: { fields: UploadStlFileFields; url: string },
+    by: Uploader,
+    fingerprint: string,
+  ): Promise<Answer<StlImport>>
+  /** Keeps an archive until somebody chooses from it. Throws TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
+  beginChoice(
+    request: { fields: UploadStlFileFields; archive: ReceivedArchive },
+    by: Uploader,
+    fingerprintOf: (sha256: string) => string,
+  ): Promise<Answer<StlImport>>
+  list(accountId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<ImportRow>>
+  /** Throws IMPORT_NOT_FOUND, also for the imports of somebody else. */
+  get(accountId: string, id: string): Promise<ImportRow>
+}
+
+/** What every model of an import gets; how it came is the import's own business. */
+function modelFieldsOf(fields: UploadStlFileFields): ModelFields {
+  const { upload_method: _method, url: _url, ...rest } = fields
+  return rest
+}
+
+/** Judges an address for somebody. Throws MODEL_URL_REFUSED, whatever is wrong with it. */
+export async function checkAddress(fetcher: SafeFetch, url: string): Promise<string> {
+  try {
+    return await fetcher.check(url)
+  } catch (cause) {
+    if (!(cause instanceof AddressRefusedError)) throw cause
+    throw new AppError('MODEL_URL_REFUSED', { detail: cause.message, cause })
+  }
+}
+
+/** The import as it is, which was just written. */
+async function readBack(tx: Queryable, id: string): Promise<ImportRow> {
+  const row = await findImport(tx, id)
+  if (!row) throw new Error('An import that was just written is not there.')
+  return row
+}
+
+export function createImports(deps: {
+  database: Database
+  clock: Clock
+  storage: ObjectStorage
+  fetcher: SafeFetch
+  /** `openBefore`: imports of the same person that have not ended; others' go first. */
+  enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
+  wakeFetch(): void
+}): Imports {
+  const { database, clock, storage, fetcher } = deps
+
+  /** Answers how many there are. Throws TOO_MANY_IMPORTS. */
+  const countOpen = async (tx: Queryable, accountId: string): Promise<number> => {
+    const open = await countOpenImports(tx, accountId)
+    if (open >= MAX_OPEN_IMPORTS) throw new AppError('TOO_MANY_IMPORTS')
+    return open
+  }
+
+  return {
+    async beginFetch({ fields, url: given }, { accountId, deed, idempotencyKey: key }, fingerprint) {
+      const url = await checkAddress(fetcher, given)
+      const answer = await database.transaction((tx) =>
+        once(tx, { key, accountId, fingerprint, clock }, async () => {
+          const openBefore = await countOpen(tx, accountId)
+          const id = uuidv7()
+          const row = { id, accountId, source: 'url', status: 'fetching', url, now: deed.now } as const
+          await insertImport(tx, { ...row, fields: modelFieldsOf(fields) })
+          await deps.enqueueFetch(tx, id, openBefore)
+          await publish(tx, { type: 'created', entity: 'stl_import', id })
+          return { status: 202, body: presentImport(await readBack(tx, id)) }
+        }),
+      )
+      deps.wakeFetch()
+      return answer
+    },
+
+    async beginChoice({ fields, archive }, { accountId, deed, idempotencyKey: key }, fingerprintOf) {
+      const { pending, fileName, entries } = archive
+      const id = uuidv7()
+      let unclaimed: string | null = null
+      try {
+        const { sha256, sizeBytes } = await pending.seal()
+        const fingerprint = fingerprintOf(sha256)
+        const objectKey = archiveKeyOf(sha256, id)
+        const answer = await database.transaction((tx) =>
+          once(tx, { key, accountId, fingerprint, clock }, async () => {
+            await countOpen(tx, accountId)
+            // A transaction that is repeated has put it in place already.
+            if (unclaimed === null) {
+              unclaimed = objectKey
+              await pending.commit(objectKey)
+            }
+            const { now } = deed
+            const row = { id, accountId, source: 'archive', status: 'choosing', url: null, now } as const
+            await insertImport(tx, { ...row, fields: modelFieldsOf(fields) })
+            const expiresAt = addMs(now, ARCHIVE_KEPT_MS)
+            await offerArchive(tx, id, { objectKey, fileName, sizeBytes, entries, expiresAt, now })
+            await publish(tx, { type: 'created', entity: 'stl_import', id })
+            return { status: 202, body: presentImport(await readBack(tx, id)) }
+          }),
+        )
+        unclaimed = null
+        return answer
+      } finally {
+        await pending.abort()
+        // The first error is the one to tell; the hourly sweep finds what is left.
+        if (unclaimed !== null) await storage.delete(unclaimed).catch(() => undefined)
+      }
+    },
+
+    async list(accountId, page) {
+      const [rows, total] = await Promise.all([
+        listImports(database.sql, accountId, page),
+        countImports(database.sql, accountId),
+      ])
+      return toPage(rows, page.limit, total)
+    },
+
+    async get(accountId, id) {
+      const row = await findImport(database.sql, id)
+      if (row?.account_id !== accountId) throw new AppError('IMPORT_NOT_FOUND')
+      return row
+    },
+  }
+}

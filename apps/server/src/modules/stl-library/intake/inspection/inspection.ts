@@ -1,0 +1,46 @@
+import type { ServiceLog } from '../../../../platform/service-log.ts'
+import { type WorkerPool, createWorkerPool } from '../../../../platform/workers/worker-pool.ts'
+import type { InspectionRequest, InspectionResult } from './inspection.protocol.ts'
+
+const WORKER_MEMORY_MB = 1024
+const WORKER_IDLE_MS = 30_000
+const DEADLINE_MS = 60_000
+
+/** Threads that read what was received; apart from those that measure, for which people do not wait. */
+export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
+  createWorkerPool({
+    entry: new URL('./inspection.worker.ts', import.meta.url),
+    maxThreads: 2,
+    maxQueue: 50,
+    memoryLimitMb: WORKER_MEMORY_MB,
+    idleTimeoutMs: WORKER_IDLE_MS,
+    log,
+  })
+
+/** Throws PoolBusyError when too many files wait to be read. */
+export type Inspect = (
+  request: Omit<InspectionRequest, 'maxEntryBytes'>,
+  signal?: AbortSignal,
+) => Promise<InspectionResult>
+
+/** What the same file would run into again. */
+const TOO_MUCH: Readonly<Record<string, string>> = {
+  DEADLINE_EXCEEDED: 'It takes too long to read this file. Simplify the model, or export it as binary STL.',
+  OUT_OF_MEMORY:
+    'It takes too much memory to read this file. Simplify the model, or export it as binary STL.',
+}
+
+export function createInspect(workers: WorkerPool, limits: { maxEntryBytes: number }): Inspect {
+  return async (request, signal) => {
+    try {
+      const task: InspectionRequest = { ...request, ...limits }
+      return await workers.run<InspectionResult>(task, { deadlineMs: DEADLINE_MS, ...(signal && { signal }) })
+    } catch (error) {
+      signal?.throwIfAborted()
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      const message = error instanceof RangeError ? TOO_MUCH['OUT_OF_MEMORY'] : TOO_MUCH[code]
+      if (message === undefined) throw error
+      return { ok: false, kind: request.format === 'zip' ? 'archive' : 'model', message }
+    }
+  }
+}

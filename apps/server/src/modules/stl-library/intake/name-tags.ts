@@ -1,0 +1,29 @@
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament'
+import { TAG_MAX_LENGTH } from '@pegasus/contracts/stl-files'
+
+const MAX_WORD_TAGS = 5
+const MIN_WORD_LENGTH = 4
+/** Words of names that say nothing of the part. */
+const EMPTY_WORDS = new Set(
+  'copy final fixed model part parts file files print printed printable version with from this that repaired export ascii binary large small test untitled body solid object'.split(
+    ' ',
+  ),
+)
+/** `20mm`, `0.4mm`, `8x3mm`, `M3`. */
+const SIZE = /^(?:\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*mm|m\d{1,2})$/
+
+/** Tags from the words of a file's name: materials and sizes first, then what else might be looked for. */
+export function tagsFromFileName(fileName: string): string[] {
+  const words = fileName
+    .replace(/\.(stl|3mf|obj)$/i, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}.+]+/u)
+    .map((word) => word.replace(/^[.+]+|\.+$/g, ''))
+    .filter((word) => word.length <= TAG_MAX_LENGTH)
+  const isTelling = (word: string) => word.toUpperCase() in MATERIAL_DENSITIES || SIZE.test(word)
+  const isWord = (word: string) =>
+    /^[\p{L}\p{M}]+$/u.test(word) && [...word].length >= MIN_WORD_LENGTH && !EMPTY_WORDS.has(word)
+  const telling = words.filter((word) => isTelling(word))
+  const others = words.filter((word) => !isTelling(word) && isWord(word))
+  return [...new Set([...telling.slice(0, MAX_WORD_TAGS), ...others.slice(0, MAX_WORD_TAGS)])]
+}

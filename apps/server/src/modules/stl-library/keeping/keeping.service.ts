@@ -1,0 +1,173 @@
+import type { BulkEditBody, BulkResult, UpdateStlFileBody } from '@pegasus/contracts/stl-keeping'
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { Deed } from '../../../platform/actor.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { writeAudits } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { presentModel } from '../models/models.present.ts'
+import { type ModelRow, findModel } from '../models/models.queries.ts'
+import { binModels, lockModels, restoreModels, updateModels } from './keeping.queries.ts'
+import { applyEdit, editOfBulk, fieldsOf } from './model-edit.ts'
+
+/** So many are changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
+const BATCH = 100
+
+export interface Keeping {
+  /**
+   * Changes what a person may. `revision` is the one that `If-Match` names, null for any. Throws MODEL_NOT_FOUND or
+   * PRECONDITION_FAILED.
+   */
+  update(id: string, edit: UpdateStlFileBody, revision: number | null, by: Deed): Promise<ModelRow>
+  /** Puts a model into the bin. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: Deed): Promise<void>
+  /** Takes a model out of the bin; one that is not in it stays where it is. Throws MODEL_NOT_FOUND. */
+  restore(id: string, by: Deed): Promise<ModelRow>
+  /** One change for many. Those that it cannot be made for do not hold up the others. Throws INVALID_INPUT. */
+  bulk(change: BulkEditBody, by: Deed): Promise<BulkResult>
+}
+
+/** What happened to a model, with what it was where that is not what it is. */
+interface Change {
+  row: ModelRow
+  after?: ModelRow
+}
+
+const NOT_THERE = 'This model is not in the library.'
+
+export function createKeeping(deps: { database: Database; signer: PathSigner }): Keeping {
+  const { database, signer } = deps
+
+  /** Writes down and tells what was done, in as few statements as for one. */
+  const conclude = async (tx: Queryable, action: AuditAction, changes: readonly Change[], by: Deed) => {
+    if (changes.length === 0) return
+    const entries = changes.map(({ row, after }) => ({
+      action,
+      entity: 'stl_file' as const,
+      entityId: row.id,
+      entityName: (after ?? row).title,
+      ...(after && { before: { ...fieldsOf(row) }, after: { ...fieldsOf(after) } }),
+    }))
+    await writeAudits(tx, entries, by)
+    const type = action === 'model.deleted' ? 'deleted' : action === 'model.restored' ? 'created' : 'updated'
+    await publishAll(
+      tx,
+      changes.map(({ row }) => ({ type, entity: 'stl_file' as const, id: row.id })),
+    )
+  }
+
+  const assertRevision = (row: ModelRow, revision: number | null) => {
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentModel(row, signer) } })
+  }
+
+  const lockOne = async (tx: Queryable, id: string): Promise<ModelRow> => {
+    const [row] = await lockModels(tx, [id])
+    if (!row) throw new AppError('MODEL_NOT_FOUND')
+    return row
+  }
+
+  const lockLive = async (tx: Queryable, id: string): Promise<ModelRow> => {
+    const row = await lockOne(tx, id)
+    if (row.deleted_at !== null) throw new AppError('MODEL_NOT_FOUND')
+    return row
+  }
+
+  const reread = async (tx: Queryable, id: string): Promise<ModelRow> => {
+    const row = await findModel(tx, id)
+    if (!row) throw new Error('A model that is locked is not there.')
+    return row
+  }
+
+  const move = async (tx: Queryable, rows: readonly ModelRow[], to: 'bin' | 'library', by: Deed) => {
+    const moved = rows.filter((row) => (row.deleted_at === null) === (to === 'bin'))
+    if (moved.length === 0) return
+    const ids = moved.map((row) => row.id)
+    const accountId = by.actor.kind === 'user' ? by.actor.id : null
+    if (to === 'bin') await binModels(tx, ids, { accountId, now: by.now })
+    else await restoreModels(tx, ids, by.now)
+    const changes = moved.map((row) => ({ row }))
+    await conclude(tx, to === 'bin' ? 'model.deleted' : 'model.restored', changes, by)
+  }
+
+  const editMany = async (tx: Queryable, rows: readonly ModelRow[], change: BulkEditBody, by: Deed) => {
+    const failed: BulkResult['failed'] = []
+    const changes: Required<Change>[] = []
+    for (const row of rows) {
+      const edit = editOfBulk(row, change)
+      if (typeof edit === 'string') failed.push({ id: row.id, detail: edit })
+      const next = typeof edit === 'string' ? null : applyEdit(row, edit)
+      if (next) changes.push({ row, after: { ...row, ...next } })
+    }
+    if (changes.length > 0)
+      await updateModels(
+        tx,
+        changes.map(({ after }) => after),
+        by.now,
+      )
+    await conclude(tx, 'model.updated', changes, by)
+    return failed
+  }
+
+  const changeBatch = (ids: readonly string[], change: BulkEditBody, by: Deed): Promise<BulkResult> =>
+    database.transaction(async (tx) => {
+      const locked = await lockModels(tx, ids)
+      // The bin is what is put back from; anything else is asked of the library.
+      const rows = locked.filter((row) => row.deleted_at === null || change.move !== undefined)
+      const failed = change.move ? [] : await editMany(tx, rows, change, by)
+      if (change.move) await move(tx, rows, change.move, by)
+      const found = new Set(rows.map((row) => row.id))
+      const missing = ids.filter((id) => !found.has(id)).map((id) => ({ id, detail: NOT_THERE }))
+      const bad = new Set(failed.map(({ id }) => id))
+      return { changed: ids.filter((id) => found.has(id) && !bad.has(id)), failed: [...failed, ...missing] }
+    })
+
+  return {
+    update: (id, edit, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id)
+        assertRevision(row, revision)
+        const next = applyEdit(row, edit)
+        if (!next) return row
+        await updateModels(tx, [{ ...next, id }], by.now)
+        const after = await reread(tx, id)
+        await conclude(tx, 'model.updated', [{ row, after }], by)
+        return after
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id)
+        assertRevision(row, revision)
+        await move(tx, [row], 'bin', by)
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        await move(tx, [await lockOne(tx, id)], 'library', by)
+        return reread(tx, id)
+      }),
+
+    async bulk({ ids, ...change }, by) {
+      assertOneChange(change)
+      const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
+      const result: BulkResult = { changed: [], failed: [] }
+      for (let at = 0; at < unique.length; at += BATCH) {
+        const batch = unique.slice(at, at + BATCH)
+        const { changed, failed } = await changeBatch(batch, { ids: batch, ...change }, by)
+        result.changed.push(...changed)
+        result.failed.push(...failed)
+      }
+      return result
+    },
+  }
+}
+
+/** Something is to be changed, and a move stands alone: a model in the bin is not edited. */
+function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids'>): void {
+  const isEdit = Object.values(edits).some((value) => value !== undefined)
+  if (isEdit !== (move !== undefined)) return
+  const say = isEdit ? 'Please move models or edit them, not both at once.' : 'Please choose what to change.'
+  throw new AppError('INVALID_INPUT', { say, errors: [{ path: isEdit ? 'move' : 'ids', message: say }] })
+}

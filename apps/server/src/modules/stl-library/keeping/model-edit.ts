@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { BulkEditBody, UpdateStlFileBody } from '@pegasus/contracts/stl-keeping'
+import { MAX_TAGS } from '@pegasus/contracts/stl-files'
+import type { LicenseType } from '@pegasus/contracts/licenses'
+
+/** What people change of a model. */
+export interface EditableFields {
+  title: string
+  description: string | null
+  tags: string[]
+  license_type: LicenseType
+  attribution_url: string | null
+  print_material: string | null
+  print_notes: string | null
+  sale_allowed: boolean | null
+  sale_note: string | null
+}
+
+export interface EditableModel extends EditableFields {
+  /** Fields whose text was proposed and not typed. */
+  suggested_fields: string[]
+}
+
+const FIELDS = [
+  'title',
+  'description',
+  'tags',
+  'license_type',
+  'attribution_url',
+  'print_material',
+  'print_notes',
+  'sale_allowed',
+  'sale_note',
+] as const satisfies (keyof EditableFields)[]
+
+/** The fields alone, as the audit keeps them. */
+export const fieldsOf = (model: EditableFields): EditableFields => ({
+  title: model.title,
+  description: model.description,
+  tags: model.tags,
+  license_type: model.license_type,
+  attribution_url: model.attribution_url,
+  print_material: model.print_material,
+  print_notes: model.print_notes,
+  sale_allowed: model.sale_allowed,
+  sale_note: model.sale_note,
+})
+
+/**
+ * The model after an edit; null where that changes nothing. What is absent stays. A field that is named is typed from
+ * now on, be it with the text that was proposed.
+ */
+export function applyEdit(model: EditableModel, edit: UpdateStlFileBody): EditableModel | null {
+  const named = FIELDS.filter((field) => edit[field] !== undefined)
+  const next = {
+    ...fieldsOf(model),
+    ...Object.fromEntries(named.map((field) => [field, edit[field]])),
+    suggested_fields: model.suggested_fields.filter((field) => !(named as string[]).includes(field)),
+  }
+  const before = { ...fieldsOf(model), suggested_fields: model.suggested_fields }
+  return isDeepStrictEqual(before, next) ? null : next
+}
+
+/** What a change for many is for one of them; a sentence where it cannot be made. */
+export function editOfBulk(model: EditableModel, change: BulkEditBody): UpdateStlFileBody | string {
+  const { add_tags: added, remove_tags: removed = [], license_type, sale_allowed, print_material } = change
+  const edit: UpdateStlFileBody = {
+    ...(license_type !== undefined && { license_type }),
+    ...(sale_allowed !== undefined && { sale_allowed }),
+    ...(print_material !== undefined && { print_material }),
+  }
+  if (added === undefined && change.remove_tags === undefined) return edit
+  const tags = [...new Set([...model.tags.filter((tag) => !removed.includes(tag)), ...(added ?? [])])]
+  if (tags.length > MAX_TAGS) return `“${model.title}” would have more than ${MAX_TAGS} tags.`
+  return isDeepStrictEqual(tags, model.tags) ? edit : { ...edit, tags }
+}

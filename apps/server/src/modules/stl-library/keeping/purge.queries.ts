@@ -1,0 +1,52 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+export interface DoomedModel {
+  id: string
+  title: string
+  deleted_at: string
+}
+
+/**
+ * What other modules refer to stays: their rows, those in their bins included, would lose what they were made from.
+ */
+const unused = (sql: Queryable) => sql`
+  not exists (select from stock_items i where i.stl_file_id = f.id)
+  and not exists (select from queue_jobs j where j.stl_file_id = f.id)
+  and not exists (select from queue_jobs j join stl_versions v on v.id = j.stl_version_id where v.stl_file_id = f.id)
+  and not exists (select from catalogue_models l where l.stl_file_id = f.id)`
+
+/** Models that have been in the bin since before then and that nothing refers to; the longest there first. */
+export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise<DoomedModel[]> =>
+  sql<DoomedModel[]>`
+    select f.id, f.title, f.deleted_at from stl_files f
+    where f.deleted_at <= ${before} and ${unused(sql)}
+    order by f.deleted_at, f.id limit ${limit}`
+
+/** Holds a model and says whether it is still to go. Whoever would refer to it from now on waits. */
+export async function lockDoomed(tx: Queryable, id: string, before: Date): Promise<DoomedModel | null> {
+  await tx`select 1 from stl_files where id = ${id} for update`
+  const [row] = await tx<DoomedModel[]>`
+    select f.id, f.title, f.deleted_at from stl_files f
+    where f.id = ${id} and f.deleted_at <= ${before} and ${unused(tx)}`
+  return row ?? null
+}
+
+/** Those that were duplicates of a model become duplicates of the oldest among them, which is one of none. */
+export async function passOnDuplicates(tx: Queryable, id: string): Promise<void> {
+  await tx`
+    with heirs as (
+      select id, first_value(id) over (order by created_at, id) as heir from stl_files where duplicate_of = ${id}
+    )
+    update stl_files f set duplicate_of = nullif(h.heir, h.id) from heirs h where f.id = h.id`
+}
+
+/** Removes a model with its versions. Answers the keys of the objects that they stood for. */
+export async function deleteModel(tx: Queryable, id: string): Promise<string[]> {
+  const rows = await tx<{ key: string }[]>`
+    with gone as (delete from stl_versions where stl_file_id = ${id} returning *)
+    select distinct key from gone, unnest(array[object_key, clean_object_key, thumbnail_key, second_thumbnail_key,
+                                                preview_key, turntable_key]) as key
+    where key is not null`
+  await tx`delete from stl_files where id = ${id}`
+  return rows.map((row) => row.key)
+}

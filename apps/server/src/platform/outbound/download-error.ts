@@ -1,0 +1,13 @@
+export type DownloadFault = 'unreachable' | 'broke-off' | 'too-slow' | 'too-large' | 'encoded'
+
+/** Something could not be fetched. The cause is for the log only. */
+export class DownloadError extends Error {
+  override name = 'DownloadError'
+  readonly code = 'DOWNLOAD_FAILED'
+  readonly fault: DownloadFault
+
+  constructor(fault: DownloadFault, options: { cause?: unknown } = {}) {
+    super(`The download failed: ${fault}.`, options)
+    this.fault = fault
+  }
+}

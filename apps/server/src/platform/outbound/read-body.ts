@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { DownloadError } from './download-error.ts'
+
+/** Reads an answer to its end, unless it is longer, slower or shorter than it may be: then throws DownloadError. */
+export async function* readBody(
+  answer: IncomingMessage,
+  limits: { maxBytes: number; windowMs: number; windowBytes: number; totalMs: number },
+): AsyncGenerator<Uint8Array> {
+  let received = 0
+  let inWindow = 0
+  const stop = () => void answer.destroy(new DownloadError('too-slow'))
+  const watch = setInterval(() => {
+    if (inWindow < limits.windowBytes) stop()
+    inWindow = 0
+  }, limits.windowMs)
+  const end = setTimeout(stop, limits.totalMs)
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      received += chunk.length
+      inWindow += chunk.length
+      if (received > limits.maxBytes) throw new DownloadError('too-large')
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof DownloadError ? error : new DownloadError('broke-off', { cause: error })
+  } finally {
+    clearInterval(watch)
+    clearTimeout(end)
+    answer.destroy()
+  }
+}

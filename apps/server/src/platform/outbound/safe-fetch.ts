@@ -1,0 +1,174 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MINUTE_MS, SECOND_MS } from '../clock.ts'
+import { type AllowRule, createReach } from './reachable.ts'
+import { type ResolveHost, resolveHost } from './resolve-host.ts'
+import { readBody } from './read-body.ts'
+import { DownloadError } from './download-error.ts'
+import { type CheckedAddress, checkWebAddress, hostOf, parseWebAddress, redirectedTo } from './web-address.ts'
+
+/** How long others may take. */
+export interface DownloadLimits {
+  /** For the addresses of a name; a name that is refused is refused after exactly this time. */
+  lookupMs: number
+  /** From the beginning to the head of the answer; what fails before it is told after exactly this time. */
+  answerMs: number
+  /** In each of these times at least so many bytes have to arrive. */
+  windowMs: number
+  windowBytes: number
+  totalMs: number
+}
+
+/** 50 KB in a second. */
+const DOWNLOAD_LIMITS: DownloadLimits = {
+  lookupMs: 3 * SECOND_MS,
+  answerMs: 15 * SECOND_MS,
+  windowMs: 30 * SECOND_MS,
+  windowBytes: 1_500_000,
+  totalMs: 30 * MINUTE_MS,
+}
+
+const MAX_REDIRECTS = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** Nothing of ours and nobody's secrets. Bytes as they are: what is packed could unpack to anything. */
+const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
+
+export interface Download {
+  /** After redirects. */
+  url: URL
+  /** Null where the other side has not said. */
+  totalBytes: number | null
+  contentDisposition: string | undefined
+  /** To be read once. Throws DownloadError. */
+  body: AsyncIterable<Uint8Array>
+  /** Ends the connection, read or not. */
+  close(): void
+}
+
+/** The one way to addresses that people give. */
+export interface SafeFetch {
+  /** Answers the address in its usual form. Throws AddressRefusedError. */
+  check(text: string): Promise<string>
+  /** Throws DownloadError, or the signal's reason. */
+  open(text: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Download>
+}
+
+export function createSafeFetch(options: {
+  allow: readonly AllowRule[]
+  resolve?: ResolveHost | undefined
+  limits?: Partial<DownloadLimits> | undefined
+}): SafeFetch {
+  const limits = { ...DOWNLOAD_LIMITS, ...options.limits }
+  const rules = {
+    reach: createReach(options.allow),
+    resolve: options.resolve ?? resolveHost,
+    timeoutMs: limits.lookupMs,
+  }
+
+  /** Follows redirects, each of which is judged like the address that was given. */
+  const follow = async (
+    text: string,
+    signal: AbortSignal,
+  ): Promise<{ url: URL; answer: IncomingMessage }> => {
+    let url = parseWebAddress(text)
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+      const checked = await checkWebAddress(url, rules)
+      signal.throwIfAborted()
+      const answer = await ask(checked, signal)
+      const { statusCode = 0, headers } = answer
+      if (statusCode === 200) return { url, answer }
+      answer.destroy()
+      if (!REDIRECTS.has(statusCode) || headers.location === undefined)
+        throw new Error(`${url.host} answered ${statusCode}.`)
+      url = redirectedTo(url, headers.location)
+    }
+    throw new Error(`There are more than ${MAX_REDIRECTS} redirects.`)
+  }
+
+  return {
+    async check(text) {
+      const startedAt = performance.now()
+      const url = parseWebAddress(text)
+      try {
+        await checkWebAddress(url, rules)
+      } catch (error) {
+        // An address tells by itself what it is. A name that is not known takes another time than a private one.
+        if (isIP(hostOf(url)) === 0) await waitUntil(startedAt + limits.lookupMs)
+        throw error
+      }
+      return url.href
+    },
+
+    async open(text, { maxBytes, signal }) {
+      const startedAt = performance.now()
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(new Error('Nobody answered in time.')), limits.answerMs)
+      let found: { url: URL; answer: IncomingMessage }
+      try {
+        const lost = Promise.withResolvers<never>()
+        late.signal.addEventListener('abort', () => lost.reject(late.signal.reason), { once: true })
+        found = await Promise.race([follow(text, AbortSignal.any([signal, late.signal])), lost.promise])
+      } catch (cause) {
+        signal.throwIfAborted()
+        // Refused, filtered, unknown and silent look the same, and take the same time.
+        await waitUntil(startedAt + limits.answerMs, signal)
+        throw new DownloadError('unreachable', { cause })
+      } finally {
+        clearTimeout(timer)
+      }
+      return describe(found, { ...limits, maxBytes })
+    },
+  }
+}
+
+async function waitUntil(moment: number, signal?: AbortSignal): Promise<void> {
+  const restMs = moment - performance.now()
+  if (restMs > 0) await wait(restMs, undefined, { signal })
+}
+
+/** Connects to the addresses that were checked and to no others, whatever the name stands for by now. */
+const pinnedTo =
+  (addresses: readonly string[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (all) callback(null, found)
+    else callback(null, found[0]?.address ?? '', found[0]?.family)
+  }
+
+function ask({ url, addresses }: CheckedAddress, signal: AbortSignal): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const sent = request(url, { agent: false, headers: HEADERS, lookup: pinnedTo(addresses), signal })
+  sent.once('response', resolve)
+  sent.on('error', reject)
+  // An upgrade that nobody asked for ends without an answer.
+  sent.once('close', () => reject(new Error('The connection ended without an answer.')))
+  sent.end()
+  return promise
+}
+
+function describe(
+  { url, answer }: { url: URL; answer: IncomingMessage },
+  limits: DownloadLimits & { maxBytes: number },
+): Download {
+  const { headers } = answer
+  const length = headers['content-length']
+  const totalBytes = length === undefined ? null : Number(length)
+  try {
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new DownloadError('encoded')
+    if (totalBytes !== null && totalBytes > limits.maxBytes) throw new DownloadError('too-large')
+  } catch (error) {
+    answer.destroy()
+    throw error
+  }
+  return {
+    url,
+    totalBytes,
+    contentDisposition: headers['content-disposition'],
+    body: readBody(answer, limits),
+    close: () => void answer.destroy(),
+  }
+}

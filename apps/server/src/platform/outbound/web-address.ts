@@ -1,0 +1,83 @@
+import { isIP } from 'node:net'
+import type { Reach } from './reachable.ts'
+import type { ResolveHost } from './resolve-host.ts'
+
+/** An address that nothing is fetched from. Why is for the log only: it would tell about the network behind us. */
+export class AddressRefusedError extends Error {
+  override name = 'AddressRefusedError'
+  readonly code = 'ADDRESS_REFUSED'
+}
+
+/** A web address with the addresses that its host stands for, all of which may be connected to. */
+export interface CheckedAddress {
+  url: URL
+  addresses: readonly string[]
+}
+
+const MAX_LENGTH = 2000
+/** Programs disagree on what these mean within an address, and that is how checks are led astray. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const AMBIGUOUS = /[\u0000-\u0020\u007f-\u00a0\\]/
+/** Names that are never of the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's "internal"). */
+const LOCAL_NAME =
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid)$/
+
+/**
+ * Reads an address as a browser would. Throws AddressRefusedError for one that is no plain web address: another scheme,
+ * user information, ambiguous characters.
+ */
+export function parseWebAddress(text: string): URL {
+  if (text.length > MAX_LENGTH || AMBIGUOUS.test(text) || !/^https?:\/\/[^/]/i.test(text))
+    throw new AddressRefusedError('This is no plain web address.')
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new AddressRefusedError('This is no web address.')
+  if (url.username !== '' || url.password !== '') throw new AddressRefusedError('It names a user.')
+  url.hash = ''
+  return url
+}
+
+/**
+ * Where a redirect leads, to be checked like any other address. Throws AddressRefusedError as `parseWebAddress` does, and
+ * for one that gives up encryption.
+ */
+export function redirectedTo(from: URL, location: string): URL {
+  const target = URL.parse(location, from.href)
+  if (!target) throw new AddressRefusedError('The redirect leads nowhere.')
+  const next = parseWebAddress(target.href)
+  if (from.protocol === 'https:' && next.protocol === 'http:')
+    throw new AddressRefusedError('The redirect gives up encryption.')
+  return next
+}
+
+/** The name or address of its host as the rules know it. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+
+/** Finds all addresses of the host and throws AddressRefusedError unless every one of them may be reached. */
+export async function checkWebAddress(
+  url: URL,
+  deps: { reach: Reach; resolve: ResolveHost; timeoutMs: number },
+): Promise<CheckedAddress> {
+  const { reach, resolve, timeoutMs } = deps
+  const host = hostOf(url)
+  const addresses = isIP(host) > 0 ? [host] : await addressesOf(host)
+  const stranger = addresses.find((address) => !reach.allows(host, address, portOf(url)))
+  if (addresses.length === 0 || stranger !== undefined)
+    throw new AddressRefusedError(
+      `${url.host} stands for ${stranger ?? 'nothing'}, which is not to be reached.`,
+    )
+  return { url, addresses }
+
+  async function addressesOf(name: string): Promise<string[]> {
+    const isTrusted = reach.isNamed(name)
+    if (!isTrusted && (LOCAL_NAME.test(name) || !name.includes('.')))
+      throw new AddressRefusedError(`${name} is no name of the public internet.`)
+    try {
+      return await resolve(name, { isTrusted, timeoutMs })
+    } catch (cause) {
+      throw new AddressRefusedError(`${name} has no address.`, { cause })
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A web server of somebody else, and who came to it. */
+export interface Remote {
+  url: string
+  port: number
+  hits: { path: string; headers: IncomingHttpHeaders }[]
+}
+
+/** Listens on an address of this machine until the test ends. */
+export async function aRemote(
+  answer: RequestListener,
+  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+): Promise<Remote> {
+  const hits: Remote['hits'] = []
+  const server = createServer((request, response) => {
+    hits.push({ path: request.url ?? '', headers: request.headers })
+    // Whoever fetches may hang up at any moment.
+    response.on('error', () => undefined)
+    answer(request, response)
+  })
+  await once(server.listen({ host, port }), 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const { port: found } = server.address() as AddressInfo
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${found}`, port: found, hits }
+}
+
+/** Answers every request with these bytes. */
+export const serving =
+  (bytes: Uint8Array, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-length': String(bytes.byteLength), ...headers })
+    response.end(bytes)
+  }

@@ -1,0 +1,63 @@
+import { interleave, median, medianRatio } from './figures.ts'
+import type { Request } from './http-client.ts'
+import type { Load, Throughput } from './load.ts'
+import { PASSES, WINDOW_MS } from './settings.ts'
+import { figure, percent, verdict } from './table.ts'
+
+const MOST_CONNECTIONS = 16
+export const CONCURRENCIES = [1, MOST_CONNECTIONS]
+
+/** The columns of what `compare` answers. */
+export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'aim', '']
+
+export interface Target {
+  port: number
+  requests: Request[]
+}
+
+interface Baseline {
+  name: string
+  /** Share of it that we aim for; left out where it only explains. */
+  aim?: number
+  target: Target | ((connections: number) => Promise<Throughput>)
+}
+
+export interface Comparison {
+  name: string
+  /** How long 95 of 100 answers may take at sixteen connections. */
+  p95AimMs?: number
+  ours: Target
+  baselines: Baseline[]
+}
+
+/** Ours against its baselines in passes that take turns, as rows of a table. */
+export async function compare(
+  { name, ours: target, baselines, p95AimMs }: Comparison,
+  connections: number,
+  load: (load: Load) => Promise<Throughput>,
+): Promise<string[][]> {
+  const ask = (target: Target) => load({ ...target, connections, windowMs: WINDOW_MS })
+  const results = await interleave(
+    [
+      { name: 'ours', run: () => ask(target) },
+      ...baselines.map(({ name: baseline, target: other }) => ({
+        name: baseline,
+        run: () => (typeof other === 'function' ? other(connections) : ask(other)),
+      })),
+    ],
+    PASSES,
+  )
+  const ratesOf = (who: string) => results.get(who)!.map(({ perSecond }) => perSecond)
+  const rateOf = (who: string) => median(ratesOf(who))
+  const p95 = median(results.get('ours')!.map(({ p95Ms }) => p95Ms))
+  const ours = [name, `c${connections}`, figure(rateOf('ours')), figure(p95)]
+  const rows = baselines.map(({ name: baseline, aim }) => {
+    const ratio = medianRatio(ratesOf('ours'), ratesOf(baseline))
+    const figures = [baseline, figure(rateOf(baseline)), percent(ratio)]
+    const judgement = aim === undefined ? [] : [`≥ ${percent(aim)}`, verdict(ratio >= aim)]
+    return [...ours, ...figures, ...judgement]
+  })
+  if (p95AimMs !== undefined && connections === MOST_CONNECTIONS)
+    rows.push([...ours, '', '', '', `p95 ≤ ${p95AimMs} ms`, verdict(p95 <= p95AimMs)])
+  return rows
+}
