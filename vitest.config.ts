@@ -20,6 +20,8 @@ const withDatabase = {
 
 export default defineConfig({
   test: {
+    // Half of a test's time is the database's: as many as there are processors leave none of them idle.
+    maxWorkers: '100%',
     projects: [
       {
         resolve: { alias: { '@': fileURLToPath(new URL('./apps/web/src', import.meta.url)) } },
