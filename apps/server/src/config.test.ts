@@ -21,6 +21,8 @@ describe('readConfig', () => {
         signInLimits: { perAccountAndAddress: 20, perAddress: 100 },
         mailIntervalMs: 60_000,
         apiKeyRequestsPerMinute: 600,
+        slicerPath: null,
+        ai: null,
       })
   })
 
@@ -31,6 +33,9 @@ describe('readConfig', () => {
       MAIL_INTERVAL_SECONDS: '86400',
       API_KEY_REQUESTS_PER_MINUTE: '60',
       UPLOAD_LIMIT: '1.5 GiB',
+      SLICER_PATH: process.execPath,
+      AI_BASE_URL: 'https://api.example.com/v1/',
+      AI_API_KEY: 'sk-1',
       URL_IMPORT_ALLOW: '10.0.0.0/8, nas.local:5000',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       PUBLIC_URL: 'https://ops.example.com/',
@@ -41,6 +46,8 @@ describe('readConfig', () => {
       mailIntervalMs: 86_400_000,
       apiKeyRequestsPerMinute: 60,
       uploadLimitBytes: 1.5 * 2 ** 30,
+      slicerPath: process.execPath,
+      ai: { baseUrl: 'https://api.example.com/v1', model: 'default', apiKey: 'sk-1' },
       urlImportAllow: [
         { range: '10.0.0.0/8', host: null, port: null },
         { range: null, host: 'nas.local', port: 5000 },
@@ -91,6 +98,21 @@ describe('readConfig', () => {
       value,
       `URL_IMPORT_ALLOW holds "${value}", but should hold addresses, ranges or names separated by commas, such as 192.168.1.20 or nas.local:5000.`,
     ]),
+    ...['/no/such/slicer', '/etc', 'prusa-slicer', '/etc/hostname'].map((value) => [
+      'SLICER_PATH',
+      value,
+      `SLICER_PATH holds "${value}", but should hold the absolute path of a program that may be run, such as /usr/bin/prusa-slicer.`,
+    ]),
+    [
+      'AI_BASE_URL',
+      'api.example.com',
+      'AI_BASE_URL holds "api.example.com", but should hold a web address such as https://api.example.com/v1.',
+    ],
+    [
+      'AI_API_KEY',
+      'two\nlines',
+      'AI_API_KEY holds a value of 9 characters, but should hold a key without blanks.',
+    ],
     ['UPLOAD_LIMIT', 'big', 'UPLOAD_LIMIT holds "big", but should hold a size such as 1GiB.'],
     [
       'PUBLIC_URL',

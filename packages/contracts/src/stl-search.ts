@@ -4,7 +4,10 @@ import { defineEndpoint } from './endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { MODEL_FORMATS, SALE_VERDICTS, stlFile } from './stl-files.ts'
 
-/** `relevance` ranks what a search finds; without a search it is the newest first. */
+/**
+ * `relevance` ranks what a search finds, near misses behind few hits; without a search it is the newest first. Largest
+ * and smallest go by the file. The bin is newest and oldest by when things got there.
+ */
 export const MODEL_SORTS = ['newest', 'oldest', 'title', 'largest', 'smallest', 'relevance'] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
 
@@ -22,7 +25,10 @@ const day = (name: string) =>
 
 /** What can be asked of the list of models; all of it is joined by "and". */
 export const modelFilter = {
-  /** Words in any order over title, description, tags, file name and notes; a slip of the keyboard still finds. */
+  /**
+   * Words in any order over title, description, tags, file name and print notes. A slip of the keyboard still finds: by
+   * relevance behind the hits, in other orders where no model has the word.
+   */
   search: searchText,
   /** Words with commas between: models that have all of them. */
   tags: queryText('tags', 1000),

@@ -64,6 +64,12 @@ export async function fuzzModels(runs: number, seed: number): Promise<FuzzReport
   return report
 }
 
+/** Damaged models of all formats, one after the other; the same ones for the same seed. */
+export function aDamagedModel(seed: number): () => Uint8Array {
+  const random = seededRandom(seed)
+  return () => damagedModel((limit) => Math.floor(random() * limit))
+}
+
 function damagedModel(pick: Pick): Uint8Array {
   const oneOf = <Item>(items: Item[]) => items[pick(items.length)]!
   const kind = pick(8)

@@ -33,6 +33,21 @@ export function loadModels(like = /\.stl$/i): { source: string; models: Model[] 
   return { source: 'real', models }
 }
 
+/** The manifest gives a 3MF in its own units; we read it in millimetres. */
+export function inMillimetres(truth: Model['truth']): Model['truth'] {
+  if (!truth['note']?.includes('unit="inch"')) return truth
+  const scaled = (text: string, power: number) =>
+    text
+      .split(',')
+      .map((value) => Number(value) * 25.4 ** power)
+      .join(',')
+  const changed = Object.entries({ bbox_min: 1, bbox_max: 1, area: 2, volume: 3 }).map(([column, power]) => [
+    column,
+    truth[column] ? scaled(truth[column], power) : '',
+  ])
+  return { ...truth, ...Object.fromEntries(changed) }
+}
+
 const CLOSED = {
   open_edges: '0',
   nonmanifold_edges: '0',

@@ -3,7 +3,7 @@ import { type MeshMeasures, measureMesh } from '../src/measure.ts'
 import { parseStl } from '../src/parse-stl.ts'
 import type { MeshWarning } from '../src/stl-types.ts'
 import { meshWarnings } from '../src/warnings.ts'
-import { loadModels, type Model } from './model-source.ts'
+import { inMillimetres, loadModels, type Model } from './model-source.ts'
 import { readWhole } from './model-tools.ts'
 import { inspectInChunks, withoutPositions } from './stl-tools.ts'
 
@@ -82,21 +82,6 @@ async function listProblemsOfAny({ file, bytes, truth }: Model): Promise<string[
   checkMeasures(measures, inMillimetres(truth), check)
   checkWarnings(verdict, measures, truth, check)
   return problems
-}
-
-/** The manifest gives a 3MF in its own units; we read it in millimetres. */
-function inMillimetres(truth: Model['truth']): Model['truth'] {
-  if (!truth['note']?.includes('unit="inch"')) return truth
-  const scaled = (text: string, power: number) =>
-    text
-      .split(',')
-      .map((value) => Number(value) * 25.4 ** power)
-      .join(',')
-  const changed = Object.entries({ bbox_min: 1, bbox_max: 1, area: 2, volume: 3 }).map(([column, power]) => [
-    column,
-    truth[column] ? scaled(truth[column], power) : '',
-  ])
-  return { ...truth, ...Object.fromEntries(changed) }
 }
 
 /** Every difference between a model's truth and what we say, each with the file's name; empty where all is right. */

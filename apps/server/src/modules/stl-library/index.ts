@@ -15,6 +15,7 @@ import { setUpIntake } from './intake/set-up-intake.ts'
 import { addKeepingRoutes } from './keeping/keeping.routes.ts'
 import { createKeeping } from './keeping/keeping.service.ts'
 import { purgeBin } from './keeping/purge.service.ts'
+import { createUses } from './keeping/uses.service.ts'
 import { createVersions } from './keeping/versions.service.ts'
 import { createModels } from './models/models.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
@@ -23,6 +24,7 @@ import { sweepOrphans } from './intake/stored-bytes.ts'
 export { attachmentHeader } from './intake/file-name.ts'
 export type { SlicerLimits } from './analysis/slicer/run-slicer.ts'
 export { createInspectionWorkers } from './intake/inspection/inspection.ts'
+/** @public What publishing asks before it sells. */
 export { type GateReason, type SaleGate, readSaleGate } from './keeping/sale-gate.ts'
 export { readModelDays, readModelFigures } from './models/models.figures.ts'
 
@@ -83,8 +85,7 @@ export function addStlLibrary(
     signer,
   })
   addKeepingRoutes(endpoints, {
-    database,
-    models,
+    uses: createUses({ database }),
     keeping: createKeeping({ database, signer }),
     versions: createVersions({ database, clock, keep, signer }),
     storage,

@@ -125,7 +125,11 @@ export async function findVersionToSlice(sql: Queryable, id: string): Promise<Ve
   return row ?? null
 }
 
-export const saveEstimate = async (tx: Queryable, sha256: string, estimate: PrintEstimate): Promise<string[]> =>
+export const saveEstimate = async (
+  tx: Queryable,
+  sha256: string,
+  estimate: PrintEstimate,
+): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
       update stl_versions set print_estimate = ${tx.json(estimate)} where sha256 = ${sha256}

@@ -61,7 +61,12 @@ async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
     }),
   )
   const workers = { run: async (request: AnalysisRequest) => answer(request) } as unknown as WorkerPool
-  const [task] = createAnalysisTasks({ database: app.database, storage: app.storage, workers, onAnalysed: async () => {} })
+  const [task] = createAnalysisTasks({
+    database: app.database,
+    storage: app.storage,
+    workers,
+    onAnalysed: async () => {},
+  })
   return {
     run: () => task?.run({ versionId }, { signal: new AbortController().signal, attempt: 1, log: silentLog }),
     fail: () => task?.onFailed?.({ versionId }, new Error('all attempts failed')),

@@ -73,7 +73,9 @@ export function createAnalysisTasks(deps: {
     })
 
   const fail = (version: VersionToAnalyse, unmeasured = UNMEASURED) =>
-    conclude(version, (tx) => saveFailure(tx, version.sha256, { unmeasured, undrawn: UNDRAWN }), { isEnd: true })
+    conclude(version, (tx) => saveFailure(tx, version.sha256, { unmeasured, undrawn: UNDRAWN }), {
+      isEnd: true,
+    })
 
   const measure = async (
     version: VersionToAnalyse,
@@ -89,11 +91,18 @@ export function createAnalysisTasks(deps: {
     const { measures } = result
     const { volumeMm3, surfaceAreaMm2, boundingBoxMm: boundingBox } = measures
     const estimate = estimateFromGeometry({ volumeMm3, surfaceAreaMm2, heightMm: boundingBox.size[2] })
-    await conclude(version, (tx) => saveMeasures(tx, version.sha256, { ...measures, estimate }), { isEnd: false })
+    await conclude(version, (tx) => saveMeasures(tx, version.sha256, { ...measures, estimate }), {
+      isEnd: false,
+    })
     return { triangles: measures.triangles, boundingBox, surfaceAreaMm2 }
   }
 
-  const draw = async (version: VersionToAnalyse, path: string, surface: MeasuredSurface, signal: AbortSignal) => {
+  const draw = async (
+    version: VersionToAnalyse,
+    path: string,
+    surface: MeasuredSurface,
+    signal: AbortSignal,
+  ) => {
     const { sha256 } = version
     const request = { work: 'picture', path, surface, sizePx: PICTURE_SIZE_PX } as const
     const result = await ask<PictureResult>(request, signal)

@@ -54,7 +54,11 @@ async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<
 
 // Plain pixels leave here: this thread may be ended at any moment, and native code that is running then, such as an
 // encoder of pictures, ends the process.
-async function draw({ path, surface, sizePx }: AnalysisRequest & { work: 'picture' }): Promise<PictureResult> {
+async function draw({
+  path,
+  surface,
+  sizePx,
+}: AnalysisRequest & { work: 'picture' }): Promise<PictureResult> {
   const mesh =
     surface.triangles <= MAX_CHECKED_TRIANGLES
       ? createCollector(surface.triangles)

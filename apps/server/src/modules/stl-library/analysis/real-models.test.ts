@@ -2,21 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { expect, it } from 'vitest'
-import { loadModels, type Model } from '../../../../../../packages/mesh/test/model-source.ts'
+import { inMillimetres, loadModels, type Model } from '../../../../../../packages/mesh/test/model-source.ts'
 import { buildTestApp } from '../../../../test/build-test-app.ts'
 import { analysed, upload } from '../../../../test/model-upload.ts'
 
-const { source, models } = loadModels()
+const { source, models } = loadModels(/\.(stl|3mf|obj)$/i)
 
 /** Each of them is measured and drawn, one after the other. */
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 300_000
 
 const isRefused = (model: Model): boolean => model.truth['expect']?.startsWith('reject') ?? false
 const mustWarn = (model: Model): boolean => model.truth['expect'] === 'accept+warn'
 
 /** What is wrong with the product's answer about one model, compared with the truth; empty if nothing. */
 function problemsOf(model: Model, stored: StlFile): string[] {
-  const { truth, file } = model
+  const { file } = model
+  const truth = inMillimetres(model.truth)
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
     if (!isRight) problems.push(`${file}: ${what}`)
@@ -27,7 +28,9 @@ function problemsOf(model: Model, stored: StlFile): string[] {
   check(stored.is_watertight === (truth['closed'] === '1'), `watertight ${stored.is_watertight}`)
   check(stored.shells === Number(truth['shells']), `${stored.shells} shells`)
   check(!mustWarn(model) || stored.warnings.length > 0, 'no warning')
-  check(stored.thumbnail_path !== null, 'no picture')
+  check(stored.thumbnail_path !== null && stored.second_thumbnail_path !== null, 'no picture')
+  const isWeighed = stored.volume_mm3 !== null && stored.volume_mm3 > 0
+  check((stored.print_estimate !== null) === isWeighed, `estimate ${JSON.stringify(stored.print_estimate)}`)
   const box = stored.bounding_box_mm
   const [min = [], max = []] = ['bbox_min', 'bbox_max'].map((column) => truth[column]?.split(',').map(Number))
   const diagonal = Math.hypot(...max.map((value, i) => value - (min[i] ?? 0)))
@@ -67,8 +70,8 @@ it(
     expect(problems).toEqual([])
     expect(models.length).toBeGreaterThan(8)
     const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
-    // At most a file and a picture for each; two uploads of the same bytes share both.
-    expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(2 * accepted)
+    // At most a file, two pictures and a preview for each; two uploads of the same bytes share them.
+    expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(4 * accepted)
     const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
     expect(listed.json<StlFile[]>().length).toBe(accepted)
   },

@@ -63,7 +63,9 @@ export function setUpAnalysis(
   if (slicerPath !== null)
     tasks.register(createSliceTask({ database, storage, program: slicerPath, limits: slicerLimits }))
   if (chat !== null)
-    tasks.register(createSuggestTask({ database, storage, clock, endpoint: chat, conclude: concludeSuggestions }))
+    tasks.register(
+      createSuggestTask({ database, storage, clock, endpoint: chat, conclude: concludeSuggestions }),
+    )
   addPictureRoutes(endpoints, deps)
 
   return {

@@ -13,7 +13,6 @@ import {
 } from '@pegasus/contracts/stl-keeping'
 import { deedOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf, requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
@@ -25,14 +24,12 @@ import type { Inspect } from '../intake/inspection/inspection.ts'
 import { receiveFormOf } from '../intake/upload-form.ts'
 import { MODEL_CONTENT_TYPES } from '../models/content-types.ts'
 import { presentModel } from '../models/models.present.ts'
-import type { Models } from '../models/models.service.ts'
 import type { Keeping } from './keeping.service.ts'
-import { listSimilar, readUses } from './uses.queries.ts'
+import type { Uses } from './uses.service.ts'
 import type { Versions } from './versions.service.ts'
 
 interface KeepingRoutesDeps {
-  database: Database
-  models: Models
+  uses: Uses
   keeping: Keeping
   versions: Versions
   storage: ObjectStorage
@@ -70,15 +67,11 @@ export function addKeepingRoutes(endpoints: Endpoints, deps: KeepingRoutesDeps):
   addVersionRoutes(endpoints, deps)
 }
 
-function addUsesRoutes(endpoints: Endpoints, { database, models, signer }: KeepingRoutesDeps): void {
-  endpoints.add(getStlFileUses, async ({ params }) => {
-    const { id } = await models.get(params.id)
-    return readUses(database.sql, id)
-  })
+function addUsesRoutes(endpoints: Endpoints, { uses, signer }: KeepingRoutesDeps): void {
+  endpoints.add(getStlFileUses, async ({ params }) => uses.of(params.id))
 
   endpoints.add(listSimilarStlFiles, async ({ params }) => {
-    const { id } = await models.get(params.id)
-    const similar = await listSimilar(database.sql, id)
+    const similar = await uses.similarTo(params.id)
     return similar.map((row) => ({ reason: row.reason, model: presentModel(row, signer) }))
   })
 }

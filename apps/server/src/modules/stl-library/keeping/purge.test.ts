@@ -24,7 +24,9 @@ const left = async (app: TestApp) =>
     ({ title }) => title,
   )
 
-it('keeps what was deleted for 30 days, and then removes it with its bytes, but not what others stand for', async () => {
+it('keeps what was deleted for 30 days, and then removes it with its bytes, but not what others stand for', {
+  timeout: 120_000,
+}, async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const add = async (title: string, size: number) => {
@@ -54,10 +56,9 @@ it('keeps what was deleted for 30 days, and then removes it with its bytes, but 
   const duplicates = await app.database.sql`select title, duplicate_of from stl_files order by title`
   expect(duplicates.map((row) => row['duplicate_of'])).toEqual([twin.id, null])
   const purged = (await entriesOf(app)).filter(({ action }) => action === 'model.purged')
-  expect(purged.map((entry) => [entry.entity_name, entry.actor_kind]).toSorted()).toEqual([
-    ['Alone', 'system'],
-    ['Shared', 'system'],
-  ])
+  expect(new Set(purged.map((entry) => `${entry.entity_name} ${entry.actor_kind}`))).toEqual(
+    new Set(['Alone system', 'Shared system']),
+  )
 })
 
 it('T116 keeps for as long as anything refers to it what was deleted, and gives it back whole', async () => {

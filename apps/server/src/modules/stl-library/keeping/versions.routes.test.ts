@@ -47,7 +47,9 @@ async function keysOf(app: TestApp): Promise<string[]> {
 }
 
 describe('versions of a model', () => {
-  it('are added, measured, chosen and handed out; what was queued keeps its own', async () => {
+  it('are added, measured, chosen and handed out; what was queued keeps its own', {
+    timeout: 120_000,
+  }, async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'hook-v1.stl', bytes: SMALL }, TYPED)).json<StlFile>()

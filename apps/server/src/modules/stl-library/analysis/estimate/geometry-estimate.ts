@@ -37,7 +37,11 @@ export interface PrintableShape {
  * never more than the whole, and infill in the rest; the plastic at a steady flow. Lying walls count as standing ones.
  * Null where the volume is not trusted, or there is nothing to print.
  */
-export function estimateFromGeometry({ volumeMm3, surfaceAreaMm2, heightMm }: PrintableShape): PrintEstimate | null {
+export function estimateFromGeometry({
+  volumeMm3,
+  surfaceAreaMm2,
+  heightMm,
+}: PrintableShape): PrintEstimate | null {
   if (volumeMm3 === null || volumeMm3 <= 0 || heightMm > MAX_HEIGHT_MM) return null
   const shell = Math.min(volumeMm3, surfaceAreaMm2 * WALLS * LINE_WIDTH_MM)
   const plasticMm3 = shell + INFILL * (volumeMm3 - shell)

@@ -6,7 +6,10 @@ const WEIGHED = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PC', 'PA6', 'PA12', 'HIPS'
 
 /** Grams of so much plastic in each material, to the tenth. */
 export const weighMaterials = (plasticCm3: number): PrintEstimate['weights'] =>
-  WEIGHED.map((material) => ({ material, grams: roundGrams(plasticCm3 * (MATERIAL_DENSITIES[material] ?? Number.NaN)) }))
+  WEIGHED.map((material) => ({
+    material,
+    grams: roundGrams(plasticCm3 * (MATERIAL_DENSITIES[material] ?? Number.NaN)),
+  }))
 
 /** A tenth of a gram; what is lighter keeps two digits, so that nothing weighs nothing. */
 export const roundGrams = (grams: number): number =>

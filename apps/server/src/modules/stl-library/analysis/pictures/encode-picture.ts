@@ -30,7 +30,9 @@ export async function encodePicture(picture: Pixels): Promise<Buffer> {
 export async function encodeTurntable(strip: Pixels): Promise<Buffer> {
   const frames = strip.height / strip.width
   const delay = Array.from({ length: frames }, () => FRAME_MS)
-  return (await openPixels(strip, strip.width)).webp({ quality: TURNTABLE_QUALITY, loop: 0, delay }).toBuffer()
+  return (await openPixels(strip, strip.width))
+    .webp({ quality: TURNTABLE_QUALITY, loop: 0, delay })
+    .toBuffer()
 }
 
 /**

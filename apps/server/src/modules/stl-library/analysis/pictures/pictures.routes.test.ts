@@ -62,22 +62,42 @@ describe('works', () => {
     ['OBJ', 'cube.obj', () => new TextEncoder().encode(CUBE_OBJ)],
     ['3MF', 'cube.3mf', () => build3mf()],
     // 20 mm once more, in inches.
-    ['3MF in inches', 'inch.3mf', () => build3mf({ attributes: 'unit="inch"', items: `<item objectid="1" transform="${[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0].map((value) => value / 25.4).join(' ')}"/>` })],
+    [
+      '3MF in inches',
+      'inch.3mf',
+      () =>
+        build3mf({
+          attributes: 'unit="inch"',
+          items: `<item objectid="1" transform="${[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0].map((value) => value / 25.4).join(' ')}"/>`,
+        }),
+    ],
   ])('measures, weighs and draws %s from both sides', async (_, name, bytes) => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, name, bytes())
-    expect(model).toMatchObject({ analysis_status: 'done', triangles: 12, is_watertight: true, shells: 1, warnings: [] })
+    expect(model).toMatchObject({
+      analysis_status: 'done',
+      triangles: 12,
+      is_watertight: true,
+      shells: 1,
+      warnings: [],
+    })
     expect(model.volume_mm3).toBeCloseTo(8000, 2)
     expect(model.bounding_box_mm?.size.map((side) => Number(side.toFixed(4)))).toEqual([20, 20, 20])
     expect(model.print_estimate?.source).toBe('geometry')
     // Walls under 2,400 mm², 0.9 mm thick, and 15 % of the rest: 3.04 cm³ of PLA at 1.24.
     expect(model.print_estimate?.weights[0]).toEqual({ material: 'PLA', grams: 3.8 })
     const [front, back] = await Promise.all(
-      [model.thumbnail_path, model.second_thumbnail_path].map(async (path) => app.http.inject({ url: path ?? '' })),
+      [model.thumbnail_path, model.second_thumbnail_path].map(async (path) =>
+        app.http.inject({ url: path ?? '' }),
+      ),
     )
     expect([front?.statusCode, back?.statusCode]).toEqual([200, 200])
-    expect(await sharp(back?.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 480 })
+    expect(await sharp(back?.rawPayload).metadata()).toMatchObject({
+      format: 'webp',
+      width: 480,
+      height: 480,
+    })
     const preview = await get(app, staff, model, 'preview')
     expect(preview.headers['content-type']).toBe('model/stl')
     const parsed = parseStl(preview.rawPayload)
@@ -146,7 +166,11 @@ describe('works', () => {
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.stl', writeBinaryStl(createCube(20)))
     const orphan = 'b'.repeat(64)
-    for (const key of [`previews/${orphan}-v1.stl`, `turntables/${orphan}-v1.webp`, `thumbnails/${orphan}-v1-back.webp`])
+    for (const key of [
+      `previews/${orphan}-v1.stl`,
+      `turntables/${orphan}-v1.webp`,
+      `thumbnails/${orphan}-v1-back.webp`,
+    ])
       await app.storage.put(key, new Blob(['x']).stream())
     app.clock.advance(2 * 60 * 60_000)
     await app.housekeeping.run()
@@ -183,7 +207,9 @@ describe('refuses bad input', () => {
       if (drawn.statusCode !== 200 || (await rednessOf(drawn.rawPayload)) > 10) taken.push(name)
     }
     const grownMb = Math.round((process.memoryUsage().rss - before) / 1e6)
-    console.info(`T65 pictures of models taken as they are ${taken.length} of ${Object.keys(cases).length}; ${grownMb} MB`)
+    console.info(
+      `T65 pictures of models taken as they are ${taken.length} of ${Object.keys(cases).length}; ${grownMb} MB`,
+    )
     expect(taken).toEqual([])
     expect(grownMb).toBeLessThan(400)
   })
@@ -196,7 +222,11 @@ describe('refuses bad input', () => {
       expect((await get(app, staff, nowhere, what)).statusCode).toBe(404)
     const model = await add(app, staff, 'a.stl', writeBinaryStl(createCube(20)))
     await app.database.sql`update stl_versions set preview_key = null, analysis_status = 'pending'`
-    expect((await get(app, staff, model, 'preview')).json()).toEqual({ detail: 'This model has not been measured yet.' })
-    expect((await get(app, staff, model, 'turntable')).json()).toEqual({ detail: 'This model has no picture yet.' })
+    expect((await get(app, staff, model, 'preview')).json()).toEqual({
+      detail: 'This model has not been measured yet.',
+    })
+    expect((await get(app, staff, model, 'turntable')).json()).toEqual({
+      detail: 'This model has no picture yet.',
+    })
   })
 })

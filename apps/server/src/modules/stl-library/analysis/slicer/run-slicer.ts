@@ -16,6 +16,8 @@ export const SLICER_LIMITS: SlicerLimits = { deadlineMs: 3 * MINUTE_MS, maxOutpu
 
 /** Whoever waits for a page goes first. */
 const PRIORITY = 10
+/** Where a slicer that is a script finds its interpreter. */
+const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
 /** What is kept of its complaints, for the log. */
 const MAX_COMPLAINT = 2_000
 
@@ -53,7 +55,7 @@ async function runToEnd(
   const child = spawn(program, args, {
     cwd: folder,
     detached: true,
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: folder, TMPDIR: folder, LC_ALL: 'C' },
+    env: { PATH: PROGRAM_FOLDERS, HOME: folder, TMPDIR: folder, LC_ALL: 'C' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaint = ''
@@ -61,7 +63,9 @@ async function runToEnd(
     complaint = (complaint + chunk.toString('latin1')).slice(-MAX_COMPLAINT)
   })
   const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>()
-  child.once('error', (cause) => reject(new SlicerError(`It could not be started: ${cause.message}`, { cause })))
+  child.once('error', (cause) =>
+    reject(new SlicerError(`It could not be started: ${cause.message}`, { cause })),
+  )
   child.once('exit', resolve)
   lowerPriority(child.pid)
 
@@ -75,8 +79,10 @@ async function runToEnd(
     () => stop(new SlicerError(`It took longer than ${limits.deadlineMs / SECOND_MS} s.`)),
     limits.deadlineMs,
   )
-  const watch = setInterval(async () => {
-    if ((await sizeOf(folder)) > limits.maxOutputBytes) stop(new SlicerError('It wrote too much.'))
+  const watch = setInterval(() => {
+    void sizeOf(folder).then((size) => {
+      if (size > limits.maxOutputBytes) stop(new SlicerError('It wrote too much.'))
+    })
   }, SECOND_MS)
   try {
     const code = await ended

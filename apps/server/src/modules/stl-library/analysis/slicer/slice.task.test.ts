@@ -14,7 +14,11 @@ const CUBE = writeBinaryStl(createCube(20))
 /** Where Debian puts it. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
-const GOOD = ['; filament used [cm3] = 3.04', '; total filament used [g] = 0.00', '; estimated printing time (normal mode) = 1h 2m 30s']
+const GOOD = [
+  '; filament used [cm3] = 3.04',
+  '; total filament used [g] = 0.00',
+  '; estimated printing time (normal mode) = 1h 2m 30s',
+]
 
 /**
  * A program that stands for a slicer: it writes down its arguments and environment and then does as told, with `input` and
@@ -136,7 +140,11 @@ describe('works', () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
-    const command = { name: 'Metadata/Slic3r_PE.config', data: '; post_process = touch /tmp/owned\n', isStored: true }
+    const command = {
+      name: 'Metadata/Slic3r_PE.config',
+      data: '; post_process = touch /tmp/owned\n',
+      isStored: true,
+    }
     const bytes = build3mf({}, [command])
     const model = await sliced(app, staff, await add(app, staff, 'a.3mf', bytes))
     expect(model.has_slicer_command).toBe(true)
@@ -152,7 +160,9 @@ describe('works', () => {
       const app = await buildTestApp({ variables: { SLICER_PATH: PRUSA_SLICER } })
       const staff = await app.as('staff')
       const { print_estimate } = await sliced(app, staff, await add(app, staff, 'a.stl'))
-      console.info(`PrusaSlicer on a cube of 20 mm: ${print_estimate?.weights[0]?.grams} g of PLA, ${print_estimate?.minutes} min`)
+      console.info(
+        `PrusaSlicer on a cube of 20 mm: ${print_estimate?.weights[0]?.grams} g of PLA, ${print_estimate?.minutes} min`,
+      )
       expect(print_estimate?.source).toBe('slicer')
       expect(print_estimate?.weights[0]?.grams).toBeGreaterThan(2)
       expect(print_estimate?.weights[0]?.grams).toBeLessThan(10)
@@ -187,20 +197,27 @@ describe('refuses bad input', () => {
     for (const [index, name] of NAMES.entries()) {
       // Bytes of their own, or the first run would serve them all.
       const bytes = writeBinaryStl(createCube(20 + index / 8))
-      await sliced(app, staff, await add(app, staff, `${name.replaceAll('MARK', mark)}.stl`, bytes))
+      const file = { name: `${name.replaceAll('MARK', mark)}.stl`, bytes }
+      expect((await upload(app, staff, file)).statusCode).toBe(201)
     }
+    await expect.poll(async () => (await slicer.runs()).length, { timeout: 100_000 }).toBe(NAMES.length)
     const runs = await slicer.runs()
-    expect(runs).toHaveLength(NAMES.length)
     const strange = runs.filter(({ args, cwd }) => {
       const expected = ['--export-gcode', '--output', join(cwd, 'sliced.gcode'), join(cwd, 'model.stl')]
       return JSON.stringify(args) !== JSON.stringify(expected)
     })
     const marks = existsSync(mark) ? 1 : 0
-    console.info(`T62 marker files ${marks} of ${NAMES.length}, arguments that a name changed ${strange.length} of ${runs.length}`)
+    console.info(
+      `T62 marker files ${marks} of ${NAMES.length}, arguments that a name changed ${strange.length} of ${runs.length}`,
+    )
     expect([marks, strange.length]).toEqual([0, 0])
     // Nothing of ours but the way to programs: no address of the database, no secret.
     const environments = new Set(runs.flatMap(({ env }) => Object.keys(env)))
-    expect([...environments].filter((name) => !['PATH', 'HOME', 'TMPDIR', 'LC_ALL', '__CF_USER_TEXT_ENCODING'].includes(name))).toEqual([])
+    expect(
+      [...environments].filter(
+        (name) => !['PATH', 'HOME', 'TMPDIR', 'LC_ALL', '__CF_USER_TEXT_ENCODING'].includes(name),
+      ),
+    ).toEqual([])
   }, 120_000)
 
   it('keeps the figures from geometry where the slicer fails, lies, or makes nothing', async () => {

@@ -27,7 +27,8 @@ export async function readFigures(path: string): Promise<SlicerFigures> {
   const text = await readEnds(path)
   const plasticCm3 = sumOf(PLASTIC.exec(text)?.[1])
   const minutes = minutesOf(TIME.exec(text)?.[1])
-  if (plasticCm3 === null || minutes === null) throw new SlicerError('Its result says nothing of plastic or time.')
+  if (plasticCm3 === null || minutes === null)
+    throw new SlicerError('Its result says nothing of plastic or time.')
   const grams = sumOf(GRAMS.exec(text)?.[1])
   const material = MATERIAL.exec(text)?.[1]?.trim().toUpperCase()
   const own = grams !== null && grams > 0 && material !== undefined ? { material, grams } : null
@@ -75,20 +76,30 @@ export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): Pr
   const { plasticCm3, minutes, own } = figures
   const boxCm3 = (box.size[0] * box.size[1] * box.size[2]) / 1000
   const isPlausible =
-    plasticCm3 > 0 && plasticCm3 <= Math.max(2 * boxCm3, ALWAYS_PLAUSIBLE_CM3) && minutes > 0 && minutes <= MAX_MINUTES
+    plasticCm3 > 0 &&
+    plasticCm3 <= Math.max(2 * boxCm3, ALWAYS_PLAUSIBLE_CM3) &&
+    minutes > 0 &&
+    minutes <= MAX_MINUTES
   if (!isPlausible) throw new SlicerError(`Its figures cannot be true: ${plasticCm3} cm³, ${minutes} min.`)
   const weights = weighMaterials(plasticCm3)
   const others = weights.filter(({ material }) => material !== own?.material)
   return {
     source: 'slicer',
-    weights: own && isCredible(own, plasticCm3) ? [{ ...own, grams: roundGrams(own.grams) }, ...others] : weights,
+    weights:
+      own && isCredible(own, plasticCm3) ? [{ ...own, grams: roundGrams(own.grams) }, ...others] : weights,
     minutes: Math.max(1, Math.round(minutes)),
-    assumptions: ['sliced with the settings of the slicer', 'weights from the volume of plastic that it gave'],
+    assumptions: [
+      'sliced with the settings of the slicer',
+      'weights from the volume of plastic that it gave',
+    ],
   }
 }
 
 /** No plastic is lighter than half of water, nor, filled with metal, heavier than steel. */
-const isCredible = ({ grams, material }: { grams: number; material: string }, plasticCm3: number): boolean => {
+const isCredible = (
+  { grams, material }: { grams: number; material: string },
+  plasticCm3: number,
+): boolean => {
   const density = grams / plasticCm3
   const known = MATERIAL_DENSITIES[material]
   return known === undefined ? density > 0.5 && density < 8 : Math.abs(density / known - 1) < 0.3

@@ -28,7 +28,11 @@ export interface ChatQuestion {
  * the key is for that host alone. Nothing of the answer gets into an error, for it may repeat what it was sent. Throws
  * RefusedError for a 4xx (429 and 408 apart), and what a network throws.
  */
-export async function askChat(endpoint: ChatEndpoint, question: ChatQuestion, signal: AbortSignal): Promise<string> {
+export async function askChat(
+  endpoint: ChatEndpoint,
+  question: ChatQuestion,
+  signal: AbortSignal,
+): Promise<string> {
   const image = `data:image/png;base64,${Buffer.from(question.png).toString('base64')}`
   const response = await fetch(`${endpoint.baseUrl}/chat/completions`, {
     method: 'POST',
@@ -76,7 +80,7 @@ async function readText(response: Response): Promise<string> {
 
 /** `choices[0].message.content`. */
 function contentOf(answer: unknown): string {
-  const content = [...['choices', 0, 'message', 'content']].reduce<unknown>(
+  const content = ['choices', 0, 'message', 'content'].reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
     answer,
   )

@@ -43,7 +43,9 @@ export function createSuggestTask(deps: {
     const picture = model.thumbnail_key && (await storage.open(model.thumbnail_key))
     if (!picture) return {}
     const png = await asPngOnWhite(await buffer(picture.stream))
-    const suggestion = readSuggestion(parseObject(await askChat(endpoint, { system: SYSTEM, text: factsOf(model), png }, signal)))
+    const suggestion = readSuggestion(
+      parseObject(await askChat(endpoint, { system: SYSTEM, text: factsOf(model), png }, signal)),
+    )
     if (Object.keys(suggestion).length === 0) throw new Error('The answer proposes nothing.')
     return suggestion
   }

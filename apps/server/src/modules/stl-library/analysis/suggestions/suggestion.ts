@@ -1,4 +1,9 @@
-import { DESCRIPTION_MAX_LENGTH, MAX_TAGS, TAG_MAX_LENGTH, TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-files'
+import {
+  DESCRIPTION_MAX_LENGTH,
+  MAX_TAGS,
+  TAG_MAX_LENGTH,
+  TITLE_MAX_LENGTH,
+} from '@pegasus/contracts/stl-files'
 
 /** Fields that may be proposed. */
 export const SUGGESTABLE = ['title', 'tags', 'description'] as const

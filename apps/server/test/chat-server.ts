@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface ChatRequest {
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface ChatServer {
+  /** What the product is told as `AI_BASE_URL`. */
+  baseUrl: string
+  requests: ChatRequest[]
+  /** How it answers from now on. */
+  behave(answer: Behaviour): void
+}
+
+type Behaviour = (response: ServerResponse, request: ChatRequest) => void
+
+/** An answer in the form of an OpenAI-compatible endpoint, with this text in it. */
+export const says =
+  (text: string) =>
+  (response: ServerResponse): void =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }))
+
+/** An endpoint for language models that says what it is told to, over HTTP. */
+export async function startChatServer(first: Behaviour): Promise<ChatServer> {
+  let behaviour = first
+  const requests: ChatRequest[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const received = {
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      requests.push(received)
+      behaviour(response, received)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    behave(answer) {
+      behaviour = answer
+    },
+  }
+}
