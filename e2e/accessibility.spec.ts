@@ -4,19 +4,23 @@ import { expect } from './fixtures.ts'
 import { ADMIN_SCREENS } from './screens/admin.ts'
 import { DIALOG_SCREENS } from './screens/dialogs.ts'
 import { NEW_SHOP_SCREENS } from './screens/new-shop.ts'
+import { LIBRARY_SCREENS } from './screens/library.ts'
 import { ROOM_SCREENS } from './screens/rooms.ts'
 import type { Screen } from './screens/screen.ts'
 import { SIGN_IN_SCREENS } from './screens/sign-in.ts'
 import { TROUBLE_SCREENS } from './screens/trouble.ts'
+import { UPLOAD_SCREENS } from './screens/uploads.ts'
 import { test } from './staffed-shop.ts'
 
 // Refusals and failures are among the screens, and the browser notes each as an error.
-test.use({ allowedProblem: /status of (40[0134]|422|503)|ERR_FAILED|dynamically imported module/ })
+test.use({ allowedProblem: /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module/ })
 
 /** Of a shop at work. */
 const SCREENS = {
   'before the sign-in': SIGN_IN_SCREENS,
   'among the rooms': ROOM_SCREENS,
+  'of the library': LIBRARY_SCREENS,
+  'of uploads': UPLOAD_SCREENS,
   'for administrators': ADMIN_SCREENS,
   'that opens over a room': DIALOG_SCREENS,
   'in trouble': TROUBLE_SCREENS,

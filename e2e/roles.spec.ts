@@ -16,6 +16,7 @@ test.use({ allowedProblem: /status of 404/ })
 const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Upload STL"': 'POST /api/stl-files/upload',
   'option "Upload STL"': 'POST /api/stl-files/upload',
+  'checkbox "Select Gear"': 'POST /api/stl-files/bulk',
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 

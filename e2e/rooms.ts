@@ -19,6 +19,7 @@ export const ROOMS: readonly Room[] = [
   { address: '/', heading: 'Dashboard', least: 'viewer' },
   { address: '/?tab=dashboard', heading: 'Dashboard', least: 'viewer', section: 'Dashboard' },
   { address: '/?tab=stl-library', heading: 'STL Library', least: 'viewer', section: 'STL Library' },
+  { address: '/?tab=stl-library&view=bin', heading: 'Bin', least: 'viewer' },
   { address: '/?tab=inventory', heading: 'Inventory', least: 'viewer', section: 'Inventory' },
   { address: '/?tab=orders', heading: 'Orders', least: 'viewer', section: 'Orders' },
   { address: '/?tab=print-queue', heading: 'Print Queue', least: 'viewer', section: 'Print Queue' },

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { NO_SUCH_ID } from '../rooms.ts'
-import { failing, press, shows, showsAlert, showsHeading, showsWords, type Screen } from './screen.ts'
+import { failing, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
 
 export const ROOM_SCREENS: readonly Screen[] = [
   { name: 'Dashboard', as: 'owner', address: '/', open: showsHeading('Revenue and orders per day') },
@@ -39,21 +39,6 @@ export const ROOM_SCREENS: readonly Screen[] = [
         )
       })
       await showsWords(/^Drop/)(page)
-    },
-  },
-  {
-    name: 'Upload STL',
-    as: 'staff',
-    address: '/?tab=stl-library&upload=1',
-    open: shows((page) => page.getByRole('dialog', { name: 'Upload STL' })),
-  },
-  {
-    name: 'Upload STL, without a file',
-    as: 'staff',
-    address: '/?tab=stl-library&upload=1',
-    open: async (page) => {
-      await press(page, 'Upload')
-      await showsAlert('Please select a file to upload.')(page)
     },
   },
   {

@@ -98,7 +98,7 @@ describe('readConfig', () => {
       value,
       `URL_IMPORT_ALLOW holds "${value}", but should hold addresses, ranges or names separated by commas, such as 192.168.1.20 or nas.local:5000.`,
     ]),
-    ...['/no/such/slicer', '/etc', 'prusa-slicer', '/etc/hostname'].map((value) => [
+    ...['/no/such/slicer', '/etc', 'prusa-slicer', import.meta.filename].map((value) => [
       'SLICER_PATH',
       value,
       `SLICER_PATH holds "${value}", but should hold the absolute path of a program that may be run, such as /usr/bin/prusa-slicer.`,

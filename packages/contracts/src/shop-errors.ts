@@ -25,7 +25,8 @@ export const SHOP_ERRORS = {
   },
   TOO_MANY_IMPORTS: {
     status: 409,
-    message: 'You have 50 imports under way, which is the most. Please finish or cancel one first.',
+    message:
+      'You have 50 imports under way or with files to try again, which is the most. Please finish or remove one first.',
     code: 'too_many_imports',
   },
   SAVED_SEARCH_NOT_FOUND: { status: 404, message: 'This saved search is not there any more.' },

@@ -98,7 +98,14 @@ export const retryStlImport = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 202, body: stlImport },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'IMPORT_NOT_FOUND', 'IMPORT_STATE', 'MODEL_URL_REFUSED'],
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'IMPORT_NOT_FOUND',
+    'IMPORT_STATE',
+    'MODEL_URL_REFUSED',
+    'TOO_MANY_IMPORTS',
+  ],
 })
 
 export const cancelStlImport = defineEndpoint({

@@ -4,7 +4,7 @@ import { createLighting, createSky } from './render/lighting.ts'
 import { createScene } from './render/scene.ts'
 
 const THUMBNAIL_SAMPLES_PER_SIDE = 3
-/** Fewer than a thumbnail's: what moves is not looked at so closely. */
+/** Fewer than a thumbnail's: what moves, or stands behind it, is not looked at so closely. */
 const SAMPLES_PER_SIDE = 2
 
 type TurntableOptions = {
@@ -14,7 +14,7 @@ type TurntableOptions = {
   frames: number
 }
 
-/** Draws a part as `renderThumbnail` does, and once more from behind, for less than two pictures cost. */
+/** Draws a part as `renderThumbnail` does, and once more from behind with fewer samples, for half as much again. */
 export function renderBothSides(positions: Float32Array, sizePx: number): { front: Picture; back: Picture } {
   const empty = () => ({ width: sizePx, height: sizePx, rgba: new Uint8ClampedArray(sizePx * sizePx * 4) })
   const views = { front: empty(), back: empty() }
@@ -22,13 +22,13 @@ export function renderBothSides(positions: Float32Array, sizePx: number): { fron
   if (!scene) return views
   const elevationDeg = chooseElevation(scene.halfSize)
   const sky = createSky(scene)
-  const draw = (picture: Picture, azimuthDeg: number) => {
+  const draw = (picture: Picture, azimuthDeg: number, perSide: number) => {
     const camera = frameScene(scene, azimuthDeg, elevationDeg, 1)
     const lighting = createLighting(scene, azimuthDeg, sky)
-    drawFrame(picture, scene, { camera, lighting, perSide: THUMBNAIL_SAMPLES_PER_SIDE })
+    drawFrame(picture, scene, { camera, lighting, perSide })
   }
-  draw(views.front, AZIMUTH_DEG)
-  draw(views.back, AZIMUTH_DEG + 180)
+  draw(views.front, AZIMUTH_DEG, THUMBNAIL_SAMPLES_PER_SIDE)
+  draw(views.back, AZIMUTH_DEG + 180, SAMPLES_PER_SIDE)
   return views
 }
 

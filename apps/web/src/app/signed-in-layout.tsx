@@ -1,12 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Outlet } from 'react-router'
+import { Outlet, useSearchParams } from 'react-router'
 import { Toaster } from '../components/ui/toast.tsx'
 import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
+import { TrayHost } from '../features/stl-library/uploading/tray-host.tsx'
+import { UploadsProvider } from '../features/stl-library/uploading/uploads-provider.tsx'
 import { useLiveEvents } from '../lib/live-events.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { useCurrentUser } from '../lib/session.ts'
 import { LoadingScreen } from './loading-screen.tsx'
+import { modelAddress, readTab } from './tabs.ts'
 
 const FirstPasswordDialog = lazy(async () => ({
   default: (await import('../features/auth/profile/first-password-dialog.tsx')).FirstPasswordDialog,
@@ -28,13 +31,22 @@ export function SignedInLayout() {
   return (
     <QueryClientProvider client={queryClient} key={user.id}>
       <LiveUpdates />
-      <Suspense fallback={<LoadingScreen />}>
-        <Outlet />
-      </Suspense>
+      <UploadsProvider>
+        <Suspense fallback={<LoadingScreen />}>
+          <Outlet />
+        </Suspense>
+        <Tray />
+      </UploadsProvider>
       <IdentityPrompt />
       <Toaster />
     </QueryClientProvider>
   )
+}
+
+/** Uploads go on, and are seen, in whatever room. */
+function Tray() {
+  const [search] = useSearchParams()
+  return <TrayHost isLibrary={readTab(search) === 'stl-library'} modelAddress={modelAddress} />
 }
 
 function LiveUpdates() {

@@ -7,7 +7,8 @@ type QueryKey = readonly [string]
 const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // Lists of parts show the picture of their model, and its title.
   stl_file: ['stl-files', 'stats', 'inventory', 'orders', 'print-queue'],
-  stl_import: ['stl-imports', 'stl-files'],
+  // Told every second; the models that come of it tell of themselves.
+  stl_import: ['stl-imports'],
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue'],
   location: ['inventory', 'filament'],
   cost_settings: ['inventory'],

@@ -75,7 +75,7 @@ describe('POST /api/stl-files/upload', () => {
         file_name: name,
         title: 'голова утки (v2) – копия №1',
         encoding: 'ascii',
-        suggested_fields: ['title'],
+        suggested_fields: ['title', 'tags'],
       })
       const solid = await upload(app, staff, {
         name: 'x',

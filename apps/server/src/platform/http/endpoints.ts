@@ -33,7 +33,9 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
 }
 
 /** Nothing to answer, or bytes where the work is done, is sent through `reply`. */
-type NothingOf<E extends Endpoint> = E extends { alternative: 204 } | { accepted: Schema; success: { body: null } }
+type NothingOf<E extends Endpoint> = E extends
+  | { alternative: 204 }
+  | { accepted: Schema; success: { body: null } }
   ? FastifyReply
   : never
 

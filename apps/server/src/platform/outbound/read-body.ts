@@ -1,16 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { DownloadError } from './download-error.ts'
 
-/** Reads an answer to its end, unless it is longer, slower or shorter than it may be: then throws DownloadError. */
+/**
+ * Reads an answer to its end, unless it is longer, slower or shorter than it may be: then throws DownloadError. Time in
+ * which nobody asks for more is not held against the other side.
+ */
 export async function* readBody(
   answer: IncomingMessage,
   limits: { maxBytes: number; windowMs: number; windowBytes: number; totalMs: number },
 ): AsyncGenerator<Uint8Array> {
   let received = 0
   let inWindow = 0
+  let isOurTurn = false
   const stop = () => void answer.destroy(new DownloadError('too-slow'))
   const watch = setInterval(() => {
-    if (inWindow < limits.windowBytes) stop()
+    if (inWindow < limits.windowBytes && !isOurTurn) stop()
     inWindow = 0
   }, limits.windowMs)
   const end = setTimeout(stop, limits.totalMs)
@@ -19,7 +23,9 @@ export async function* readBody(
       received += chunk.length
       inWindow += chunk.length
       if (received > limits.maxBytes) throw new DownloadError('too-large')
+      isOurTurn = true
       yield chunk
+      isOurTurn = false
     }
   } catch (error) {
     throw error instanceof DownloadError ? error : new DownloadError('broke-off', { cause: error })

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { MINUTE_MS, SECOND_MS } from '../clock.ts'
+import { HOUR_MS, SECOND_MS } from '../clock.ts'
 import { type AllowRule, createReach } from './reachable.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'
@@ -15,19 +15,22 @@ export interface DownloadLimits {
   lookupMs: number
   /** From the beginning to the head of the answer; what fails before it is told after exactly this time. */
   answerMs: number
-  /** In each of these times at least so many bytes have to arrive. */
+  /** In each of these times at least so many bytes have to arrive, unless it is us who do not take them. */
   windowMs: number
   windowBytes: number
   totalMs: number
 }
 
-/** 50 KB in a second. */
-const DOWNLOAD_LIMITS: DownloadLimits = {
+/**
+ * 50 KB in a second: who sends next to nothing is found out within a minute, and an honest line may be slow. All of it
+ * may take as long as 1 GiB does at that pace.
+ */
+export const DOWNLOAD_LIMITS: DownloadLimits = {
   lookupMs: 3 * SECOND_MS,
   answerMs: 15 * SECOND_MS,
   windowMs: 30 * SECOND_MS,
   windowBytes: 1_500_000,
-  totalMs: 30 * MINUTE_MS,
+  totalMs: 6 * HOUR_MS,
 }
 
 const MAX_REDIRECTS = 3
@@ -140,6 +143,7 @@ const pinnedTo =
 function ask({ url, addresses }: CheckedAddress, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  // No agent: no connection of somebody else's is used again, and no proxy of the environment resolves the name anew.
   const sent = request(url, { agent: false, headers: HEADERS, lookup: pinnedTo(addresses), signal })
   sent.once('response', resolve)
   sent.on('error', reject)

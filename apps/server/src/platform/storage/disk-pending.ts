@@ -64,8 +64,11 @@ class DiskPendingObject implements PendingObject {
     const file = this.#file
     if (!file) return
     this.#file = null
-    await file.close()
-    await rm(this.#path, { force: true })
+    try {
+      await file.close()
+    } finally {
+      await rm(this.#path, { force: true })
+    }
   }
 
   #openFile(): FileHandle {

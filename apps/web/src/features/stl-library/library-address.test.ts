@@ -1,28 +1,93 @@
 import { describe, expect, test } from 'vitest'
-import { hasFilters, readFilters, withFilters, withModel } from './library-address.ts'
+import {
+  hasFilters,
+  type LibraryFilters,
+  NO_FILTERS,
+  readFilters,
+  readSort,
+  searchQueryOf,
+  withBin,
+  withFilters,
+  withModel,
+  withSavedSearch,
+  withSort,
+} from './library-address.ts'
 
 const address = (text: string) => new URLSearchParams(text)
 
+const EVERYTHING: LibraryFilters = {
+  search: 'base & arm',
+  license: 'CC BY-NC',
+  tags: ['robot arm', 'jig'],
+  material: 'PETG',
+  fits: '220x220x250.5',
+  isWatertight: true,
+  isProduct: false,
+  sale: 'unknown',
+  format: '3mf',
+  uploader: 'mira',
+  from: '2026-01-31',
+  to: '2026-11-21',
+}
+
 describe('filters in the address', () => {
   test('what was applied is read back', () => {
-    const params = withFilters(address('tab=stl-library'), { search: ' base & arm ', license: 'CC BY-NC' })
+    const params = withFilters(address('tab=stl-library'), EVERYTHING)
     expect(params.get('tab')).toBe('stl-library')
-    expect(readFilters(params)).toEqual({ search: 'base & arm', license: 'CC BY-NC' })
+    expect(readFilters(address(params.toString()))).toEqual(EVERYTHING)
+    expect(hasFilters(EVERYTHING)).toBe(true)
   })
 
   test('cleared filters leave nothing behind', () => {
-    const params = withFilters(address('tab=stl-library&search=x&license=CC0'), { search: '', license: null })
+    const params = withFilters(withFilters(address('tab=stl-library'), EVERYTHING), NO_FILTERS)
     expect(params.toString()).toBe('tab=stl-library')
     expect(hasFilters(readFilters(params))).toBe(false)
   })
 
-  test('a licence that does not exist filters by none', () => {
-    expect(readFilters(address('license=WTFPL')).license).toBeNull()
+  test('“no” is a filter like “yes”', () => {
+    expect(hasFilters({ ...NO_FILTERS, isProduct: false })).toBe(true)
+  })
+
+  test('a value that does not exist filters by none', () => {
+    const strange = 'license=WTFPL&fits=0x220x250&watertight=maybe&sale=1&format=exe&from=2026-13-45&to=now'
+    expect(readFilters(address(strange))).toEqual(NO_FILTERS)
   })
 
   test('opening and leaving a model keeps the filters', () => {
     const opened = withModel(address('tab=stl-library&search=arm'), 'abc')
     expect(opened.toString()).toBe('tab=stl-library&search=arm&model=abc')
     expect(withModel(opened, null).toString()).toBe('tab=stl-library&search=arm')
+  })
+
+  test('the bin and the way back keep the filters', () => {
+    const bin = withBin(address('tab=stl-library&search=arm'), true)
+    expect(bin.get('view')).toBe('bin')
+    expect(withBin(bin, false).toString()).toBe('tab=stl-library&search=arm')
+  })
+})
+
+describe('the order', () => {
+  test('is by relevance while something is searched, else newest first', () => {
+    expect(readSort(address('search=arm'))).toBe('relevance')
+    expect(readSort(address(''))).toBe('newest')
+    expect(readSort(address('sort=relevance'))).toBe('newest')
+    expect(readSort(address('search=arm&sort=title'))).toBe('title')
+  })
+
+  test('stands in the address only where it is chosen', () => {
+    expect(withSort(address('search=arm'), 'newest').toString()).toBe('search=arm&sort=newest')
+    expect(withSort(address('search=arm&sort=newest'), 'relevance').toString()).toBe('search=arm')
+  })
+})
+
+describe('a saved search', () => {
+  test('brings back filters and order, and nothing else', () => {
+    const now = withSort(withFilters(address('tab=stl-library&upload=1'), EVERYTHING), 'largest')
+    const query = searchQueryOf(now)
+    expect(query).not.toContain('tab=')
+    const opened = withSavedSearch(address('tab=stl-library&search=other&sort=title'), query)
+    expect(readFilters(opened)).toEqual(EVERYTHING)
+    expect(readSort(opened)).toBe('largest')
+    expect(opened.get('tab')).toBe('stl-library')
   })
 })

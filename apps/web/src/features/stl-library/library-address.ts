@@ -1,49 +1,145 @@
 import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/licenses'
+import {
+  MODEL_FORMATS,
+  type ModelFormat,
+  SALE_VERDICTS,
+  type SaleVerdict,
+} from '@pegasus/contracts/stl-files'
+import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-search'
+import { normalizeTags } from '@pegasus/contracts/stl-upload'
+import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { isBedSize } from './finding/bed-sizes.ts'
 
 /** What of the library's state stands in the address, beside the shell's `tab`. */
 export interface LibraryFilters {
   search: string
   license: LicenseType | null
+  /** Models have all of them. */
+  tags: readonly string[]
+  material: string
+  /** A bed as the address of the list has it, `220x220x250`; empty for any. */
+  fits: string
+  isWatertight: boolean | null
+  isProduct: boolean | null
+  sale: SaleVerdict | null
+  format: ModelFormat | null
+  /** Username. */
+  uploader: string
+  /** Days, `2026-11-21`, both included; empty for any. */
+  from: string
+  to: string
 }
 
-export const NO_FILTERS: LibraryFilters = { search: '', license: null }
-
-const isLicense = (text: string | null): text is LicenseType =>
-  (LICENSE_TYPES as readonly (string | null)[]).includes(text)
-
-/** Reads the filters out of an address; what is not a licence is as good as none. */
-export function readFilters(params: URLSearchParams): LibraryFilters {
-  const license = params.get('license')
-  return { search: (params.get('search') ?? '').trim(), license: isLicense(license) ? license : null }
+export const NO_FILTERS: LibraryFilters = {
+  search: '',
+  license: null,
+  tags: [],
+  material: '',
+  fits: '',
+  isWatertight: null,
+  isProduct: null,
+  sale: null,
+  format: null,
+  uploader: '',
+  from: '',
+  to: '',
 }
 
-export const hasFilters = ({ search, license }: LibraryFilters): boolean => search !== '' || license !== null
+const FLAGS = ['true', 'false'] as const
 
-/** The same address with other filters; what else it holds (the tab) stays. */
-export function withFilters(params: URLSearchParams, { search, license }: LibraryFilters): URLSearchParams {
-  const next = new URLSearchParams(params)
-  setOrDelete(next, 'search', search.trim())
-  setOrDelete(next, 'license', license ?? '')
-  next.delete('model')
-  return next
+const readFlag = (params: URLSearchParams, name: string): boolean | null => {
+  const text = readOneOf(params, name, FLAGS)
+  return text === null ? null : text === 'true'
 }
+
+const readDay = (params: URLSearchParams, name: string): string => {
+  const text = readText(params, name)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
+}
+
+const readBed = (params: URLSearchParams): string => {
+  const text = readText(params, 'fits')
+  return isBedSize(text) ? text : ''
+}
+
+/** Reads the filters out of an address; a value that does not exist is as good as none. */
+export const readFilters = (params: URLSearchParams): LibraryFilters => ({
+  search: readText(params, 'search'),
+  license: readOneOf(params, 'license', LICENSE_TYPES),
+  tags: normalizeTags(readText(params, 'tags').split(',')),
+  material: readText(params, 'material'),
+  fits: readBed(params),
+  isWatertight: readFlag(params, 'watertight'),
+  isProduct: readFlag(params, 'product'),
+  sale: readOneOf(params, 'sale', SALE_VERDICTS),
+  format: readOneOf(params, 'format', MODEL_FORMATS),
+  uploader: readText(params, 'uploader'),
+  from: readDay(params, 'from'),
+  to: readDay(params, 'to'),
+})
+
+const textOf = (value: LibraryFilters[keyof LibraryFilters]): string =>
+  Array.isArray(value) ? value.join(',') : String(value ?? '')
+
+export const hasFilters = (filters: LibraryFilters): boolean =>
+  Object.values(filters).some((value) => textOf(value) !== '')
+
+/** The same address with other filters; what else it holds (the tab, the order) stays. */
+export const withFilters = (params: URLSearchParams, filters: LibraryFilters): URLSearchParams =>
+  withParams(params, {
+    search: filters.search.trim(),
+    license: filters.license,
+    tags: filters.tags.join(','),
+    material: filters.material.trim(),
+    fits: filters.fits,
+    watertight: textOf(filters.isWatertight),
+    product: textOf(filters.isProduct),
+    sale: filters.sale,
+    format: filters.format,
+    uploader: filters.uploader.trim(),
+    from: filters.from,
+    to: filters.to,
+    model: null,
+  })
+
+/** The order that somebody chose; without one a search is by relevance and everything else newest first. */
+export function readSort(params: URLSearchParams): ModelSort {
+  const hasSearch = readText(params, 'search') !== ''
+  const chosen = readOneOf(params, 'sort', MODEL_SORTS)
+  if (chosen === null) return hasSearch ? 'relevance' : 'newest'
+  return chosen === 'relevance' && !hasSearch ? 'newest' : chosen
+}
+
+/** The order where it is what it would be anyway is not written down. */
+export function withSort(params: URLSearchParams, sort: ModelSort): URLSearchParams {
+  const usual = readSort(withParams(params, { sort: null }))
+  return withParams(params, { sort: sort === usual ? null : sort })
+}
+
+/** What a saved search keeps of an address: filters and order. */
+export function searchQueryOf(params: URLSearchParams): string {
+  const kept = withFilters(new URLSearchParams(), readFilters(params))
+  return withSort(kept, readSort(params)).toString()
+}
+
+/** The same address with what a saved search keeps in place of its own filters and order. */
+export function withSavedSearch(params: URLSearchParams, query: string): URLSearchParams {
+  const saved = new URLSearchParams(query)
+  const next = withFilters(withParams(params, { sort: null }), readFilters(saved))
+  return withSort(next, readSort(saved))
+}
+
+/** Whether the bin is shown in place of the library. */
+export const isBin = (params: URLSearchParams): boolean => params.get('view') === 'bin'
+
+/** The bin, or the library as it was left. */
+export const withBin = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { view: isOpen ? 'bin' : null, model: null, upload: null })
 
 /** The same address with a model opened, or with none: the way back keeps the filters. */
-export function withModel(params: URLSearchParams, id: string | null): URLSearchParams {
-  const next = new URLSearchParams(params)
-  next.delete('upload')
-  setOrDelete(next, 'model', id ?? '')
-  return next
-}
+export const withModel = (params: URLSearchParams, id: string | null): URLSearchParams =>
+  withParams(params, { upload: null, view: null, model: id })
 
 /** The same address with the upload dialog open or not. */
-export function withUpload(params: URLSearchParams, isOpen: boolean): URLSearchParams {
-  const next = new URLSearchParams(params)
-  setOrDelete(next, 'upload', isOpen ? '1' : '')
-  return next
-}
-
-function setOrDelete(params: URLSearchParams, name: string, value: string) {
-  if (value === '') params.delete(name)
-  else params.set(name, value)
-}
+export const withUpload = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { upload: isOpen ? '1' : null })

@@ -1,39 +1,53 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { ListError } from '@/components/list-error.tsx'
+import { knownTotal } from '@/components/card-grid.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatTime } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
-import { DropVeil } from './drop-veil.tsx'
-import { hasFilters, type LibraryFilters, readFilters, withFilters } from './library-address.ts'
-import { EmptyLibrary, LibrarySkeleton, NoMatches } from './library-states.tsx'
+import { LibrarySkeleton } from './card-skeletons.tsx'
+import { FilterChips } from './finding/filter-chips.tsx'
+import {
+  hasFilters,
+  type LibraryFilters,
+  readFilters,
+  readSort,
+  withBin,
+  withFilters,
+  withSort,
+  withUpload,
+} from './library-address.ts'
+import { EmptyLibrary, NoModelsFound } from './library-states.tsx'
 import { LibraryToolbar } from './library-toolbar.tsx'
 import { ModelGrid } from './model-grid.tsx'
-import { modelListQuery } from './stl-library.queries.ts'
-import { UploadDialog } from './upload-dialog.tsx'
-import { useDroppedFile } from './use-dropped-file.ts'
-import { useUploadDialog } from './use-upload-dialog.ts'
+import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './finding/model-list.queries.ts'
+import { FIRST_LINK, placesIn } from './finding/page-chain.ts'
+import { SavedSearches } from './finding/saved-searches.tsx'
+import { SelectionBar } from './keeping/selection-bar.tsx'
+import { Uploading } from './uploading/uploading.tsx'
+import { useSelection } from './keeping/use-selection.ts'
 
 /** The list of models: what is searched for stands in the address, everything else comes from the server. */
 export function LibraryPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
-  const list = useInfiniteQuery({ ...modelListQuery(filters), placeholderData: keepPreviousData })
-  const canUpload = hasRole(useCurrentUser().role, 'staff')
-  const { upload, ...dialog } = useUploadDialog()
-  const isDragging = useDroppedFile({
-    isEnabled: canUpload && upload.progress === null,
-    onFile: (file) => {
-      upload.chooseFile(file)
-      dialog.open()
-    },
-  })
+  const sort = readSort(params)
+  const query = listQueryOf(filters, sort)
+  const { data: chain = FIRST_LINK } = useQuery(pageChainQuery(query))
+  const first = useQuery({ ...modelPageQuery(query, 0, null), placeholderData: keepPreviousData })
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const selection = useSelection()
+  const openUpload = () => setParams((now) => withUpload(now, true))
+  const closeUpload = () => setParams((now) => withUpload(now, false), { replace: true })
 
-  const [firstPage] = list.data?.pages ?? []
-  const models = list.data?.pages.flatMap((page) => page.items) ?? []
+  const isStale = first.isPlaceholderData
+  const hasModels = (first.data?.items.length ?? 0) > 0
   // What other filters left empty says nothing of these.
-  const isKnown = list.data !== undefined && !(list.isPlaceholderData && models.length === 0)
-  const isEmpty = isKnown && models.length === 0
-  const onUpload = canUpload ? dialog.open : null
+  const isKnown = first.data !== undefined && !(isStale && !hasModels)
+  const isEmpty = isKnown && !hasModels
+  const total = knownTotal(first.data)
+  const onUpload = canChange ? openUpload : null
   const applyFilters = (next: LibraryFilters) => setParams(withFilters(params, next))
   return (
     <>
@@ -41,29 +55,44 @@ export function LibraryPage() {
       <LibraryToolbar
         applied={filters}
         onApply={applyFilters}
-        count={isKnown && firstPage ? firstPage : null}
+        sort={sort}
+        onSort={(next) => setParams(withSort(params, next))}
+        count={isKnown && first.data ? first.data : null}
+        savedSearches={<SavedSearches params={params} />}
+        binAddress={`?${withBin(params, true)}`}
         // An empty library has its one button in the middle of the page.
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />
-      <ListError name="The STL library" list={list} />
-      {isKnown || list.isError ? null : <LibrarySkeleton />}
-      {isEmpty && hasFilters(filters) ? <NoMatches filters={filters} onApply={applyFilters} /> : null}
-      {isEmpty && !hasFilters(filters) ? <EmptyLibrary onUpload={onUpload} /> : null}
-      {models.length > 0 ? (
-        <ModelGrid
-          models={models}
-          total={firstPage?.isTotalCapped ? UNKNOWN_SIZE : (firstPage?.total ?? models.length)}
-          search={params}
-          isStale={list.isPlaceholderData}
-          hasMore={list.hasNextPage && !list.isFetching && !list.isError}
-          onMore={list.fetchNextPage}
+      <FilterChips filters={filters} onApply={applyFilters} />
+      {first.isError ? (
+        <ErrorState
+          message={
+            first.data ? 'The STL library could not be refreshed.' : 'The STL library could not be loaded.'
+          }
+          detail={`${errorMessage(first.error, 'Please try again.')}${first.data ? ` The list below is from ${formatTime(first.dataUpdatedAt)}.` : ''}`}
+          onRetry={() => void first.refetch()}
+          isRetrying={first.isFetching}
+          className="mb-4"
         />
       ) : null}
-      {canUpload && dialog.isOpen ? <UploadDialog upload={upload} onClose={dialog.close} /> : null}
-      {isDragging ? <DropVeil /> : null}
+      {isKnown || first.isError ? null : <LibrarySkeleton />}
+      {isEmpty && hasFilters(filters) ? <NoModelsFound filters={filters} onApply={applyFilters} /> : null}
+      {isEmpty && !hasFilters(filters) ? <EmptyLibrary onUpload={onUpload} /> : null}
+      {hasModels ? (
+        <ModelGrid
+          query={query}
+          cursors={chain.cursors}
+          places={placesIn(chain, { pageSize: PAGE_SIZE, total: total < 0 ? null : total })}
+          total={total}
+          search={params}
+          isStale={isStale}
+          selection={canChange ? selection : null}
+        />
+      ) : null}
+      {canChange && selection.models.size > 0 ? <SelectionBar selection={selection} /> : null}
+      {canChange ? (
+        <Uploading isOpen={params.has('upload')} onOpen={openUpload} onClose={closeUpload} />
+      ) : null}
     </>
   )
 }
-
-/** What `aria-setsize` says of a list whose end is not known. */
-const UNKNOWN_SIZE = -1

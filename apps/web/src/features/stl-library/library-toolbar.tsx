@@ -1,71 +1,154 @@
 import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/licenses'
-import { Search, Upload } from 'lucide-react'
-import type { FormEvent } from 'react'
-import { Button } from '@/components/ui/button.tsx'
+import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-search'
+import { Search, SlidersHorizontal, Trash2, Upload } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { Select } from '@/components/ui/select.tsx'
 import { formatTotal } from '@/lib/format.ts'
+import { countMoreFilters, SORT_WORDS } from './finding/filter-words.ts'
 import type { LibraryFilters } from './library-address.ts'
+import { MoreFiltersDialog } from './finding/more-filters-dialog.tsx'
 
 const ALL_LICENSES = ''
 
 interface LibraryToolbarProps {
   applied: LibraryFilters
   onApply: (filters: LibraryFilters) => void
+  sort: ModelSort
+  onSort: (sort: ModelSort) => void
   /** How many models match; null while that is not known. */
   count: { total: number; isTotalCapped: boolean } | null
+  /** The menu of saved searches. */
+  savedSearches: ReactNode
+  binAddress: string
   /** Absent for people who may not add to the library. */
   onUpload: (() => void) | null
 }
 
 /** Search and licence wait for Apply Filters (or Enter); what is applied stands in the address. */
-export function LibraryToolbar({ applied, onApply, count, onUpload }: LibraryToolbarProps) {
+export function LibraryToolbar(props: LibraryToolbarProps) {
+  const { applied, onApply, sort, onSort, count, savedSearches, binAddress, onUpload } = props
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchForm applied={applied} onApply={onApply} />
+      <MoreFilters applied={applied} onApply={onApply} />
+      <p role="status" className="ml-1 min-h-5 text-ink-3 phone:flex-1">
+        {count ? `${formatTotal(count)} ${count.total === 1 && !count.isTotalCapped ? 'file' : 'files'}` : ''}
+      </p>
+      <div className="ml-auto flex items-center gap-2 phone:ml-0 phone:w-full">
+        <Select
+          aria-label="Sort by"
+          value={sort}
+          onChange={(event) => onSort(MODEL_SORTS.find((each) => each === event.target.value) ?? 'newest')}
+          className="w-36 phone:flex-1"
+        >
+          {MODEL_SORTS.filter((each) => each !== 'relevance' || applied.search !== '').map((each) => (
+            <option key={each} value={each}>
+              {SORT_WORDS[each]}
+            </option>
+          ))}
+        </Select>
+        {savedSearches}
+        <Link
+          to={binAddress}
+          aria-label="Bin"
+          title="Bin"
+          className={`${buttonClass({ variant: 'ghost' })} w-8 px-0! phone:min-w-11 touch:min-w-11`}
+        >
+          <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+        </Link>
+        {onUpload ? (
+          <>
+            <Button
+              variant="primary"
+              className="phone:hidden"
+              icon={<Upload size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={onUpload}
+            >
+              Upload STL
+            </Button>
+            <IconButton label="Upload STL" variant="primary" className="sm:hidden" onClick={onUpload}>
+              <Upload size={16} strokeWidth={1.75} aria-hidden />
+            </IconButton>
+          </>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const HINT_ID = 'library-search-hint'
+
+function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 'onApply'>) {
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const search = form.get('search')
     const license = form.get('license')
     onApply({
+      ...applied,
       search: typeof search === 'string' ? search.trim() : '',
       license: LICENSE_TYPES.find((type) => type === license) ?? null,
     })
   }
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2">
-      {/* The key starts the fields afresh when the applied filters change from outside: back, a link, Clear. */}
-      <form
-        key={`${applied.search} ${applied.license}`}
-        role="search"
-        onSubmit={handleSubmit}
-        className="flex min-w-0 flex-wrap items-center gap-2 phone:w-full"
-      >
+    // The key starts the fields afresh when the applied filters change from outside: back, a link, Clear.
+    <form
+      key={`${applied.search} ${applied.license}`}
+      role="search"
+      onSubmit={handleSubmit}
+      className="flex min-w-0 flex-wrap items-center gap-2 phone:w-full"
+    >
+      <span className="group relative w-80 max-xl:w-64 phone:w-full">
         <Input
           type="search"
           name="search"
           aria-label="Search title or description"
+          aria-describedby={HINT_ID}
           placeholder="Search title or description"
           defaultValue={applied.search}
           maxLength={200}
           icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
-          className="w-80 phone:w-full"
         />
-        <LicenseFilter license={applied.license} />
-        <Button type="submit">Apply Filters</Button>
-      </form>
-      <p role="status" className="ml-2 text-ink-3 phone:ml-0 phone:py-2">
-        {count ? `${formatTotal(count)} ${count.total === 1 && !count.isTotalCapped ? 'file' : 'files'}` : ''}
-      </p>
-      {onUpload ? (
-        <Button
-          variant="primary"
-          className="ml-auto"
-          icon={<Upload size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={onUpload}
+        <span
+          id={HINT_ID}
+          className="pointer-events-none absolute top-full left-0 z-10 mt-1 hidden w-full rounded-control bg-ink px-2.5 py-1.5 text-caption text-bg shadow-float group-focus-within:block"
         >
-          Upload STL
-        </Button>
+          Tags, file names and notes are searched too, in any order of words. A typing slip still finds.
+        </span>
+      </span>
+      <LicenseFilter license={applied.license} />
+      <Button type="submit">Apply Filters</Button>
+    </form>
+  )
+}
+
+function MoreFilters({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 'onApply'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const count = countMoreFilters(applied)
+  return (
+    <>
+      <Button
+        variant="ghost"
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+        icon={<SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />}
+      >
+        More filters
+        {count > 0 ? (
+          <span className="grid h-5 min-w-5 place-items-center rounded-badge bg-accent-soft px-1 text-caption font-[550] text-accent-ink">
+            {count}
+            <span className="sr-only"> applied</span>
+          </span>
+        ) : null}
+      </Button>
+      {isOpen ? (
+        <MoreFiltersDialog applied={applied} onApply={onApply} onClose={() => setIsOpen(false)} />
       ) : null}
-    </div>
+    </>
   )
 }
 

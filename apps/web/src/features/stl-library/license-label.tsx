@@ -1,17 +1,21 @@
-import { forbidsSale, type LicenseType } from '@pegasus/contracts/licenses'
+import type { StlFile } from '@pegasus/contracts/stl-files'
 import { Ban } from 'lucide-react'
 
-/** A licence by its name; one that forbids selling prints carries the ban sign. */
-export function LicenseLabel({ license }: { license: LicenseType }) {
-  if (!forbidsSale(license))
-    return <span className="font-medium whitespace-nowrap text-ink-2">{license}</span>
+interface LicenseLabelProps {
+  model: Pick<StlFile, 'license_type' | 'sale_verdict' | 'sale_reason'>
+}
+
+/** A licence by its name; where prints may not be sold it carries the ban sign. */
+export function LicenseLabel({ model }: LicenseLabelProps) {
+  if (model.sale_verdict !== 'forbidden')
+    return <span className="font-medium whitespace-nowrap text-ink-2">{model.license_type}</span>
   return (
     <span
       className="inline-flex items-center gap-[5px] font-medium whitespace-nowrap text-ink-2"
-      title="Prints may not be sold"
+      title={model.sale_reason}
     >
       <Ban size={14} strokeWidth={1.75} className="shrink-0 text-red-ink" aria-hidden />
-      {license}
+      {model.license_type}
       <span className="sr-only">, prints may not be sold</span>
     </span>
   )

@@ -3,6 +3,7 @@ import { Triangle, TriangleAlert } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
 import { Tag } from '@/components/ui/badge.tsx'
 import { Button } from '@/components/ui/button.tsx'
+import { Checkbox } from '@/components/ui/checkbox.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatKb } from '@/lib/format.ts'
 import { LicenseLabel } from './license-label.tsx'
@@ -19,24 +20,54 @@ interface ModelCardProps {
   to: string
   /** A phone shows rows instead of cards. */
   isRow: boolean
+  tick: Tick | null
+}
+
+/** Whether it is selected; absent for people who may not change anything. */
+interface Tick {
+  isOn: boolean
+  /** Whether any card is: then each shows its box. */
+  isAnyOn: boolean
+  onToggle: () => void
 }
 
 /** A model with what decides about it: picture, size, warnings, licence. */
-export function ModelCard({ model: listed, to, isRow }: ModelCardProps) {
+export function ModelCard({ model: listed, to, isRow, tick }: ModelCardProps) {
   const model = useMeasuredModel(listed)
   const Shape = isRow ? RowShape : CardShape
-  return <Shape model={model} to={to} />
+  return <Shape model={model} to={to} tick={tick} />
 }
 
-interface ShapeProps {
+interface LinkedProps {
   model: StlFile
   to: string
 }
 
-function CardShape({ model, to }: ShapeProps) {
+interface ShapeProps extends LinkedProps {
+  tick: Tick | null
+}
+
+function CardShape({ model, to, tick }: ShapeProps) {
+  const isOn = tick?.isOn ?? false
   return (
-    <article className="@container relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-surface">
-      <ModelPicture model={model} className="aspect-5/4 w-full" />
+    <article
+      className={cx(
+        'group @container relative flex h-full flex-col overflow-hidden rounded-card border bg-surface',
+        isOn ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line',
+      )}
+    >
+      <ModelPicture model={model} className="aspect-5/4 w-full" hasBack />
+      {tick ? (
+        <TickBox
+          model={model}
+          tick={tick}
+          className={cx(
+            'absolute top-1 left-1',
+            !tick.isAnyOn &&
+              'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100',
+          )}
+        />
+      ) : null}
       <div className="flex flex-1 flex-col border-t border-line p-3 pl-3.5">
         <Title model={model} to={to} />
         <p
@@ -51,7 +82,7 @@ function CardShape({ model, to }: ShapeProps) {
         <MeasureLine model={model} className="mt-1.5" />
         <Tags tags={model.tags} className="mt-2 min-h-5" />
         <div className="mt-2.5 flex items-center gap-2.5 text-label">
-          <LicenseLabel license={model.license_type} />
+          <LicenseLabel model={model} />
           <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
           <ViewButton model={model} to={to} />
         </div>
@@ -60,10 +91,18 @@ function CardShape({ model, to }: ShapeProps) {
   )
 }
 
-function RowShape({ model, to }: ShapeProps) {
+function RowShape({ model, to, tick }: ShapeProps) {
   return (
-    <article className="relative flex items-start gap-3 border-b border-line bg-surface px-4 py-3">
-      <ModelPicture model={model} className="size-18" isSmall />
+    <article
+      className={cx(
+        'relative flex items-start gap-3 border-b border-line px-4 py-3',
+        tick?.isOn ? 'bg-accent-soft' : 'bg-surface',
+      )}
+    >
+      <div className="relative shrink-0">
+        <ModelPicture model={model} className="size-18" isSmall />
+        {tick ? <TickBox model={model} tick={tick} className="absolute -top-1 -left-1" /> : null}
+      </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <Title model={model} to={to} />
         <p
@@ -75,7 +114,7 @@ function RowShape({ model, to }: ShapeProps) {
         <MeasureLine model={model} className="mt-0.5" />
         <Tags tags={model.tags} className="mt-1.5 flex-wrap" />
         <div className="mt-1.5 flex items-center gap-2 text-label">
-          <LicenseLabel license={model.license_type} />
+          <LicenseLabel model={model} />
           <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
           {model.is_product ? <span className="text-caption font-[550] text-accent-ink">Product</span> : null}
         </div>
@@ -97,8 +136,19 @@ function RowWarning({ model }: { model: StlFile }) {
   )
 }
 
+/** Ticks the model for a change of many; above the link that fills the card. */
+const TickBox = ({ model, tick, className }: { model: StlFile; tick: Tick; className: string }) => (
+  <Checkbox
+    label={`Select ${model.title}`}
+    isLabelHidden
+    checked={tick.isOn}
+    onChange={tick.onToggle}
+    className={cx('z-10 size-8 justify-center transition-opacity phone:size-11', className)}
+  />
+)
+
 /** The whole card opens the model, in a new tab too; the keyboard reaches it through the View button alone. */
-function Title({ model, to }: ShapeProps) {
+function Title({ model, to }: LinkedProps) {
   return (
     <h3 className="truncate text-body font-semibold tracking-[-0.006em]" title={model.title}>
       <Link to={to} tabIndex={-1} className="after:absolute after:inset-0">
@@ -146,7 +196,7 @@ function Tags({ tags, className }: { tags: readonly string[]; className: string 
   )
 }
 
-function ViewButton({ model, to }: ShapeProps) {
+function ViewButton({ model, to }: LinkedProps) {
   const navigate = useNavigate()
   return (
     <Button

@@ -1,3 +1,4 @@
+import { hasRole } from '@pegasus/contracts/roles'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Box } from 'lucide-react'
@@ -10,12 +11,21 @@ import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { DownloadButton } from './download-button.tsx'
 import { formatTime } from '@/lib/format.ts'
 import { usePageTitle } from '@/lib/page-title.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { EstimateCard } from './estimate-card.tsx'
+import { Proposals } from './keeping/proposals.tsx'
+import { SimilarCard } from './keeping/similar-card.tsx'
+import { UsesCard } from './keeping/uses-card.tsx'
+import { VersionsCard } from './keeping/versions-card.tsx'
+import { withBin } from './library-address.ts'
+import { LicenseCard } from './license-card.tsx'
+import { ModelActions } from './model-actions.tsx'
 import { ModelDetails } from './model-details.tsx'
 import { ModelMeasures } from './model-measures-card.tsx'
 import { ModelWarnings } from './model-warnings-card.tsx'
+import { PicturesCard } from './pictures-card.tsx'
 import { modelQuery } from './stl-library.queries.ts'
 import { ModelViewer } from './viewer/model-viewer.tsx'
 
@@ -52,7 +62,12 @@ export function ModelPage({ id, backTo }: ModelPageProps) {
   )
 }
 
-function Head({ model, backTo }: { model: StlFile | undefined; backTo: string }) {
+interface HeadProps {
+  model: StlFile | undefined
+  backTo: string
+}
+
+function Head({ model, backTo }: HeadProps) {
   return (
     <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 phone:*:order-1">
       <BackLink to={backTo} />
@@ -61,7 +76,7 @@ function Head({ model, backTo }: { model: StlFile | undefined; backTo: string })
           <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:w-full">
             <bdi>{model.title}</bdi>
           </h1>
-          {model.is_product ? <ProductBadge className="bg-accent-soft!" /> : null}
+          {model.is_product ? <ProductBadge isOnSurface /> : null}
           {model.tags.length > 0 ? (
             <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Tags">
               {model.tags.map((tag) => (
@@ -71,9 +86,7 @@ function Head({ model, backTo }: { model: StlFile | undefined; backTo: string })
               ))}
             </ul>
           ) : null}
-          <div className="ml-auto flex gap-2 phone:order-0!">
-            <DownloadButton model={model} />
-          </div>
+          <ModelActions model={model} backTo={backTo} />
         </>
       ) : null}
     </div>
@@ -89,16 +102,31 @@ const BackLink = ({ to }: { to: string }) => (
 
 const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_372px]'
 
-const Content = ({ model }: { model: StlFile }) => (
-  <div className={COLUMNS}>
-    <ModelViewer key={model.id} model={model} />
-    <div className="flex min-w-0 flex-col gap-4">
-      <ModelWarnings model={model} />
-      <ModelMeasures model={model} />
-      <ModelDetails model={model} />
+function Content({ model }: { model: StlFile }) {
+  // The second row takes what the side is longer than the view, so that nothing stands apart.
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  return (
+    <div className={`${COLUMNS} lg:grid-rows-[auto_1fr]`}>
+      <ModelViewer key={`${model.id} ${model.version}`} model={model} />
+      <div className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <Proposals model={model} canChange={canChange} />
+        <ModelWarnings model={model} />
+        <ModelMeasures model={model} />
+        {model.print_estimate ? (
+          <EstimateCard estimate={model.print_estimate} material={model.print_material} />
+        ) : null}
+        <LicenseCard model={model} />
+        <ModelDetails model={model} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <UsesCard model={model} />
+        <VersionsCard model={model} canChange={canChange} />
+        <SimilarCard model={model} />
+        <PicturesCard model={model} />
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 const ModelSkeleton = () => (
   <SkeletonGroup label="Loading the model" className={COLUMNS}>
@@ -120,13 +148,21 @@ const ModelNotFound = ({ backTo }: { backTo: string }) => (
       icon={<Box size={40} strokeWidth={1} aria-hidden />}
       title="This model is not in the library."
       actions={
-        <Link to={backTo} className={buttonClass()}>
-          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-          STL Library
-        </Link>
+        <>
+          <Link to={backTo} className={buttonClass()}>
+            <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+            STL Library
+          </Link>
+          <Link
+            to={`?${withBin(new URLSearchParams({ tab: 'stl-library' }), true)}`}
+            className={buttonClass({ variant: 'ghost' })}
+          >
+            Look in the bin
+          </Link>
+        </>
       }
     >
-      The address may be incomplete, or from another shop's library.
+      It may have been deleted, or the address may be incomplete.
     </EmptyState>
   </Card>
 )

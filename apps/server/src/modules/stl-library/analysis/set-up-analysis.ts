@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
@@ -37,18 +36,17 @@ export function setUpAnalysis(
   endpoints: Endpoints,
   deps: AnalysisOptions & {
     database: Database
-    clock: Clock
     storage: ObjectStorage
     tasks: Tasks
     workers: WorkerPool
     models: Models
   },
 ): Analysis {
-  const { database, clock, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
+  const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
   const suggest = (tx: Queryable, modelId: string): Promise<void> =>
     chat === null
-      ? concludeSuggestions(tx, modelId, {}, clock.now())
+      ? concludeSuggestions(tx, modelId, {})
       : tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
 
   const definitions = createAnalysisTasks({
@@ -63,9 +61,7 @@ export function setUpAnalysis(
   if (slicerPath !== null)
     tasks.register(createSliceTask({ database, storage, program: slicerPath, limits: slicerLimits }))
   if (chat !== null)
-    tasks.register(
-      createSuggestTask({ database, storage, clock, endpoint: chat, conclude: concludeSuggestions }),
-    )
+    tasks.register(createSuggestTask({ database, storage, endpoint: chat, conclude: concludeSuggestions }))
   addPictureRoutes(endpoints, deps)
 
   return {

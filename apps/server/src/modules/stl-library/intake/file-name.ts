@@ -1,3 +1,5 @@
+import { TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-files'
+
 const MAX_LENGTH = 255
 // Control characters, and the marks that reverse the reading order so that a name shows another ending.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
@@ -9,10 +11,19 @@ export function displayFileName(name: string | undefined): string {
   return [...(clean || 'model.stl')].slice(0, MAX_LENGTH).join('')
 }
 
+/** The name of a file within an archive, with its folders, as data for people. */
+export const displayPath = (path: string): string => path.replace(UNSAFE, '')
+
 /** A title for people from a file's name: no ending, no underscores. */
 export function titleFromFileName(fileName: string): string {
   const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
-  return withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
+  const title = withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
+  // Cut between letters, in the units that the form counts.
+  return title
+    .slice(0, TITLE_MAX_LENGTH)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trim()
 }
 
 /** A `Content-Disposition` that saves under the original name whatever it holds (RFC 6266, RFC 8187). */
@@ -33,9 +44,18 @@ const decode = (text: string): string => {
   }
 }
 
+/** Headers are read as Latin-1, while most servers write UTF-8 into them. */
+function asWritten(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))
+  } catch {
+    return header
+  }
+}
+
 /** What a fetched file is called: as the other side says, otherwise by its address. */
 export function downloadFileName(download: { url: URL; contentDisposition: string | undefined }): string {
-  const header = download.contentDisposition ?? ''
+  const header = asWritten(download.contentDisposition ?? '')
   const [, encoded] = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header) ?? []
   const [, quoted, plain] = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header) ?? []
   return displayFileName((encoded && decode(encoded)) || quoted || plain || decode(download.url.pathname))

@@ -201,9 +201,13 @@ export function createKeepModel(deps: KeepModelDeps): KeepModel {
       const place = async (tx: Queryable): Promise<void> => {
         for (const { sha256 } of objects) await lockBytes(tx, sha256)
         for (const { key, pending } of objects) {
-          // A transaction that is repeated has put them in place already. The bytes are there before a row speaks of
-          // them: a row without bytes can never be seen.
-          if (unclaimed.has(key)) continue
+          // A transaction that is repeated has put them in place already, unless somebody else, who had the lock in
+          // between and found no row, has removed them. The bytes are there before a row speaks of them: a row without
+          // bytes can never be seen.
+          if (unclaimed.has(key)) {
+            if ((await deps.storage.stat(key)) === null) throw new Error(`${key} is gone.`)
+            continue
+          }
           unclaimed.add(key)
           await pending.commit(key)
         }

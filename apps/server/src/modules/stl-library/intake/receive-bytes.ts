@@ -1,10 +1,12 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-files'
 import { openFileSource } from '@pegasus/mesh/file-source'
-import { handOut3mf } from '@pegasus/mesh/hand-out-3mf'
 import { sniffModel } from '@pegasus/mesh/model-sniffer'
+import { settle } from '@pegasus/mesh/refusal'
 import { createSniffingReader } from '@pegasus/mesh/sniffing-reader'
 import { type StlInspection, createStlInspector } from '@pegasus/mesh/stl-inspector'
 import type { MeshWarning, ModelDecoder } from '@pegasus/mesh/stl-types'
+import { copyZip } from '@pegasus/mesh/zip/copy-zip'
+import { openZip } from '@pegasus/mesh/zip/open-zip'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
 import type { Inspect } from './inspection/inspection.ts'
@@ -119,25 +121,42 @@ async function describeModel(
   pending: PendingObject,
   storage: ObjectStorage,
 ): Promise<ReceivedFile> {
-  const { format, triangles, warnings, metadata } = found
-  const clean = found.hasSlicerCommand ? await writeCleanCopy(pending, storage) : null
+  const { format, triangles, warnings, metadata, slicerParts } = found
+  const clean = slicerParts.length > 0 ? await writeCleanCopy(pending, new Set(slicerParts), storage) : null
   return { kind: 'model', fileName, format, encoding: null, triangles, warnings, metadata, pending, clean }
 }
 
-/** What is handed out of a 3MF that would make a slicer run a program. */
-const writeCleanCopy = (pending: PendingObject, storage: ObjectStorage): Promise<PendingObject> =>
+/**
+ * What is handed out of a 3MF that would make a slicer run a program. Not by `handOut3mf`, which unpacks the settings to
+ * search them: a worker has done so, and this thread, which answers requests, only copies packed bytes.
+ */
+const writeCleanCopy = (
+  pending: PendingObject,
+  leftOut: ReadonlySet<string>,
+  storage: ObjectStorage,
+): Promise<PendingObject> =>
   pending.withLocalFile(async (path) => {
-    const source = await openFileSource(path)
     const clean = await storage.begin()
     try {
-      const handOut = await handOut3mf(source)
-      if (!handOut.ok) throw new AppError('MODEL_REJECTED', { say: handOut.message })
-      for await (const chunk of handOut.bytes()) await clean.write(chunk)
+      const written = await copyWithout(path, leftOut, clean)
+      if (!written.ok) throw new AppError('MODEL_REJECTED', { say: written.message })
       return clean
     } catch (error) {
       await clean.abort()
       throw error
-    } finally {
-      await source.close()
     }
   })
+
+async function copyWithout(path: string, leftOut: ReadonlySet<string>, clean: PendingObject) {
+  const source = await openFileSource(path)
+  try {
+    return await settle(async () => {
+      const archive = await openZip(source)
+      for await (const chunk of copyZip(archive, (entry) => !leftOut.has(entry.name)))
+        await clean.write(chunk)
+      return { ok: true as const }
+    })
+  } finally {
+    await source.close()
+  }
+}

@@ -26,34 +26,55 @@ const FILL = 0.66
 /**
  * Builds the 3D view inside `container` and draws only when something changed. Throws when the browser has no WebGL.
  */
-export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: ViewerOptions) {
+export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, options: ViewerOptions) {
   const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
   const canvas = renderer.domElement
   canvas.className = 'absolute inset-0 size-full rounded-card -outline-offset-3'
   canvas.tabIndex = 0
   canvas.setAttribute('role', 'img')
   canvas.setAttribute('aria-label', options.label)
-  const reach = Math.hypot(...mesh.size, BED_SIZE_MM * 1.5)
-  const middle = new Vector3(0, 0, mesh.size[2] / 2)
-
   const camera = new PerspectiveCamera(CAMERA_FOV_DEGREES)
   camera.up.set(0, 0, 1)
   const scene = createLitScene(camera)
-  const part = createPart(mesh)
-  const shadow = createContactShadow(renderer, part.object, mesh.size)
   const bed = createBed()
-  bed.object.position.z = -Math.max(...mesh.size) * 0.001
-  shadow.object.position.z = bed.object.position.z / 2
-  scene.add(part.object, shadow.object, bed.object)
-  const overlay = createDimensionOverlay(mesh.size, options.dimensionLabels)
-  container.append(canvas, overlay.root)
+  scene.add(bed.object)
+  container.append(canvas)
+  let shown = stage(firstMesh)
+
+  /** Puts a mesh on the bed, with its shadow and its dimensions. */
+  function stage(mesh: ReadyMesh) {
+    const part = createPart(mesh)
+    const shadow = createContactShadow(renderer, part.object, mesh.size)
+    bed.object.position.z = -Math.max(...mesh.size) * 0.001
+    shadow.object.position.z = bed.object.position.z / 2
+    scene.add(part.object, shadow.object)
+    const overlay = createDimensionOverlay(mesh.size, options.dimensionLabels)
+    container.append(overlay.root)
+    return {
+      mesh,
+      part,
+      shadow,
+      overlay,
+      reach: Math.hypot(...mesh.size, BED_SIZE_MM * 1.5),
+      middle: new Vector3(0, 0, mesh.size[2] / 2),
+      dispose: () => {
+        scene.remove(part.object, shadow.object)
+        part.dispose()
+        shadow.dispose()
+        overlay.root.remove()
+      },
+    }
+  }
 
   const controls = new OrbitControls(camera, canvas)
   // On a phone the view fills the screen: a swipe up or down must go on scrolling the page. Two fingers do the rest.
   canvas.style.touchAction = 'pan-y'
   controls.dampingFactor = 0.12
-  controls.minDistance = Math.max(...mesh.size) * 0.2
-  controls.maxDistance = reach * 12
+  const limitZoom = () => {
+    controls.minDistance = Math.max(...shown.mesh.size) * 0.2
+    controls.maxDistance = shown.reach * 12
+  }
+  limitZoom()
 
   let frame = 0
   const requestDraw = () => {
@@ -68,6 +89,7 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
     frame = 0
     // With damping, `update` moves the camera on and asks for the next frame through the change event until it rests.
     controls.update()
+    const { overlay, reach } = shown
     const distance = controls.getDistance()
     camera.near = Math.max(distance / 200, distance - reach * 2)
     camera.far = distance + reach * 2
@@ -79,6 +101,7 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
   controls.addEventListener('change', requestDraw)
 
   const lookFrom = (direction: Direction) => {
+    const { mesh, middle } = shown
     const distance = fitDistance(mesh.size, direction, camera.aspect, FILL)
     controls.target.copy(middle)
     camera.position.copy(middle).addScaledVector(new Vector3(...towardCamera(direction)), distance)
@@ -103,12 +126,12 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
     renderer.setSize(width, height, false)
     camera.aspect = width / height
     // Until somebody turns the part it stays fitted; afterwards their view is theirs.
-    if (isUntouched) lookFrom(homeDirection(mesh.size))
+    if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
     draw()
   }
   const applyTheme = () => {
     const ink = cssColor(getComputedStyle(container).color)
-    part.setInk(ink)
+    shown.part.setInk(ink)
     bed.setInk(ink)
     requestDraw()
   }
@@ -120,7 +143,7 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
   }
   const onRestored = () => {
     options.onContextRestored()
-    shadow.bake()
+    shown.shadow.bake()
     requestDraw()
   }
   canvas.addEventListener('webglcontextlost', onLost)
@@ -128,8 +151,26 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
   applyTheme()
   resize()
 
+  let isWireframe = false
+  let hasDimensions = true
+  const showDetails = () => {
+    shown.part.showWires(isWireframe)
+    shown.overlay.root.hidden = !hasDimensions
+    requestDraw()
+  }
+
   return {
     canvas,
+    /** Shows the same model in other triangles; whoever has turned it keeps their view. */
+    showMesh: (mesh: ReadyMesh) => {
+      if (mesh === shown.mesh) return
+      shown.dispose()
+      shown = stage(mesh)
+      limitZoom()
+      applyTheme()
+      showDetails()
+      if (isUntouched) lookFrom(homeDirection(mesh.size))
+    },
     lookFrom: (direction: Direction) => {
       isUntouched = false
       lookFrom(direction)
@@ -146,13 +187,13 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
       controls.rotateUp((upDegrees * Math.PI) / 180)
       requestDraw()
     },
-    showWires: (isWireframe: boolean) => {
-      part.showWires(isWireframe)
-      requestDraw()
+    showWires: (isShown: boolean) => {
+      isWireframe = isShown
+      showDetails()
     },
     showDimensions: (isShown: boolean) => {
-      overlay.root.hidden = !isShown
-      requestDraw()
+      hasDimensions = isShown
+      showDetails()
     },
     showBed: (isShown: boolean) => {
       bed.object.visible = isShown
@@ -164,14 +205,12 @@ export function createViewer(container: HTMLElement, mesh: ReadyMesh, options: V
       canvas.removeEventListener('webglcontextlost', onLost)
       canvas.removeEventListener('webglcontextrestored', onRestored)
       controls.dispose()
-      part.dispose()
+      shown.dispose()
       bed.dispose()
-      shadow.dispose()
       renderer.dispose()
       // A browser grants about sixteen contexts; one that waits for the garbage collector still counts.
       if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
       canvas.remove()
-      overlay.root.remove()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { MeshAnswer, MeshRequest, ReadyMesh } from './mesh-message.ts'
+import type { MeshAnswer, MeshRequest, ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
 /** Reads a body to its end into one buffer and tells how far it is; `expectedBytes` sizes the buffer beforehand. */
 export async function readBytes(
@@ -24,14 +24,18 @@ export async function readBytes(
   return bytes.subarray(0, length)
 }
 
-/** Turns the bytes of an STL into something to draw, off the page's own thread. Throws an Error with a sentence for people. */
-export function parseInWorker(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<ReadyMesh> {
+/** Turns the bytes of a model into something to draw, off the page's own thread. Throws an Error with a sentence for people. */
+export function parseInWorker(
+  bytes: Uint8Array<ArrayBuffer>,
+  format: ReadableFormat,
+  signal: AbortSignal,
+): Promise<ReadyMesh> {
   const worker = new Worker(new URL('./mesh.worker.ts', import.meta.url), { type: 'module', name: 'mesh' })
   return new Promise<ReadyMesh>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     worker.onerror = (event) => reject(new Error(event.message || 'The model could not be read.'))
     worker.onmessage = ({ data }: MessageEvent<MeshAnswer>) =>
       data.ok ? resolve(data) : reject(new Error(data.reason))
-    worker.postMessage({ bytes } satisfies MeshRequest, [bytes.buffer])
+    worker.postMessage({ bytes, format } satisfies MeshRequest, [bytes.buffer])
   }).finally(() => worker.terminate())
 }

@@ -1,8 +1,13 @@
+import type { ModelFormat } from '@pegasus/contracts/stl-files'
 import type { Vec3 } from './view-math.ts'
+
+/** What a browser reads by itself; a 3MF is an archive that only the server opens. */
+export type ReadableFormat = Exclude<ModelFormat, '3mf'>
 
 /** What the page and the mesh worker say to each other. */
 export interface MeshRequest {
   bytes: Uint8Array<ArrayBuffer>
+  format: ReadableFormat
 }
 
 /** A model ready to draw: moved so that it stands on z = 0 and is centred on x and y. */

@@ -1,6 +1,6 @@
-import { parseStl } from '@pegasus/mesh/parse-stl'
 import { cornerNormals } from './corner-normals.ts'
 import type { MeshAnswer, MeshRequest } from './mesh-message.ts'
+import { readPositions } from './read-positions.ts'
 import { standOnBed } from './stand-on-bed.ts'
 
 const CREASE_DEGREES = 30
@@ -10,10 +10,7 @@ const answer = self.postMessage as (message: MeshAnswer, transfer?: Transferable
 
 self.onmessage = ({ data }: MessageEvent<MeshRequest>) => {
   try {
-    const parsed = parseStl(data.bytes)
-    if (!parsed.ok) return answer({ ok: false, reason: parsed.message })
-    if (parsed.positions.length === 0) return answer({ ok: false, reason: 'The file holds no triangles.' })
-    const positions = new Float32Array(parsed.positions)
+    const positions = readPositions(data.bytes, data.format)
     const size = standOnBed(positions)
     const normals = new Int16Array(cornerNormals(positions, CREASE_DEGREES))
     const mesh = { positions, normals, size, triangles: positions.length / 9 }

@@ -1,62 +1,149 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useEffect, useState } from 'react'
-import { errorMessage } from '@/lib/api-error.ts'
-import { openModelFile } from '../model-file.ts'
+import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { openModelFile, openModelPreview } from '../model-file.ts'
 import { parseInWorker, readBytes } from './load-mesh.ts'
-import type { ReadyMesh } from './mesh-message.ts'
+import type { ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
 type CreateViewer = typeof import('./create-viewer.ts').createViewer
 
-export type MeshState =
+/** Of the model in all its triangles, while a simplified one is shown. */
+export type FullState =
+  /** What is shown is all there is. */
+  | { kind: 'shown' }
   | { kind: 'loading'; receivedBytes: number }
   | { kind: 'parsing' }
-  | { kind: 'ready'; mesh: ReadyMesh; createViewer: CreateViewer }
+  /** Large enough for people to decide themselves. */
+  | { kind: 'offered' }
+  /** Of a format that a browser does not read. */
+  | { kind: 'unreadable' }
   | { kind: 'failed'; message: string }
+
+export type MeshState =
+  | { kind: 'loading'; receivedBytes: number | null }
+  | { kind: 'parsing' }
+  | { kind: 'ready'; mesh: ReadyMesh; createViewer: CreateViewer; full: FullState }
+  /** Nothing can be shown before the server has measured it. */
+  | { kind: 'unmeasured' }
+  | { kind: 'failed'; message: string }
+
+export type ViewedModel = Pick<
+  StlFile,
+  'id' | 'title' | 'format' | 'file_size' | 'triangles' | 'analysis_status' | 'version'
+>
 
 const REPORT_EVERY_MS = 100
 
+/** A smaller file is there before its preview would be of any use. */
+const PREVIEW_ABOVE_BYTES = 4 * 1024 * 1024
+
+/** Above this size people decide themselves whether to fetch the file, on a phone most of all. */
+const ASK_ABOVE_BYTES = 150 * 1024 * 1024
+const ASK_ABOVE_BYTES_ON_TOUCH = 30 * 1024 * 1024
+
+const isTooLargeUnasked = (bytes: number): boolean =>
+  bytes > (matchMedia('(pointer: coarse)').matches ? ASK_ABOVE_BYTES_ON_TOUCH : ASK_ABOVE_BYTES)
+
+const readableFormat = (format: StlFile['format']): ReadableFormat | null =>
+  format === '3mf' ? null : format
+
 /**
- * Fetches and reads the file of a model while three.js loads beside it. Not a query: a mesh is far too large to keep in
- * the cache or to fetch again when a tab changes.
+ * Fetches and reads a model while three.js loads beside it: first in few triangles, so that a large one shows at
+ * once, then as it is. Not a query: a mesh is far too large to keep in the cache or to fetch again when a tab changes.
  */
-export function useModelMesh(
-  { id, file_size }: Pick<StlFile, 'id' | 'file_size'>,
-  isWanted: boolean,
-): [MeshState, () => void] {
-  const [state, setState] = useState<MeshState>({ kind: 'loading', receivedBytes: 0 })
+export function useModelMesh(model: ViewedModel): {
+  state: MeshState
+  retry: () => void
+  loadAll: () => void
+} {
+  const { id, file_size: fileBytes, triangles, format: anyFormat, analysis_status } = model
+  const format = readableFormat(anyFormat)
+  const isMeasured = analysis_status !== 'pending'
+  const [state, setState] = useState<MeshState>({ kind: 'loading', receivedBytes: null })
   const [attempt, setAttempt] = useState(0)
+  const [isAllWanted, setIsAllWanted] = useState(() => !isTooLargeUnasked(fileBytes))
+  // A file that the browser reads by itself does not wait for its measures, and is not read anew when they come.
+  const preview = fileBytes > PREVIEW_ABOVE_BYTES || format === null ? { isMeasured, triangles } : null
+  const isPreviewed = preview !== null
+  const previewReady = preview?.isMeasured ?? true
+  const previewTriangles = preview?.triangles ?? null
+
   useEffect(() => {
-    if (!isWanted) return
     const controller = new AbortController()
     const { signal } = controller
-    let reportedAt = 0
-    const report = (receivedBytes: number) => {
-      if (performance.now() - reportedAt < REPORT_EVERY_MS) return
-      reportedAt = performance.now()
-      setState({ kind: 'loading', receivedBytes })
+    const set = (next: MeshState | ((now: MeshState) => MeshState)) => {
+      if (!signal.aborted) setState(next)
     }
-    const load = async (): Promise<ReadyMesh> => {
+    const setFull = (full: FullState) => set((now) => (now.kind === 'ready' ? { ...now, full } : now))
+
+    const show = async (mesh: ReadyMesh, full: FullState) => {
+      const { createViewer } = await import('./create-viewer.ts')
+      set({ kind: 'ready', mesh, createViewer, full })
+    }
+    const loadPreview = async (): Promise<ReadyMesh | null> => {
+      try {
+        const response = await openModelPreview(id, signal)
+        return await parseInWorker(new Uint8Array(await response.arrayBuffer()), 'stl', signal)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    }
+    const loadFull = async (as: ReadableFormat, report: (progress: FullLoading) => void) => {
       const response = await openModelFile(id, signal)
       if (!response.body) throw new Error('The file is empty.')
-      const bytes = await readBytes(response.body, file_size, report)
-      setState({ kind: 'parsing' })
-      return parseInWorker(bytes, signal)
+      const bytes = await readBytes(response.body, fileBytes, everySoOften(report))
+      report({ kind: 'parsing' })
+      return parseInWorker(bytes, as, signal)
     }
-    Promise.all([load(), import('./create-viewer.ts')])
-      .then(([mesh, { createViewer }]) => {
-        if (!signal.aborted) setState({ kind: 'ready', mesh, createViewer })
-      })
-      .catch((error: unknown) => {
-        if (!signal.aborted) setState({ kind: 'failed', message: sentenceOf(error) })
-      })
+    const load = async () => {
+      const simple = isPreviewed ? await loadPreview() : null
+      const isWhole = simple !== null && previewTriangles !== null && simple.triangles >= previewTriangles
+      if (format === null) {
+        if (simple) return show(simple, { kind: isWhole ? 'shown' : 'unreadable' })
+        if (!previewReady) return set({ kind: 'unmeasured' })
+        throw new Error('There is no picture of this file: a browser cannot read a 3MF by itself.')
+      }
+      if (simple) {
+        await show(simple, isWhole ? { kind: 'shown' } : { kind: isAllWanted ? 'parsing' : 'offered' })
+        if (isWhole || !isAllWanted) return
+        try {
+          return await show(await loadFull(format, setFull), { kind: 'shown' })
+        } catch (error) {
+          // What is shown stays.
+          return setFull({ kind: 'failed', message: sentenceOf(error) })
+        }
+      }
+      return show(await loadFull(format, set), { kind: 'shown' })
+    }
+    void import('./create-viewer.ts').catch(() => {})
+    load().catch((error: unknown) => set({ kind: 'failed', message: sentenceOf(error) }))
     return () => controller.abort()
-  }, [id, file_size, isWanted, attempt])
+  }, [id, fileBytes, format, isPreviewed, previewReady, previewTriangles, isAllWanted, attempt])
 
-  const retry = () => {
-    setState({ kind: 'loading', receivedBytes: 0 })
-    setAttempt((count) => count + 1)
+  return {
+    state,
+    retry: () => {
+      setState({ kind: 'loading', receivedBytes: null })
+      setAttempt((count) => count + 1)
+    },
+    loadAll: () => {
+      setIsAllWanted(true)
+      setAttempt((count) => count + 1)
+    },
   }
-  return [state, retry]
+}
+
+type FullLoading = { kind: 'loading'; receivedBytes: number } | { kind: 'parsing' }
+
+/** Tells of received bytes so seldom that telling costs nothing. */
+function everySoOften(report: (progress: FullLoading) => void): (receivedBytes: number) => void {
+  let reportedAt = 0
+  return (receivedBytes) => {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return
+    reportedAt = performance.now()
+    report({ kind: 'loading', receivedBytes })
+  }
 }
 
 const sentenceOf = (error: unknown): string =>

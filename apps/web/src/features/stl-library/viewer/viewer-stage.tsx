@@ -47,9 +47,11 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
   const label = `3D view of ${title}: ${formatSize(mesh.size)} mm`
   const applyView = useEffectEvent((to: Viewer) => showView(to, view))
   const nameOf = useEffectEvent(() => label)
+  const firstMesh = useEffectEvent(() => mesh)
 
   useEffect(() => {
     if (!host.current) return
+    const mesh = firstMesh()
     const created = openViewer(createViewer, host.current, mesh, {
       label: nameOf(),
       dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
@@ -71,7 +73,10 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
       document.removeEventListener('keydown', handleKey)
       created.dispose()
     }
-  }, [createViewer, mesh])
+  }, [createViewer])
+
+  // The same model in all its triangles, once they are there.
+  useEffect(() => viewer.current?.showMesh(mesh), [mesh])
 
   const handleView = (next: ViewerView) => {
     onView(next)

@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import type { Clock } from '../../../../platform/clock.ts'
 import type { Database } from '../../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
@@ -30,14 +29,13 @@ interface SuggestTaskData {
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  clock: Clock
   endpoint: ChatEndpoint
   conclude: Conclude
 }): TaskDefinition<SuggestTaskData> {
-  const { database, storage, clock, endpoint } = deps
+  const { database, storage, endpoint } = deps
 
   const conclude = (modelId: string, suggestion: Suggestion) =>
-    database.transaction((tx) => deps.conclude(tx, modelId, suggestion, clock.now()))
+    database.transaction((tx) => deps.conclude(tx, modelId, suggestion))
 
   const ask = async (model: ModelToSuggest, signal: AbortSignal): Promise<Suggestion> => {
     const picture = model.thumbnail_key && (await storage.open(model.thumbnail_key))

@@ -27,12 +27,14 @@ export async function findModelToSuggest(
   return row ?? null
 }
 
-/** Writes what was proposed, marks it so, and wants no more. Answers whether anything changed that people see. */
+/**
+ * Writes what was proposed, marks it so, and wants no more. Answers whether anything changed that people see. The revision
+ * stays: whoever edits the model in this moment need not begin anew, for what they type counts.
+ */
 export async function saveSuggestion(
   tx: Queryable,
   id: string,
   { title, tags, description }: Suggestion,
-  now: Date,
 ): Promise<boolean> {
   const fields = Object.entries({ title, tags, description })
     .filter(([, value]) => value !== undefined)
@@ -43,8 +45,7 @@ export async function saveSuggestion(
     update stl_files
     set title = coalesce(${title ?? null}, title), tags = coalesce(${tags ? [...tags] : null}::text[], tags),
         description = coalesce(${description ?? null}, description),
-        suggested_fields = array(select distinct unnest(suggested_fields || ${fields}::text[])),
-        revision = revision + 1, updated_at = ${now}
+        suggested_fields = array(select distinct unnest(suggested_fields || ${fields}::text[]))
     where id = ${id}`
   return true
 }

@@ -64,16 +64,16 @@ describe('a ZIP', () => {
       stl_file_id: null,
     })
     expect(offered.entries).toMatchObject([
-      { index: 1, name: 'set/cube.stl', size: CUBE.byteLength, format: 'stl', status: 'offered' },
-      { index: 4, name: 'set/read me.txt', format: null },
-      { index: 5, name: 'set/deep/gear.stl', format: 'stl' },
-      { index: 6, name: 'set/pyramid', format: 'obj' },
-      { index: 7, name: 'set/package.3mf', format: '3mf' },
+      { index: 0, name: 'set/cube.stl', size: CUBE.byteLength, format: 'stl', status: 'offered' },
+      { index: 3, name: 'set/read me.txt', format: null },
+      { index: 4, name: 'set/deep/gear.stl', format: 'stl' },
+      { index: 5, name: 'set/pyramid', format: 'obj' },
+      { index: 6, name: 'set/package.3mf', format: '3mf' },
     ])
     const { id } = offered
-    expect((await act(app, staff, id, 'choose', { entries: [4] })).statusCode).toBe(422)
+    expect((await act(app, staff, id, 'choose', { entries: [3] })).statusCode).toBe(422)
     expect((await act(app, staff, id, 'choose', { entries: [] })).statusCode).toBe(422)
-    const chosen = await act(app, staff, id, 'choose', { entries: [1, 5, 6, 7] })
+    const chosen = await act(app, staff, id, 'choose', { entries: [0, 4, 5, 6] })
     expect([chosen.statusCode, chosen.json<StlImport>().status]).toEqual([202, 'importing'])
     const done = await importIn(app, staff, id, 'done', 'failed')
     expect(done.entries?.map(({ status, error }) => [status, error])).toEqual([
@@ -99,7 +99,7 @@ describe('a ZIP', () => {
     // The archive itself is not kept any longer than it is needed.
     const keys = await app.database.sql`select 1 from stl_imports where object_key is not null`
     expect(keys).toHaveLength(0)
-    expect((await act(app, staff, id, 'choose', { entries: [1] })).statusCode).toBe(409)
+    expect((await act(app, staff, id, 'choose', { entries: [0] })).statusCode).toBe(409)
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(409)
   })
 
@@ -107,7 +107,7 @@ describe('a ZIP', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET, { title: 'The one' })
-    await act(app, staff, id, 'choose', { entries: [1] })
+    await act(app, staff, id, 'choose', { entries: [0] })
     await importIn(app, staff, id, 'done')
     expect((await modelsOf(app, staff)).map((model) => model.title)).toEqual(['The one'])
   })
@@ -157,7 +157,7 @@ describe('a ZIP', () => {
     const url = `/api/stl-imports/${cancelled.id}`
     expect((await app.http.inject({ method: 'DELETE', url, headers: staff })).statusCode).toBe(204)
     expect((await keptBy(app)).files).toBe(1)
-    expect((await act(app, staff, cancelled.id, 'choose', { entries: [1] })).statusCode).toBe(409)
+    expect((await act(app, staff, cancelled.id, 'choose', { entries: [0] })).statusCode).toBe(409)
     await app.housekeeping.run()
     expect((await getImport(app, staff, forgotten.id)).status).toBe('choosing')
     app.clock.advance(DAY_MS)

@@ -21,10 +21,11 @@ import {
   findImport,
   findUploader,
   lockImport,
+  lockWaitingEntry,
   moveEntries,
   updateImport,
 } from './imports.queries.ts'
-import { ARCHIVE_KEPT_MS } from './imports.service.ts'
+import { ARCHIVE_KEPT_MS } from './keep-archive.ts'
 import { UnwantedError, whileWanted } from './watch-import.ts'
 
 export const ARCHIVE_TASK = 'stl-library.unpack'
@@ -39,13 +40,11 @@ export function createArchiveTask(
 ): TaskDefinition<ImportTaskData> {
   const { database, clock, storage, keep, uploadLimitBytes } = deps
 
-  /** The import, if this entry of it is still to be done. */
-  const lockWaiting = async (tx: Queryable, id: string, index: number): Promise<ImportRow> => {
-    const row = await lockImport(tx, id)
-    const entry = row?.entries?.find((each) => each.index === index)
-    if (row?.status !== 'importing' || entry?.status !== 'waiting')
-      throw new UnwantedError('The file is not wanted any more.')
-    return row
+  /** The import, if this entry of it is still to be done; null where another run was faster. */
+  const lockWaiting = async (tx: Queryable, id: string, index: number) => {
+    const found = await lockWaitingEntry(tx, id, index)
+    if (found === 'unwanted') throw new UnwantedError('The import is not wanted any more.')
+    return found === 'settled' ? null : found
   }
 
   const tell = (tx: Queryable, id: string) => publish(tx, { type: 'updated', entity: 'stl_import', id })
@@ -64,21 +63,28 @@ export function createArchiveTask(
   const keepEntry = async (received: Received, id: string, index: number): Promise<void> => {
     if (received.kind === 'archive') throw new AppError('ARCHIVE_REJECTED', { say: NESTED })
     await keep(received, async (tx, put) => {
-      const { account_id: accountId, fields, url, created_at: askedAt } = await lockWaiting(tx, id, index)
+      const row = await lockWaiting(tx, id, index)
+      if (!row) return
+      const { account_id: accountId, fields, url, fetched_at: fetchedAt } = row
       const actor = await findUploader(tx, accountId)
       if (!actor) throw new AppError('FORBIDDEN')
       const now = clock.now()
-      const source = url === null ? {} : { source: { url, fetchedAt: new Date(askedAt) } }
+      const source =
+        url === null || fetchedAt === null ? {} : { source: { url, fetchedAt: new Date(fetchedAt) } }
       const model = await put({ fields, accountId, deed: { actor, now }, ...source })
       await endEntry(tx, id, index, { status: 'done', stlFileId: model.id, error: null })
       await tell(tx, id)
     })
   }
 
-  const importEntry = async (archive: ZipArchive, row: ImportRow, index: number, signal: AbortSignal) => {
-    const { id } = row
+  const importEntry = async (
+    archive: ZipArchive,
+    entry: OpenEntry | undefined,
+    id: string,
+    index: number,
+    signal: AbortSignal,
+  ) => {
     try {
-      const entry = archive.entries[index]
       if (!entry) throw new AppError('ARCHIVE_REJECTED')
       const received = await receive(archive, entry, signal)
       try {
@@ -92,7 +98,7 @@ export function createArchiveTask(
       const sentence = sentenceOf(error)
       if (error instanceof UnwantedError || sentence === null) throw error
       await database.transaction(async (tx) => {
-        await lockWaiting(tx, id, index)
+        if (!(await lockWaiting(tx, id, index))) return
         await endEntry(tx, id, index, { status: 'failed', stlFileId: null, error: sentence })
         await tell(tx, id)
       })
@@ -103,11 +109,14 @@ export function createArchiveTask(
     const source = await openFileSource(path)
     try {
       const limits = { ...DEFAULT_ZIP_LIMITS, maxEntryBytes: uploadLimitBytes }
+      // Not `openArchive`: it unpacks the beginning of every file again, and this thread answers requests.
       const archive = await settle(async () => ({ ok: true as const, ...(await openZip(source, limits)) }))
       if (!archive.ok) throw new AppError('ARCHIVE_REJECTED', { say: archive.message })
-      for (const { index, status } of row.entries ?? []) {
+      const byName = new Map(archive.entries.map((entry) => [entry.name, entry]))
+      for (const entry of row.entries ?? []) {
         signal.throwIfAborted()
-        if (status === 'waiting') await importEntry(archive, row, index, signal)
+        if (entry.status === 'waiting')
+          await importEntry(archive, byName.get(entry.name), row.id, entry.index, signal)
       }
     } finally {
       await source.close()
@@ -117,9 +126,10 @@ export function createArchiveTask(
   /** What is left is settled; the archive stays where some of it may be tried again. */
   const finish = async (id: string, error: string | null): Promise<void> => {
     const key = await database.transaction(async (tx) => {
+      if ((await lockImport(tx, id))?.status !== 'importing') return null
       await moveEntries(tx, id, { from: 'waiting', to: 'failed', error })
-      const row = await lockImport(tx, id)
-      if (row?.status !== 'importing') return null
+      const row = await findImport(tx, id)
+      if (!row) return null
       const has = (status: ArchiveEntry['status']) =>
         row.entries?.some((entry) => entry.status === status) ?? false
       const now = clock.now()

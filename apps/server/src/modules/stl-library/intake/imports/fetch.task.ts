@@ -1,30 +1,22 @@
 import type { Clock } from '../../../../platform/clock.ts'
-import { MINUTE_MS, SECOND_MS, addMs } from '../../../../platform/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../../platform/database/database.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
-import type { Download, SafeFetch } from '../../../../platform/outbound/safe-fetch.ts'
+import { DOWNLOAD_LIMITS, type Download, type SafeFetch } from '../../../../platform/outbound/safe-fetch.ts'
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import { publish } from '../../../events/index.ts'
 import { downloadFileName } from '../file-name.ts'
 import type { KeepModel } from '../keep-model.ts'
 import { type Received, type ReceiveDeps, abortReceived, receiveBytes } from '../receive-bytes.ts'
-import { archiveKeyOf } from '../stored-bytes.ts'
 import { GIVEN_UP, sentenceOf } from './import-fault.ts'
-import { ARCHIVE_KEPT_MS } from './imports.service.ts'
-import {
-  type ImportRow,
-  findImport,
-  findUploader,
-  lockImport,
-  offerArchive,
-  updateImport,
-} from './imports.queries.ts'
+import { keepArchive } from './keep-archive.ts'
+import { type ImportRow, findImport, findUploader, lockImport, updateImport } from './imports.queries.ts'
 import { type Progress, UnwantedError, whileWanted } from './watch-import.ts'
 
 export const FETCH_TASK = 'stl-library.fetch'
 
 /** The longest download, and what is to be done with it then. */
-const DEADLINE_SECONDS = (35 * MINUTE_MS) / SECOND_MS
+const DEADLINE_SECONDS = (DOWNLOAD_LIMITS.totalMs + 30 * MINUTE_MS) / SECOND_MS
 
 export interface ImportTaskData {
   importId: string
@@ -40,7 +32,7 @@ export function createFetchTask(
     uploadLimitBytes: number
   },
 ): TaskDefinition<ImportTaskData> {
-  const { database, clock, fetcher, keep, uploadLimitBytes } = deps
+  const { database, clock, storage, fetcher, keep, uploadLimitBytes } = deps
 
   /** The import, unless somebody has ended it or another run was faster. */
   const lockWanted = async (tx: Queryable, id: string): Promise<ImportRow> => {
@@ -66,17 +58,10 @@ export function createFetchTask(
   }
 
   const offer = async (archive: Extract<Received, { kind: 'archive' }>, id: string): Promise<void> => {
-    const { sha256, sizeBytes } = await archive.pending.seal()
-    const objectKey = archiveKeyOf(sha256, id)
-    let isCommitted = false
-    await database.transaction(async (tx) => {
+    const fetchedAt = clock.now()
+    await keepArchive({ database, storage, clock }, { archive, id, fetchedAt }, async (tx, offer) => {
       await lockWanted(tx, id)
-      if (!isCommitted) await archive.pending.commit(objectKey)
-      isCommitted = true
-      const now = clock.now()
-      const { fileName, entries } = archive
-      const expiresAt = addMs(now, ARCHIVE_KEPT_MS)
-      await offerArchive(tx, id, { objectKey, fileName, sizeBytes, entries, expiresAt, now })
+      await offer()
       await publish(tx, { type: 'updated', entity: 'stl_import', id })
     })
   }

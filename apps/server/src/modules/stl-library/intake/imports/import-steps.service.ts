@@ -7,7 +7,6 @@ import { publish } from '../../../events/index.ts'
 import {
   type ImportRow,
   chooseEntries,
-  countOpenImports,
   deleteEnded,
   deleteImport,
   findImport,
@@ -16,7 +15,7 @@ import {
   moveEntries,
   updateImport,
 } from './imports.queries.ts'
-import { checkAddress } from './imports.service.ts'
+import { checkAddress, countOpen } from './imports.service.ts'
 
 /** How long an import that has ended stays on the list. */
 const ENDED_KEPT_MS = 7 * DAY_MS
@@ -29,7 +28,7 @@ const THROWN_AWAY =
 export interface ImportSteps {
   /** Throws IMPORT_STATE, or INVALID_INPUT for what cannot be chosen. */
   choose(accountId: string, id: string, indexes: readonly number[]): Promise<ImportRow>
-  /** Throws IMPORT_STATE, or MODEL_URL_REFUSED. */
+  /** Throws IMPORT_STATE, TOO_MANY_IMPORTS or MODEL_URL_REFUSED. */
   retry(accountId: string, id: string): Promise<ImportRow>
   /** Ends it, or takes one that has ended off the list. */
   cancel(accountId: string, id: string): Promise<void>
@@ -72,7 +71,7 @@ export function createImportSteps(deps: {
   }
 
   const fetchAgain = async (tx: Queryable, { id, account_id: accountId }: ImportRow): Promise<void> => {
-    const openBefore = await countOpenImports(tx, accountId)
+    const openBefore = await countOpen(tx, accountId)
     const fresh = { received_bytes: 0, total_bytes: null, error: null, updated_at: clock.now() }
     await updateImport(tx, id, { ...fresh, status: 'fetching' })
     await deps.enqueueFetch(tx, id, openBefore)

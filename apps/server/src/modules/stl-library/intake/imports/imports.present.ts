@@ -1,8 +1,10 @@
 import type { StlImport } from '@pegasus/contracts/stl-imports'
+import { displayPath } from '../file-name.ts'
 import type { ImportRow } from './imports.queries.ts'
 
 /** An import in the words of the wire, without what is ours alone. */
 export function presentImport(row: ImportRow): StlImport {
-  const { account_id: _owner, object_key: _key, fields: _fields, ...shown } = row
-  return shown
+  const { account_id: _owner, object_key: _key, fields: _fields, fetched_at: _fetched, ...shown } = row
+  const entries = row.entries?.map((entry) => ({ ...entry, name: displayPath(entry.name) })) ?? null
+  return { ...shown, entries }
 }

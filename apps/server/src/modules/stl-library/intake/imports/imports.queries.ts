@@ -20,6 +20,8 @@ export interface ImportRow {
   object_key: string | null
   stl_file_id: string | null
   error: string | null
+  /** When the other side had sent its archive. */
+  fetched_at: string | null
   created_at: string
   updated_at: string
   expires_at: string | null
@@ -28,7 +30,7 @@ export interface ImportRow {
 
 const selectImport = (sql: Queryable) => sql`
   select i.id, i.account_id, i.source, i.status, i.url, i.file_name, i.fields, i.received_bytes, i.total_bytes,
-         i.object_key, i.stl_file_id, i.error, i.created_at, i.updated_at, i.expires_at,
+         i.object_key, i.stl_file_id, i.error, i.fetched_at, i.created_at, i.updated_at, i.expires_at,
          (select jsonb_agg(jsonb_build_object('index', e.index, 'name', e.name, 'size', e.size, 'format', e.format,
                                               'status', e.status, 'stl_file_id', e.stl_file_id, 'error', e.error)
                            order by e.index)
@@ -46,17 +48,32 @@ export async function lockImport(tx: Queryable, id: string): Promise<ImportRow |
   return findImport(tx, id)
 }
 
-export const listImports = (
+/** A page ends before so many: an archive has thousands of entries, and all of a page are in memory at a time. */
+const MAX_LISTED_ENTRIES = 20_000
+
+/** The newest first, with one more than the page takes if there is any. Answers how many of them the page takes. */
+export async function listImports(
   sql: Queryable,
   accountId: string,
   page: { cursor: Cursor | null; limit: number },
-): Promise<ImportRow[]> =>
-  sql<ImportRow[]>`
-    ${selectImport(sql)}
+): Promise<{ rows: ImportRow[]; limit: number }> {
+  const found = await sql<{ id: string; entries: number }[]>`
+    select i.id, (select count(*)::int from stl_import_entries e where e.import_id = i.id) as entries
+    from stl_imports i
     where i.account_id = ${accountId}
       ${page.cursor ? sql`and (i.created_at, i.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
     order by i.created_at desc, i.id desc
     limit ${page.limit + 1}`
+  let listed = 0
+  const tooMany = found.findIndex(
+    ({ entries }, index) => (listed += entries) > MAX_LISTED_ENTRIES && index > 0,
+  )
+  const limit = tooMany < 0 ? page.limit : Math.min(tooMany, page.limit)
+  const ids = found.slice(0, limit + 1).map(({ id }) => id)
+  const rows = await sql<ImportRow[]>`
+    ${selectImport(sql)} where i.id = any(${ids}) order by i.created_at desc, i.id desc`
+  return { rows, limit }
+}
 
 /** Exact up to the cap and one more beyond it. */
 export async function countImports(sql: Queryable, accountId: string): Promise<number> {
@@ -66,13 +83,29 @@ export async function countImports(sql: Queryable, accountId: string): Promise<n
   return row.total
 }
 
-/** How many of an account's imports have not ended; whoever adds one waits for the others who do. */
+/** How many of an account's imports have not ended or still keep their archive; whoever adds one waits for others who do. */
 export async function countOpenImports(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-imports:${accountId}`}, 0))`
   const [row] = await tx<[{ open: number }]>`
     select count(*)::int as open from stl_imports
-    where account_id = ${accountId} and status in ('fetching', 'choosing', 'importing')`
+    where account_id = ${accountId}
+      and (status in ('fetching', 'choosing', 'importing') or object_key is not null)`
   return row.open
+}
+
+/** What a model of an archive gets, if this entry of an import under way still waits; the import is then locked. */
+export async function lockWaitingEntry(
+  tx: Queryable,
+  id: string,
+  index: number,
+): Promise<'unwanted' | 'settled' | Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at'>> {
+  // The entries of the others stay where they are: there are thousands, and each asks this.
+  const [row] = await tx<Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at' | 'status'>[]>`
+    select account_id, fields, url, fetched_at, status from stl_imports where id = ${id} for update`
+  if (row?.status !== 'importing') return 'unwanted'
+  const waiting = await tx`
+    select 1 from stl_import_entries where import_id = ${id} and index = ${index} and status = 'waiting'`
+  return waiting.length > 0 ? row : 'settled'
 }
 
 export interface NewImport {
@@ -98,6 +131,8 @@ export interface KeptArchive {
   sizeBytes: number
   entries: readonly FoundEntry[]
   expiresAt: Date
+  /** Null for one that somebody sent. */
+  fetchedAt: Date | null
   now: Date
 }
 
@@ -107,7 +142,7 @@ export async function offerArchive(tx: Queryable, id: string, archive: KeptArchi
     update stl_imports
     set status = 'choosing', object_key = ${archive.objectKey}, file_name = ${archive.fileName},
         received_bytes = ${archive.sizeBytes}, total_bytes = ${archive.sizeBytes}, expires_at = ${archive.expiresAt},
-        updated_at = ${archive.now}
+        fetched_at = ${archive.fetchedAt}, updated_at = ${archive.now}
     where id = ${id}`
   const rows = archive.entries.map(({ index, name, sizeBytes: size, format }) => ({
     index,

@@ -2,7 +2,7 @@ import type { StlImport } from '@pegasus/contracts/stl-imports'
 import type { UploadStlFileFields } from '@pegasus/contracts/stl-upload'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../../../platform/actor.ts'
-import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../../platform/database/database.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
 import { type Answer, once } from '../../../../platform/http/idempotency.ts'
@@ -13,7 +13,6 @@ import type { ObjectStorage } from '../../../../platform/storage/object-storage.
 import { publish } from '../../../events/index.ts'
 import type { ModelFields } from '../keep-model.ts'
 import type { ReceivedArchive } from '../receive-bytes.ts'
-import { archiveKeyOf } from '../stored-bytes.ts'
 import { presentImport } from './imports.present.ts'
 import {
   type ImportRow,
@@ -22,13 +21,11 @@ import {
   findImport,
   insertImport,
   listImports,
-  offerArchive,
 } from './imports.queries.ts'
+import { keepArchive } from './keep-archive.ts'
 
 /** Each may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
-/** How long an archive is kept for somebody to choose from it. */
-export const ARCHIVE_KEPT_MS = DAY_MS
 
 /** Whoever uploads, and what they are told when they ask the same again. */
 export interface Uploader {
@@ -71,6 +68,13 @@ export async function checkAddress(fetcher: SafeFetch, url: string): Promise<str
   }
 }
 
+/** Answers how many imports are open before another one is. Throws TOO_MANY_IMPORTS. */
+export async function countOpen(tx: Queryable, accountId: string): Promise<number> {
+  const open = await countOpenImports(tx, accountId)
+  if (open >= MAX_OPEN_IMPORTS) throw new AppError('TOO_MANY_IMPORTS')
+  return open
+}
+
 /** The import as it is, which was just written. */
 async function readBack(tx: Queryable, id: string): Promise<ImportRow> {
   const row = await findImport(tx, id)
@@ -88,13 +92,6 @@ export function createImports(deps: {
   wakeFetch(): void
 }): Imports {
   const { database, clock, storage, fetcher } = deps
-
-  /** Answers how many there are. Throws TOO_MANY_IMPORTS. */
-  const countOpen = async (tx: Queryable, accountId: string): Promise<number> => {
-    const open = await countOpenImports(tx, accountId)
-    if (open >= MAX_OPEN_IMPORTS) throw new AppError('TOO_MANY_IMPORTS')
-    return open
-  }
 
   return {
     async beginFetch({ fields, url: given }, { accountId, deed, idempotencyKey: key }, fingerprint) {
@@ -115,45 +112,33 @@ export function createImports(deps: {
     },
 
     async beginChoice({ fields, archive }, { accountId, deed, idempotencyKey: key }, fingerprintOf) {
-      const { pending, fileName, entries } = archive
       const id = uuidv7()
-      let unclaimed: string | null = null
-      try {
-        const { sha256, sizeBytes } = await pending.seal()
-        const fingerprint = fingerprintOf(sha256)
-        const objectKey = archiveKeyOf(sha256, id)
-        const answer = await database.transaction((tx) =>
-          once(tx, { key, accountId, fingerprint, clock }, async () => {
-            await countOpen(tx, accountId)
-            // A transaction that is repeated has put it in place already.
-            if (unclaimed === null) {
-              unclaimed = objectKey
-              await pending.commit(objectKey)
-            }
-            const { now } = deed
-            const row = { id, accountId, source: 'archive', status: 'choosing', url: null, now } as const
-            await insertImport(tx, { ...row, fields: modelFieldsOf(fields) })
-            const expiresAt = addMs(now, ARCHIVE_KEPT_MS)
-            await offerArchive(tx, id, { objectKey, fileName, sizeBytes, entries, expiresAt, now })
-            await publish(tx, { type: 'created', entity: 'stl_import', id })
-            return { status: 202, body: presentImport(await readBack(tx, id)) }
-          }),
-        )
-        unclaimed = null
-        return answer
-      } finally {
-        await pending.abort()
-        // The first error is the one to tell; the hourly sweep finds what is left.
-        if (unclaimed !== null) await storage.delete(unclaimed).catch(() => undefined)
-      }
+      const kept = { archive, id, fetchedAt: null }
+      return keepArchive({ database, storage, clock }, kept, (tx, offer, { sha256 }) =>
+        once(tx, { key, accountId, fingerprint: fingerprintOf(sha256), clock }, async () => {
+          await countOpen(tx, accountId)
+          const row = {
+            id,
+            accountId,
+            source: 'archive',
+            status: 'choosing',
+            url: null,
+            now: deed.now,
+          } as const
+          await insertImport(tx, { ...row, fields: modelFieldsOf(fields) })
+          await offer()
+          await publish(tx, { type: 'created', entity: 'stl_import', id })
+          return { status: 202, body: presentImport(await readBack(tx, id)) }
+        }),
+      )
     },
 
     async list(accountId, page) {
-      const [rows, total] = await Promise.all([
+      const [{ rows, limit }, total] = await Promise.all([
         listImports(database.sql, accountId, page),
         countImports(database.sql, accountId),
       ])
-      return toPage(rows, page.limit, total)
+      return toPage(rows, limit, total)
     },
 
     async get(accountId, id) {

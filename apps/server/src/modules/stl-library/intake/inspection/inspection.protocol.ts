@@ -11,16 +11,16 @@ export interface InspectionRequest {
 
 /** A file within an archive that may be of interest to somebody. */
 export interface FoundEntry {
-  /** Its place in the archive's table of contents. */
+  /** Its place among the files of the archive. */
   index: number
-  /** With its folders; data to show. */
+  /** With its folders, as the archive has it; data to show. */
   name: string
   sizeBytes: number
   /** Null for what is no model. */
   format: ModelFormat | null
 }
 
-/** A sound model. What a 3MF says of itself, and whether it would make a slicer run something. */
+/** A sound model. What a 3MF says of itself, and which of its parts would make a slicer run something. */
 export interface InspectedModel {
   ok: true
   kind: 'model'
@@ -28,7 +28,7 @@ export interface InspectedModel {
   triangles: number
   warnings: MeshWarning[]
   metadata: ModelMetadata | null
-  hasSlicerCommand: boolean
+  slicerParts: string[]
 }
 
 /** What it answers: values, never exceptions, so that a bad file cannot look like a broken worker. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytesOf, formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
+import { formatBytes, formatBytesOf, formatTimeLeft, progressText, secondsLeft } from './upload-progress.ts'
 
 const MB = 1024 * 1024
 
@@ -30,6 +30,15 @@ describe('progress', () => {
   test('is told in bytes, in KB for small files', () => {
     expect(formatBytesOf(10.7 * MB, 15.1 * MB)).toBe('10.7 of 15.1 MB')
     expect(formatBytesOf(10 * 1024, 20.4 * 1024)).toBe('10.0 of 20.4 KB')
+  })
+
+  test.each([
+    [0, '0.0 KB'],
+    [20.4 * 1024, '20.4 KB'],
+    [61.7 * MB, '61.7 MB'],
+    [1.25 * 1024 * MB, '1.3 GB'],
+  ])('%d bytes read %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text)
   })
 
   test('never claims more than the whole', () => {

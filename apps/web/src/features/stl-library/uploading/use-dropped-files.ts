@@ -1,18 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-
-interface DroppedFileOptions {
-  isEnabled: boolean
-  onFile: (file: File) => void
-}
+import { logWarning } from '@/lib/log.ts'
+import { readDroppedFiles } from './dropped-files.ts'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes a file dropped anywhere on the page, and tells whether one is being dragged over it. */
-export function useDroppedFile({ isEnabled, onFile }: DroppedFileOptions): boolean {
+/** Takes files dropped anywhere on the page, and tells whether some are being dragged over it. */
+export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isDragging, setIsDragging] = useState(false)
-  const take = useEffectEvent(onFile)
+  const take = useEffectEvent(onFiles)
   useEffect(() => {
-    if (!isEnabled) return
     const handlers: [keyof DocumentEventMap, (event: DragEvent) => void][] = [
       [
         'dragover',
@@ -28,10 +24,12 @@ export function useDroppedFile({ isEnabled, onFile }: DroppedFileOptions): boole
         'drop',
         (event) => {
           setIsDragging(false)
-          if (!carriesFiles(event)) return
+          if (!carriesFiles(event) || !event.dataTransfer) return
           event.preventDefault()
-          const [file] = event.dataTransfer?.files ?? []
-          if (file) take(file)
+          readDroppedFiles(event.dataTransfer).then(
+            (files) => files.length > 0 && take(files),
+            (error: unknown) => logWarning('What was dropped could not be read.', error),
+          )
         },
       ],
     ]
@@ -40,6 +38,6 @@ export function useDroppedFile({ isEnabled, onFile }: DroppedFileOptions): boole
       setIsDragging(false)
       for (const [name, handler] of handlers) document.removeEventListener(name, handler as EventListener)
     }
-  }, [isEnabled])
+  }, [])
   return isDragging
 }

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type RequestListener, createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readBody } from './read-body.ts'
+import { DOWNLOAD_LIMITS } from './safe-fetch.ts'
+
+const GIB = 1024 ** 3
+const LIMITS = { maxBytes: 10_000_000, windowMs: 100, windowBytes: 1000, totalMs: 10_000 }
+
+async function answerOf(listener: RequestListener): Promise<IncomingMessage> {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false })
+  // The answer itself tells what went wrong with it.
+  request.on('error', () => undefined)
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  return answer
+}
+
+describe('the limits of a download', () => {
+  it('let the largest usual file arrive at the slowest pace that is allowed', () => {
+    const { windowMs, windowBytes, totalMs } = DOWNLOAD_LIMITS
+    expect((totalMs / windowMs) * windowBytes).toBeGreaterThanOrEqual(GIB)
+    // Who sends a byte a second is found out within a minute all the same.
+    expect(windowMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it('do not hold against the other side that we are slow to take what it sent', async () => {
+    const bytes = Buffer.alloc(2_000_000)
+    const answer = await answerOf((_request, response) => response.end(bytes))
+    let received = 0
+    for await (const chunk of readBody(answer, LIMITS)) {
+      if (received === 0) await wait(4 * LIMITS.windowMs)
+      received += chunk.byteLength
+    }
+    expect(received).toBe(bytes.byteLength)
+  })
+
+  it('T54 end one who sends next to nothing, and one who never ends', async () => {
+    const drip = await answerOf((_request, response) => {
+      const timer = setInterval(() => response.write('s'), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    const read = async (answer: IncomingMessage, limits: typeof LIMITS) => {
+      for await (const _chunk of readBody(answer, limits));
+    }
+    await expect(read(drip, LIMITS)).rejects.toMatchObject({ fault: 'too-slow' })
+    const steady = await answerOf((_request, response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(1000)), 10)
+      response.on('close', () => clearInterval(timer))
+    })
+    await expect(read(steady, { ...LIMITS, totalMs: 300 })).rejects.toMatchObject({ fault: 'too-slow' })
+  })
+})

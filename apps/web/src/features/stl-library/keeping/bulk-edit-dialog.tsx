@@ -1,0 +1,136 @@
+import { LICENSE_TYPES } from '@pegasus/contracts/licenses'
+import type { BulkEditBody, BulkResult } from '@pegasus/contracts/stl-keeping'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Checkbox } from '@/components/ui/checkbox.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Select } from '@/components/ui/select.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatNumberOf } from '@/lib/format.ts'
+import { MaterialInput } from '../material-input.tsx'
+import { TagField } from '../tag-field.tsx'
+import { FailedModels } from './failed-models.tsx'
+import { useBulkEdit } from './keeping.queries.ts'
+import { readSale, SALE_OPTIONS } from './sale-choice.ts'
+import type { Selection } from './use-selection.ts'
+
+/** As typed: an empty choice leaves each model what it has. */
+const UNCHANGED = {
+  license: '',
+  sale: '',
+  material: '',
+  clearsMaterial: false,
+  added: [] as string[],
+  removed: [] as string[],
+}
+type BulkForm = typeof UNCHANGED
+
+/** The change that a form asks for; null where it asks for none. */
+function changeOf(form: BulkForm): Omit<BulkEditBody, 'ids'> | null {
+  const license = LICENSE_TYPES.find((each) => each === form.license)
+  const sale = readSale(form.sale)
+  const change: Omit<BulkEditBody, 'ids'> = {
+    ...(license && { license_type: license }),
+    ...(sale !== undefined && { sale_allowed: sale }),
+    ...(form.material.trim() && { print_material: form.material.trim() }),
+    ...(form.clearsMaterial && { print_material: null }),
+    ...(form.added.length > 0 && { add_tags: form.added }),
+    ...(form.removed.length > 0 && { remove_tags: form.removed }),
+  }
+  return Object.keys(change).length > 0 ? change : null
+}
+
+interface BulkEditDialogProps {
+  selection: Selection
+  onClose: () => void
+}
+
+/** One change for all that are ticked. It stays open for those that it could not be made for. */
+export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
+  const { models, keep } = selection
+  const [form, setForm] = useState(UNCHANGED)
+  const [error, setError] = useState<string | null>(null)
+  const [failed, setFailed] = useState<BulkResult['failed']>([])
+  const bulk = useBulkEdit()
+  const change = (part: Partial<BulkForm>) => setForm((now) => ({ ...now, ...part }))
+  const handleSubmit = () => {
+    const body = changeOf(form)
+    if (!body) return setError('Please choose what to change.')
+    setError(null)
+    bulk.mutate(
+      { ids: [...models.keys()], ...body },
+      {
+        onSuccess: (result) => {
+          if (result.changed.length > 0)
+            toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
+          setFailed(result.failed)
+          if (result.failed.length === 0) return onClose()
+          keep(result.failed.map(({ id }) => id))
+        },
+        onError: (failure) => setError(errorMessage(failure, 'That did not work. Please try again.')),
+      },
+    )
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Edit ${formatNumberOf(models.size, 'model')}`}
+      description="What is left empty stays as it is."
+      error={error}
+      onSubmit={handleSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={bulk.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+        {failed.length > 0 ? <FailedModels failed={failed} names={models} className="col-span-full" /> : null}
+        <Field label="License">
+          <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
+            <option value="">Leave as it is</option>
+            {LICENSE_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Selling prints" hint="Counts where the license is Custom.">
+          <Select value={form.sale} onChange={(event) => change({ sale: event.target.value })}>
+            <option value="">Leave as it is</option>
+            {SALE_OPTIONS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Add tags" className="col-span-full">
+          <TagField tags={form.added} onChange={(added) => change({ added })} />
+        </Field>
+        <Field label="Remove tags" className="col-span-full">
+          <TagField tags={form.removed} onChange={(removed) => change({ removed })} isCounted />
+        </Field>
+        <Field label="Print material">
+          <MaterialInput
+            value={form.material}
+            onChange={(material) => change({ material, clearsMaterial: false })}
+          />
+        </Field>
+        <Checkbox
+          label="Remove the material"
+          checked={form.clearsMaterial}
+          onChange={(event) => change({ clearsMaterial: event.target.checked, material: '' })}
+          className="self-end sm:mb-1.5"
+        />
+      </div>
+    </Dialog>
+  )
+}

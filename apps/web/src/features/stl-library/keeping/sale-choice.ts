@@ -1,0 +1,14 @@
+/** What somebody may say of selling prints, as the value of a select. */
+export const SALE_OPTIONS = [
+  { value: 'unsaid', label: 'Not said' },
+  { value: 'allowed', label: 'Allowed' },
+  { value: 'forbidden', label: 'Not allowed' },
+] as const
+
+const SAID: Readonly<Record<string, boolean | null>> = { unsaid: null, allowed: true, forbidden: false }
+
+/** Of a select's value; undefined where nothing is chosen. */
+export const readSale = (value: string): boolean | null | undefined => SAID[value]
+
+export const saleChoiceOf = (said: boolean | null): string =>
+  said === null ? 'unsaid' : said ? 'allowed' : 'forbidden'

@@ -1,0 +1,94 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { StlFileUses } from '@pegasus/contracts/stl-keeping'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { StatusBadge } from '@/components/ui/badge.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { formatCount, formatNumberOf } from '@/lib/format.ts'
+import { CardState } from './card-state.tsx'
+import { usesQuery } from './keeping.queries.ts'
+
+/** Items, print jobs and products that are made of the model. */
+export function UsesCard({ model }: { model: StlFile }) {
+  const uses = useQuery(usesQuery(model.id))
+  return (
+    <Card title="Where it is used" aside={uses.data ? countLine(uses.data) : null}>
+      <CardState name="Where it is used" query={uses} />
+      {uses.data ? <Uses uses={uses.data} /> : null}
+    </Card>
+  )
+}
+
+function countLine({ items, products, print_jobs: jobs }: StlFileUses): string | null {
+  const parts = [
+    items.length > 0 && formatNumberOf(items.length, 'item'),
+    products.length > 0 && formatNumberOf(products.length, 'product'),
+    jobs.length > 0 && formatNumberOf(jobs.length, 'job'),
+  ].filter((part) => part !== false)
+  return parts.join(' · ') || null
+}
+
+function Uses({ uses: { items, products, print_jobs: jobs } }: { uses: StlFileUses }) {
+  if (items.length + products.length + jobs.length === 0)
+    return <p className="px-4 py-3 text-ink-3">Nothing is made of it yet.</p>
+  return (
+    <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+      {items.map(({ id, name, sku, quantity }) => (
+        <Use
+          key={id}
+          to={`/?tab=inventory&search=${encodeURIComponent(sku)}`}
+          kind="Inventory"
+          name={name}
+          code={sku}
+        >
+          <strong className="font-semibold">{formatCount(quantity)}</strong>{' '}
+          <span className="text-ink-3">in stock</span>
+        </Use>
+      ))}
+      {products.map(({ id, name, slug, status }) => (
+        <Use key={id} to={null} kind="Product" name={name} code={slug}>
+          <StatusBadge status={status} />
+        </Use>
+      ))}
+      {jobs.map(({ id, status, quantity, version }) => (
+        <Use
+          key={id}
+          to={`/?tab=print-queue&status=${encodeURIComponent(status)}`}
+          kind="Print job"
+          name={`${formatCount(quantity)} × ${version === null ? 'this model' : `version ${version}`}`}
+        >
+          <StatusBadge status={status} />
+        </Use>
+      ))}
+    </ul>
+  )
+}
+
+interface UseProps {
+  /** Where it is to be found; null where nothing shows it by itself. */
+  to: string | null
+  kind: string
+  name: string
+  code?: string
+  children: ReactNode
+}
+
+const Use = ({ to, kind, name, code, children }: UseProps) => (
+  <li className={`relative flex min-h-14 items-center gap-4 px-4 py-2 ${to ? 'hover:bg-hover' : ''}`}>
+    <div className="min-w-0 flex-1">
+      {to ? (
+        <Link to={to} className="block truncate font-medium after:absolute after:inset-0" title={name}>
+          <bdi>{name}</bdi>
+        </Link>
+      ) : (
+        <p className="truncate font-medium" title={name}>
+          <bdi>{name}</bdi>
+        </p>
+      )}
+      {code ? <p className="code truncate text-caption text-ink-3">{code}</p> : null}
+    </div>
+    <span className="w-20 shrink-0 text-label text-ink-2 phone:hidden">{kind}</span>
+    <span className="min-w-28 shrink-0 text-right">{children}</span>
+  </li>
+)

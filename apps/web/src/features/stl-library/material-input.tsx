@@ -1,0 +1,30 @@
+import { useId } from 'react'
+import { Input } from '@/components/ui/input.tsx'
+
+const USUAL = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
+
+interface MaterialInputProps {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** What a model is printed of: any word, with the usual ones offered. */
+export function MaterialInput({ value, onChange }: MaterialInputProps) {
+  const listId = useId()
+  return (
+    <>
+      <Input
+        value={value}
+        maxLength={100}
+        list={listId}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {USUAL.map((material) => (
+          <option key={material} value={material} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { RotateCw } from 'lucide-react'
+import { Button } from '@/components/ui/button.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { useTurntable } from './use-turntable.ts'
+
+/** The stored pictures from both sides, and the turntable, which is drawn when somebody wants it. */
+export function PicturesCard({ model }: { model: StlFile }) {
+  const turntable = useTurntable(model.id)
+  if (!model.thumbnail_path) return null
+  const pictures = [
+    { name: 'Front', src: model.thumbnail_path },
+    ...(model.second_thumbnail_path ? [{ name: 'Back', src: model.second_thumbnail_path }] : []),
+    ...(turntable.address ? [{ name: 'Turntable', src: turntable.address }] : []),
+  ]
+  return (
+    <Card
+      title="Pictures"
+      aside={
+        turntable.address ? null : (
+          <Button
+            size="sm"
+            className="touch:my-1 phone:my-1"
+            icon={<RotateCw size={14} strokeWidth={1.75} aria-hidden />}
+            isPending={turntable.isDrawing}
+            onClick={turntable.start}
+          >
+            {turntable.isDrawing ? 'Drawing…' : 'Turntable'}
+          </Button>
+        )
+      }
+    >
+      <div className="grid grid-cols-3 gap-3 p-4">
+        {pictures.map(({ name, src }) => (
+          <figure key={name} className="min-w-0">
+            <PartPicture src={src} alt={`${name} of ${model.title}`} className="aspect-square w-full" />
+            <figcaption className="mt-1 text-caption text-ink-3">{name}</figcaption>
+          </figure>
+        ))}
+      </div>
+      {turntable.error ? (
+        <p role="alert" className="px-4 pb-3 text-label font-medium text-red-ink">
+          {turntable.error}
+        </p>
+      ) : null}
+    </Card>
+  )
+}

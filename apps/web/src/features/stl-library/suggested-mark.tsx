@@ -1,0 +1,12 @@
+import { Sparkles } from 'lucide-react'
+
+/** Marks a text that was proposed and not typed; as a hint it says what to do about it. */
+export const SuggestedMark = ({ isHint = false }: { isHint?: boolean }) => (
+  <span
+    title="Proposed from the file, not typed by anybody"
+    className="ml-1.5 inline-flex h-5 items-center gap-1 rounded-badge bg-accent-soft px-1.5 text-caption font-[550] text-accent-ink"
+  >
+    <Sparkles size={12} strokeWidth={1.75} aria-hidden />
+    {isHint ? 'suggested; edit or keep' : 'suggested'}
+  </span>
+)

@@ -1,0 +1,72 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatSizeMm } from '@/lib/format.ts'
+import { ModelPicture } from '../model-picture.tsx'
+import { modelQuery } from '../stl-library.queries.ts'
+import { LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
+import { formatBytes } from './upload-progress.ts'
+
+interface ArrivedLineProps {
+  id: string
+  name: string
+  /** As the upload was answered; null where only the id is known. */
+  answered: StlFile | null
+  /** Whether it is followed until it is measured. */
+  isFollowed: boolean
+  modelAddress: (id: string) => string
+}
+
+/** A model that is in the library: opens it, and says where the same file is already. */
+export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: ArrivedLineProps) {
+  const { data } = useQuery({ ...modelQuery(id), enabled: isFollowed || answered === null })
+  const model = data ?? answered
+  return (
+    <TrayLine
+      name={name}
+      title={
+        <Link to={modelAddress(id)} className="no-underline hover:underline">
+          {name}
+        </Link>
+      }
+      picture={model ? <ModelPicture model={model} className="size-10" isSmall /> : <WaitingPicture />}
+      actions={
+        <span className="grid size-7 place-items-center text-green-ink">
+          <Check size={16} strokeWidth={1.75} role="img" aria-label="Added" />
+        </span>
+      }
+    >
+      {model?.duplicate_of ? (
+        <Duplicate id={model.duplicate_of} modelAddress={modelAddress} />
+      ) : (
+        <LineNote>{model ? factsOf(model) : 'Added'}</LineNote>
+      )}
+    </TrayLine>
+  )
+}
+
+function Duplicate({ id, modelAddress }: Pick<ArrivedLineProps, 'id' | 'modelAddress'>) {
+  const { data } = useQuery(modelQuery(id))
+  return (
+    <LineNote>
+      Already in the library as{' '}
+      <Link to={modelAddress(id)} className="link">
+        <bdi>{data?.title ?? 'another model'}</bdi>
+      </Link>
+    </LineNote>
+  )
+}
+
+/** `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight` */
+function factsOf({ file_size, bounding_box_mm, is_watertight, analysis_status }: StlFile): string {
+  const measured = {
+    pending: ['measuring…'],
+    failed: ['could not be measured'],
+    done: [
+      ...(bounding_box_mm ? [formatSizeMm(bounding_box_mm.size)] : []),
+      ...(is_watertight === null ? [] : [is_watertight ? 'watertight' : 'not watertight']),
+    ],
+  }[analysis_status]
+  return [formatBytes(file_size), ...measured].join(' · ')
+}

@@ -1,0 +1,48 @@
+import { uploadStlFile } from '@pegasus/contracts/stl-upload'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { uploadWithProgress } from '@/lib/upload.ts'
+import { MODELS_KEY } from '../stl-library.queries.ts'
+import { putImport } from './imports.queries.ts'
+import { createUploadQueue, isModel, isUnderWay, type UploadQueue } from './upload-queue.ts'
+import { type Uploads, UploadsContext } from './uploads-context.ts'
+
+/** Keeps uploads going whatever room is shown, for as long as somebody is signed in. */
+export function UploadsProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient()
+  const [importId, open] = useState<string | null>(null)
+  const [queue] = useState(() =>
+    createUploadQueue({
+      send: (options) => uploadWithProgress(uploadStlFile, options),
+      onTaken: (result) => {
+        if (isModel(result)) void client.invalidateQueries({ queryKey: MODELS_KEY })
+        else putImport(client, result)
+      },
+    }),
+  )
+  useEffect(() => () => queue.stop(), [queue])
+  useLeaveWarning(queue)
+  const uploads = useMemo<Uploads>(
+    () => ({
+      queue,
+      opened: { importId, open },
+      follow: (begun) => {
+        putImport(client, begun)
+        queue.follow(begun)
+      },
+    }),
+    [queue, client, importId],
+  )
+  return <UploadsContext value={uploads}>{children}</UploadsContext>
+}
+
+/** The browser asks before a page is left that still has bytes to send. */
+function useLeaveWarning(queue: UploadQueue): void {
+  const isBusy = useSyncExternalStore(queue.subscribe, () => queue.getJobs().some(isUnderWay))
+  useEffect(() => {
+    if (!isBusy) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isBusy])
+}

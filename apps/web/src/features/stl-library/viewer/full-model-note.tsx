@@ -1,0 +1,67 @@
+import { Button } from '@/components/ui/button.tsx'
+import { Progress } from '@/components/ui/progress.tsx'
+import { formatCount, formatNumberOf } from '@/lib/format.ts'
+import { formatBytes, formatBytesOf } from '../uploading/upload-progress.ts'
+import type { FullState, ViewedModel } from './use-model-mesh.ts'
+
+interface FullModelNoteProps {
+  model: ViewedModel
+  /** Triangles that are shown. */
+  shown: number
+  full: FullState
+  onLoadAll: () => void
+}
+
+/** Says that what is shown is simplified, and what becomes of the rest; nothing once all of it is shown. */
+export function FullModelNote({ model, shown, full, onLoadAll }: FullModelNoteProps) {
+  if (full.kind === 'shown') return null
+  const share =
+    model.triangles === null
+      ? formatNumberOf(shown, 'triangle')
+      : `${formatCount(shown)} of ${formatNumberOf(model.triangles, 'triangle')}`
+  return (
+    <div className="absolute bottom-14 left-1/2 flex w-max max-w-[calc(100%-24px)] -translate-x-1/2 flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-line-2 bg-surface px-3 py-1.5 text-caption text-ink-2 shadow-float sm:bottom-3">
+      <span>
+        <strong className="font-semibold text-ink">Simplified</strong> {share}
+      </span>
+      <Rest model={model} full={full} onLoadAll={onLoadAll} />
+    </div>
+  )
+}
+
+function Rest({ model, full, onLoadAll }: Omit<FullModelNoteProps, 'shown'>) {
+  switch (full.kind) {
+    case 'loading':
+      return (
+        <>
+          <Progress
+            label="Loading all of the model"
+            value={full.receivedBytes / model.file_size}
+            className="w-20"
+          />
+          <span>{formatBytesOf(full.receivedBytes, model.file_size)}</span>
+        </>
+      )
+    case 'parsing':
+      return <span>reading the rest…</span>
+    case 'offered':
+      return (
+        <Button size="sm" onClick={onLoadAll}>
+          Load all, {formatBytes(model.file_size)}
+        </Button>
+      )
+    case 'unreadable':
+      return <span>a {model.format.toUpperCase()} opens in full in a slicer only</span>
+    case 'failed':
+      return (
+        <>
+          <span className="text-red-ink">{full.message}</span>
+          <Button size="sm" onClick={onLoadAll}>
+            Retry
+          </Button>
+        </>
+      )
+    case 'shown':
+      return null
+  }
+}
