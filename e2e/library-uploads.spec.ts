@@ -4,7 +4,7 @@ import { createGear } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import type { Locator, Page } from '@playwright/test'
 import { buildZip } from '../packages/mesh/test/zip-tools.ts'
-import { holdBack, noAnswer, WORDLESS, whileAnswered } from './faults.ts'
+import { noAnswer, WORDLESS, whileAnswered } from './faults.ts'
 import { expect } from './fixtures.ts'
 import { hireStaff } from './people.ts'
 import { openShop } from './shop.ts'
@@ -250,7 +250,10 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   staffPage: page,
 }) => {
   test.setTimeout(120_000)
-  const held = await holdBack(page, UPLOADS)
+  let held = 0
+  await page.route(UPLOADS, () => {
+    held += 1
+  })
   await choose(page, [gear(60), gear(61), gear(62)])
   await press(dialogOf(page), 'Upload')
   await expect(heading(page)).toHaveText('Uploading 3 of 3')
@@ -272,10 +275,9 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   await expect(line(page, 'gear 60.stl')).toContainText('Cancelled')
   await expect(line(page, 'gear 60.stl')).toBeFocused()
   await expect(line(page, 'gear 62.stl').getByRole('progressbar')).toBeVisible()
-  await expect.poll(() => held.count).toBe(3)
+  await expect.poll(() => held).toBe(3)
   await press(page, 'Cancel gear 61.stl')
   await press(page, 'Cancel gear 62.stl')
-  held.letGo()
   await page.unroute(UPLOADS)
   await page.route(UPLOADS, noAnswer)
   for (const name of ['gear 60.stl', 'gear 61.stl']) {

@@ -103,9 +103,9 @@ const BackLink = ({ to }: { to: string }) => (
 const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_372px]'
 
 function Content({ model }: { model: StlFile }) {
-  // The second row takes what the side is longer than the view, so that nothing stands apart.
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
+    // The second row takes what the side is longer than the view, so that nothing stands apart.
     <div className={`${COLUMNS} lg:grid-rows-[auto_1fr]`}>
       <ModelViewer key={`${model.id} ${model.version}`} model={model} />
       <div className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
