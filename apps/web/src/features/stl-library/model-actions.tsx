@@ -23,8 +23,8 @@ export function ModelActions({ model, backTo }: { model: StlFile; backTo: string
           label="Delete model"
           className="text-red-ink!"
           onClick={() => {
-            // First the way out: a page of a model that is gone has nothing to ask for.
-            void navigate(backTo, { replace: true })
+            // First the way out, at once: a page of a model that is gone would ask for it in vain.
+            void navigate(backTo, { replace: true, flushSync: true })
             remove.mutate(model)
           }}
         >

@@ -123,9 +123,7 @@ function useIsOpen(items: readonly TrayItem[], lastAdded: string | undefined) {
   const isPhone = useIsPhone()
   const [choice, setChoice] = useState<{ isOpen: boolean; lastAdded: string | undefined } | null>(null)
   const own = items.filter(({ job }) => job !== null)
-  const byItself = isPhone
-    ? own.some((item) => !['done', 'cancelled'].includes(phaseOf(item)))
-    : own.length > 0
+  const byItself = isPhone ? own.some((item) => phaseOf(item) !== 'done') : own.length > 0
   const isOpen = choice?.lastAdded === lastAdded && choice ? choice.isOpen : byItself
   return { isOpen, toggle: () => setChoice({ isOpen: !isOpen, lastAdded }) }
 }
