@@ -71,7 +71,9 @@ async function untilAtRest(page: Page): Promise<void> {
 
 /** Whether a press changes the page, or asks the server for something. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
-  if (page.url() !== new URL(address, page.url()).href) await page.goto(address)
+  const isElsewhere = page.url() !== new URL(address, page.url()).href
+  // A dialog that the last press opened has no address.
+  if (isElsewhere || (await page.getByRole('dialog').count()) > 0) await page.goto(address)
   await untilAtRest(page)
   const before = await look(page)
   let isAsked = false

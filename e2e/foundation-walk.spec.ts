@@ -46,7 +46,7 @@ const cardOf = (page: Page, part: ModelFile) =>
 
 /** The picture has really been drawn: it has a size, and the browser has decoded it. */
 async function expectPicture(page: Page, part: ModelFile): Promise<void> {
-  const image = cardOf(page, part).locator('img')
+  const image = cardOf(page, part).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }

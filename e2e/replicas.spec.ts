@@ -46,7 +46,7 @@ async function upload(page: Page, part: ModelFile): Promise<void> {
 
 /** The model is there with its picture, drawn by whichever process took the task and decoded by this browser. */
 async function expectModel(page: Page, part: ModelFile): Promise<void> {
-  const image = page.getByRole('article').filter({ hasText: part.title }).locator('img')
+  const image = page.getByRole('article').filter({ hasText: part.title }).locator('img').first()
   await expect(image).toBeVisible({ timeout: 30_000 })
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
 }

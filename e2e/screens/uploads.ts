@@ -170,7 +170,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     prepare: withImports(HALF_DONE),
     open: async (page) => {
       await press(page, 'Show uploads')
-      await press(page, 'Files of plates.zip')
+      await press(page, 'See which and why: plates.zip')
       await shows((there) => there.getByRole('button', { name: 'Try 1 failed file again' }))(page)
     },
   },

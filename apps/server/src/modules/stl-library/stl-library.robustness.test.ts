@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { analysed, multipart, upload } from '../../../test/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
+import { encodeModelCursor } from './finding/model-cursor.ts'
 import { sweepOrphans } from './intake/stored-bytes.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -19,7 +20,10 @@ const objects = async (app: TestApp): Promise<string[]> => {
 }
 
 const cursorOf = (createdAt: string): string =>
-  Buffer.from(JSON.stringify([createdAt, '01890000-0000-7000-8000-000000000000'])).toString('base64url')
+  encodeModelCursor({ list: 'newest', keys: [createdAt], id: '01890000-0000-7000-8000-000000000000' })
+
+/** What is stored for a model: its bytes, two pictures, and the mesh that a viewer begins with. */
+const OBJECTS_OF_A_MODEL = 4
 
 /** Files of a folder that this process holds open. */
 const openFiles = async (folder: string): Promise<number> => {
@@ -125,10 +129,10 @@ describe('bytes without a row', () => {
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'one' }
     await upload(app, staff, { name: 'a.stl', bytes: CUBE }, {}, key)
-    await expect.poll(async () => (await objects(app)).length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await objects(app)).length, { timeout: 20_000 }).toBe(OBJECTS_OF_A_MODEL)
     const gear = { name: 'a.stl', bytes: writeBinaryStl(createGear()) }
     expect((await upload(app, staff, gear, {}, key)).statusCode).toBe(409)
-    expect((await objects(app)).length).toBe(2)
+    expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
     await app.database.sql.unsafe(
       `create function refuse_all() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
        create trigger refuse_all before insert on stl_versions for each row execute function refuse_all()`,
@@ -136,7 +140,7 @@ describe('bytes without a row', () => {
     expect((await upload(app, staff, gear)).statusCode).toBe(500)
     expect((await upload(app, staff, { name: 'a.stl', bytes: CUBE })).statusCode).toBe(500)
     // The gear's bytes are gone, the cube's are another model's.
-    expect((await objects(app)).length).toBe(2)
+    expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
   })
 
   it('are swept an hour after a crash, and nothing that a model stands for', async () => {
@@ -150,7 +154,7 @@ describe('bytes without a row', () => {
     expect(await sweepOrphans(app)).toBe(0)
     app.clock.advance(2 * HOUR_MS)
     expect(await sweepOrphans(app)).toBe(2)
-    expect((await objects(app)).length).toBe(3)
+    expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL + 1)
     expect(await app.storage.stat('exports/kept')).not.toBe(null)
     const file = await app.http.inject({ url: `/api/stl-files/${id}/file`, headers: await app.as('viewer') })
     expect(file.rawPayload.equals(CUBE)).toBe(true)

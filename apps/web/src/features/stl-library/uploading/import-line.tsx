@@ -13,6 +13,9 @@ import { CrossButton, FailedPicture, LineAlert, LineNote, TrayLine, WaitingPictu
 import { RetryButton } from './upload-line.tsx'
 import { formatBytes, formatBytesOf, formatTimeLeft, secondsLeft } from './upload-progress.ts'
 
+const SEE_FILES = 'See the files'
+const SEE_WHY = 'See which and why'
+
 interface ImportLineProps {
   known: StlImport
   /** When the server said so. */
@@ -76,10 +79,10 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
         <button
           type="button"
           className="link text-caption"
-          aria-label={`Files of ${name}`}
+          aria-label={`${phase === 'failed' ? SEE_WHY : SEE_FILES}: ${name}`}
           onClick={() => onOpen(known.id)}
         >
-          {phase === 'failed' ? 'See which and why' : 'See the files'}
+          {phase === 'failed' ? SEE_WHY : SEE_FILES}
         </button>
       ) : null}
     </TrayLine>
