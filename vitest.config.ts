@@ -14,8 +14,9 @@ const withDatabase = {
   ...shared,
   pool: 'forks' as const,
   globalSetup: ['./apps/server/test/global-setup.ts'],
-  testTimeout: withTime(30_000),
-  hookTimeout: withTime(60_000),
+  // Nothing is late that comes: what measures time is not here, and the machine may have other work.
+  testTimeout: withTime(120_000),
+  hookTimeout: withTime(120_000),
 }
 
 export default defineConfig({

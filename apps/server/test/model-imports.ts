@@ -31,7 +31,7 @@ export async function importIn(
   let found: StlImport | null = null
   await expect
     .poll(async () => states.includes((found = await getImport(app, headers, id)).status), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 20,
     })
     .toBe(true)

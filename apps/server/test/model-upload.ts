@@ -55,7 +55,7 @@ export async function analysed(app: TestApp, authorization: Headers, id: string)
         ).json<StlFile>()
         return model.analysis_status
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     .not.toBe('pending')
   if (!model) throw new Error('no model')

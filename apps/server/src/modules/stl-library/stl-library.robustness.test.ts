@@ -129,7 +129,7 @@ describe('bytes without a row', () => {
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'one' }
     await upload(app, staff, { name: 'a.stl', bytes: CUBE }, {}, key)
-    await expect.poll(async () => (await objects(app)).length, { timeout: 20_000 }).toBe(OBJECTS_OF_A_MODEL)
+    await expect.poll(async () => (await objects(app)).length, { timeout: 60_000 }).toBe(OBJECTS_OF_A_MODEL)
     const gear = { name: 'a.stl', bytes: writeBinaryStl(createGear()) }
     expect((await upload(app, staff, gear, {}, key)).statusCode).toBe(409)
     expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)

@@ -200,7 +200,7 @@ describe('a ZIP', () => {
     await act(app, staff, id, 'choose', { entries: files.map((_, index) => index) })
     const countDone = async () =>
       (await getImport(app, staff, id)).entries?.filter((entry) => entry.status === 'done').length ?? 0
-    await expect.poll(countDone, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+    await expect.poll(countDone, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
     const url = `/api/stl-imports/${id}`
     expect((await app.http.inject({ method: 'DELETE', url, headers: staff })).statusCode).toBe(204)
     const ended = await getImport(app, staff, id)
@@ -211,7 +211,7 @@ describe('a ZIP', () => {
     // The task has ended when nothing of it is pending any more.
     const running = () => app.database.sql`
       select 1 from pgboss.job where name = 'stl-library.unpack' and state in ('created', 'retry', 'active')`
-    await expect.poll(async () => (await running()).length, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await running()).length, { timeout: 60_000 }).toBe(0)
     const [row] = await app.database.sql<[{ models: number }]>`select count(*)::int as models from stl_files`
     expect(row.models).toBe(done.length)
   })

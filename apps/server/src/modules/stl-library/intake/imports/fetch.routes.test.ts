@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { StlImport } from '@pegasus/contracts/stl-imports'
 import { createCube, createGear } from '@pegasus/mesh/shapes'
@@ -125,7 +126,7 @@ describe('an upload by URL', () => {
     const staff = await app.as('staff')
     const { id } = (await uploadByUrl(app, staff, `${remote.url}/a.stl`)).json<StlImport>()
     await expect
-      .poll(async () => (await getImport(app, staff, id)).received_bytes, { timeout: 10_000 })
+      .poll(async () => (await getImport(app, staff, id)).received_bytes, { timeout: 60_000 })
       .toBe(200)
     expect(await getImport(app, staff, id)).toMatchObject({
       total_bytes: CUBE.byteLength,
@@ -133,7 +134,7 @@ describe('an upload by URL', () => {
     })
     const cancel = { method: 'DELETE' as const, url: `/api/stl-imports/${id}`, headers: staff }
     expect((await other.http.inject(cancel)).statusCode).toBe(204)
-    await expect.poll(async () => (await keptBy(app)).files, { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await keptBy(app)).files, { timeout: 60_000 }).toBe(0)
     released.resolve()
     expect(await getImport(app, staff, id)).toMatchObject({ status: 'cancelled', stl_file_id: null })
     // The second time it leaves the list.
@@ -152,14 +153,14 @@ describe('an upload by URL', () => {
     })
     const staff = await app.as('staff')
     const { id } = (await uploadByUrl(app, staff, `${remote.url}/a.stl`)).json<StlImport>()
-    await expect.poll(() => remote.hits.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => remote.hits.length, { timeout: 60_000 }).toBe(1)
     await app.database.sql`update accounts set is_active = false where username = 'staff-1'`
     released.resolve()
     await expect
       .poll(
         async () => (await app.database.sql`select status from stl_imports where id = ${id}`)[0]?.['status'],
         {
-          timeout: 10_000,
+          timeout: 60_000,
         },
       )
       .toBe('failed')
@@ -204,20 +205,23 @@ describe('an upload by URL', () => {
   })
 
   it('does not wait behind those of somebody who adds many', async () => {
+    const unanswered: ServerResponse[] = []
     const remote = await aRemote((request, response) => {
       if (request.url?.startsWith('/other')) serving(CUBE)(request, response)
+      else unanswered.push(response)
     })
     const app = await buildTestApp({
       variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
-      outbound: { limits: { ...QUICK, answerMs: 2000 } },
+      outbound: { limits: { ...QUICK, answerMs: 60_000 } },
     })
     const [busy, other] = [await app.as('staff'), await app.as('staff')]
     for (let index = 0; index < 8; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
-    const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<StlImport>()
-    await importIn(app, other, id, 'done')
-    const before = remote.hits.findIndex((hit) => hit.path === '/other')
     // Four are fetched at a time.
-    expect(before).toBe(4)
+    await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
+    const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<StlImport>()
+    unanswered[0]?.end(CUBE)
+    await importIn(app, other, id, 'done')
+    expect(remote.hits.findIndex((hit) => hit.path === '/other')).toBe(4)
   })
 
   it('wants an address', async () => {
