@@ -3,6 +3,15 @@ import { OWNER, expect, test } from './fixtures.ts'
 import { PART } from './models.ts'
 import { type Shop, fillShop, openShop } from './shop.ts'
 
+/** Where it is about noon: the orders of the last hours are all of today there, whenever the test runs. */
+function zoneAtNoon(): string {
+  const hoursAhead = 12 - new Date().getUTCHours()
+  // In these names the sign is the other way round.
+  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
+}
+
+test.use({ timezoneId: zoneAtNoon() })
+
 let shop: Shop
 
 // The shop's first hour, in order: nothing, one model, then a day's work. So it is a product of its own.

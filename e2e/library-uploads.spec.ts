@@ -262,9 +262,10 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
 
   // In another room they are still there
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
-  await expect(
-    page.getByRole('heading', { name: 'Set up your shop' }).or(page.getByText('Newest models')),
-  ).toBeVisible()
+  const dashboard = page
+    .getByRole('heading', { name: 'Set up your shop' })
+    .or(page.getByText('Newest models'))
+  await expect(dashboard.first()).toBeVisible()
   await expect(heading(page)).toHaveText('Uploading 3 of 3')
   const [warning] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })])
   expect(warning.type()).toBe('beforeunload')
