@@ -95,12 +95,14 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await page.getByRole('main').getByRole('link', { name: 'STL Library' }).click()
   await expect(page).toHaveURL(/search=/)
   await expect(cardOf(page, title)).toContainText('CC BY')
-  await removeForTest(url, filledShop.staff.owner, id)
+  await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-/** Out of the way of the tests after it. */
-const removeForTest = (url: string, person: Person, id: string) =>
-  fetch(`${url}/api/stl-files/${id}`, { method: 'DELETE', headers: bearer(person) })
+/** Out of the way of the tests after it. A page that showed the model would ask for it again and be told that it is gone. */
+async function removeForTest(page: Page, url: string, person: Person, id: string): Promise<void> {
+  await page.close()
+  await fetch(`${url}/api/stl-files/${id}`, { method: 'DELETE', headers: bearer(person) })
+}
 
 test('filters stand in the address, survive a reload, go one by one, and are kept under a name', async ({
   filledShop,
@@ -197,7 +199,8 @@ test.describe('two people at one model', () => {
     await expect(two).toBeHidden()
     await expect(second.getByText('Spiral vase.')).toBeVisible()
     await expect(second.getByRole('heading', { name: `${title}, thick` })).toBeVisible()
-    await removeForTest(url, filledShop.staff.owner, id)
+    await first.close()
+    await removeForTest(second, url, filledShop.staff.owner, id)
   })
 })
 
@@ -244,7 +247,7 @@ test('many at once: tick, change, delete, and take it back', async ({ filledShop
   await page.getByRole('checkbox', { name: `Select ${name} 13` }).check()
   await page.keyboard.press('Escape')
   await expect(bar).toBeHidden()
-  for (const { id } of added) await removeForTest(url, filledShop.staff.owner, id)
+  for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
 test('a new version becomes current, an earlier one comes back', async ({ filledShop, openAs }) => {
@@ -270,7 +273,7 @@ test('a new version becomes current, an earlier one comes back', async ({ filled
   await expect(current).toContainText('Nine teeth.')
   await page.getByRole('button', { name: 'Make version 1 current' }).click()
   await expect(current).toContainText(`${title}.stl`)
-  await removeForTest(url, filledShop.staff.owner, id)
+  await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
 test('a large model shows before its file is there, and then in full', async ({ filledShop, openAs }) => {
@@ -292,7 +295,7 @@ test('a large model shows before its file is there, and then in full', async ({ 
   released.resolve()
   await expect(note).toBeHidden({ timeout: 30_000 })
   await expect(view.getByLabel(/^3D view of/)).toBeVisible()
-  await removeForTest(url, filledShop.staff.owner, id)
+  await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
 test('who may only look finds, opens and downloads, and sees nothing to edit with', async ({

@@ -293,7 +293,9 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   await expect(page.getByRole('heading', { name: 'gear 61' })).toBeVisible()
   await openTray(page)
   await press(page, 'Clear finished')
-  await expect(tray(page)).toBeHidden()
+  // What failed in earlier tests may stay in the tray.
+  for (const name of ['gear 60.stl', 'gear 61.stl', 'gear 62.stl'])
+    await expect(line(page, name)).toHaveCount(0)
 })
 
 test('a model is fetched by its address, with progress, another try and an end', async ({

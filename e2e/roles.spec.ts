@@ -19,11 +19,14 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 
-/** Ticks a model, whatever it is called, to change or delete it with others. */
-const TICK = /^checkbox "Select /
+/** The same for what stands at each model and bears its name: the tick, and the button of what is in the bin. */
+const HIDDEN_AT_EACH_MODEL: readonly (readonly [RegExp, string])[] = [
+  [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
+  [/^button "Restore /, 'POST /api/stl-files/:id/restore'],
+]
 
 const callOf = (control: string): string | undefined =>
-  TICK.test(control) ? 'POST /api/stl-files/bulk' : HIDDEN_FROM_VIEWERS[control]
+  HIDDEN_FROM_VIEWERS[control] ?? HIDDEN_AT_EACH_MODEL.find(([name]) => name.test(control))?.[1]
 
 /** Whether a control leads to a room that is closed to viewers. */
 const leadsToClosedRoom = (control: string): boolean =>

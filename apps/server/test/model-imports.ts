@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StlImport } from '@pegasus/contracts/stl-imports'
 import { expect } from 'vitest'
+import { createKeepModel, type KeepModel } from '../src/modules/stl-library/intake/keep-model.ts'
+import { createPathSigner } from '../src/platform/http/signed-path.ts'
 import type { TestApp } from './build-test-app.ts'
 import { upload } from './model-upload.ts'
 
@@ -46,3 +48,14 @@ export async function keptBy(app: TestApp): Promise<{ files: number; models: num
     select (select count(*)::int from stl_versions) as models, (select count(*)::int from stl_imports) as imports`
   return { files: entries.filter((entry) => entry.isFile()).length, ...rows }
 }
+
+/** The way of a model into the library by itself: nothing is measured or proposed after it. */
+export const keepModelOf = ({ database, storage, clock }: TestApp): KeepModel =>
+  createKeepModel({
+    database,
+    storage,
+    signer: createPathSigner({ key: Buffer.alloc(32), clock }),
+    enqueueAnalysis: async () => undefined,
+    wakeAnalysis: () => undefined,
+    suggest: async () => undefined,
+  })

@@ -3,7 +3,7 @@ import { idParams, timestamp } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MODEL_FORMATS, stlFile, TITLE_MAX_LENGTH } from './stl-files.ts'
-import { clearableAddress, clearableText, optionalText, tagList } from './stl-upload.ts'
+import { FILE_FORM_ERRORS, clearableAddress, clearableText, optionalText, tagList } from './stl-upload.ts'
 
 /** Fields that a person may change; what is absent stays. */
 export const updateStlFileBody = z.object({
@@ -145,20 +145,7 @@ export const addStlVersion = defineEndpoint({
   fileField: 'file',
   body: addStlVersionFields,
   success: { status: 201, body: stlFile },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'MODEL_NOT_FOUND',
-    'MODEL_FILE_MISSING',
-    'MODEL_REJECTED',
-    'VERSION_UNCHANGED',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-    'IDEMPOTENCY_KEY_REUSED',
-    'STORAGE_FULL',
-  ],
+  errors: [...FILE_FORM_ERRORS, 'MODEL_NOT_FOUND', 'VERSION_UNCHANGED'],
 })
 
 export const makeStlVersionCurrent = defineEndpoint({

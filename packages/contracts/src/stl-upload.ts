@@ -130,6 +130,20 @@ export const uploadStlFileFields = z.object({
 })
 export type UploadStlFileFields = z.output<typeof uploadStlFileFields>
 
+/** What may be wrong with a form that carries a model's file. */
+export const FILE_FORM_ERRORS = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'MODEL_FILE_MISSING',
+  'MODEL_REJECTED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INVALID_INPUT',
+  'MALFORMED_REQUEST',
+  'IDEMPOTENCY_KEY_REUSED',
+  'STORAGE_FULL',
+] as const
+
 export const uploadStlFile = defineEndpoint({
   method: 'POST',
   path: '/api/stl-files/upload',
@@ -142,19 +156,10 @@ export const uploadStlFile = defineEndpoint({
   success: { status: 201, body: stlFile },
   accepted: stlImport,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'MODEL_FILE_MISSING',
-    'MODEL_REJECTED',
+    ...FILE_FORM_ERRORS,
     'MODEL_URL_MISSING',
     'MODEL_URL_REFUSED',
     'ARCHIVE_REJECTED',
     'TOO_MANY_IMPORTS',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-    'IDEMPOTENCY_KEY_REUSED',
-    'STORAGE_FULL',
   ],
 })

@@ -1,20 +1,21 @@
-/** Floats that arrive one after the other; their number is known only at the end. */
-export type GrowableFloats = {
+type Numbers = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+
+/** Numbers that arrive one after the other; how many is known only at the end. */
+interface Growable<T extends Numbers> {
   length: number
-  readonly values: Float32Array<ArrayBuffer>
+  readonly values: T
+  /** To be called before writing at `length`; `values` may be another array afterwards. */
   reserve(more: number): void
 }
 
-/** Whole numbers from 0 to 2^32 − 1 in the same way. */
-export type GrowableIndices = {
-  length: number
-  readonly values: Uint32Array<ArrayBuffer>
-  reserve(more: number): void
-}
+export type GrowableFloats = Growable<Float32Array<ArrayBuffer>>
+/** Whole numbers from 0 to 2^32 − 1. */
+export type GrowableIndices = Growable<Uint32Array<ArrayBuffer>>
 
-/** `reserve` before writing at `length`; `values` may be another array afterwards. */
-export function createGrowableFloats(): GrowableFloats {
-  let values = new Float32Array(96)
+const FIRST_LENGTH = 96
+
+function createGrowable<T extends Numbers>(create: (length: number) => T): Growable<T> {
+  let values = create(FIRST_LENGTH)
   return {
     length: 0,
     get values() {
@@ -22,26 +23,14 @@ export function createGrowableFloats(): GrowableFloats {
     },
     reserve(more) {
       if (this.length + more <= values.length) return
-      const grown = new Float32Array(Math.max(this.length + more, 2 * values.length))
+      const grown = create(Math.max(this.length + more, 2 * values.length))
       grown.set(values)
       values = grown
     },
   }
 }
 
-/** Like `createGrowableFloats`, for indices. */
-export function createGrowableIndices(): GrowableIndices {
-  let values = new Uint32Array(96)
-  return {
-    length: 0,
-    get values() {
-      return values
-    },
-    reserve(more) {
-      if (this.length + more <= values.length) return
-      const grown = new Uint32Array(Math.max(this.length + more, 2 * values.length))
-      grown.set(values)
-      values = grown
-    },
-  }
-}
+export const createGrowableFloats = (): GrowableFloats => createGrowable((length) => new Float32Array(length))
+
+export const createGrowableIndices = (): GrowableIndices =>
+  createGrowable((length) => new Uint32Array(length))

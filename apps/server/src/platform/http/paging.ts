@@ -26,6 +26,8 @@ const encodeCursor = (cursor: Cursor): string =>
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
+
 /** A day that is in no calendar, such as 30 February, is read as another one: it does not come back the same. */
 export function isMoment(text: string): boolean {
   const moment = new Date(text)
@@ -40,21 +42,24 @@ export const refusedCursor = (): AppError =>
     errors: [{ path: 'cursor', message: 'cursor is not one that this list gave out' }],
   })
 
+/** What a cursor is made of, none of it judged; nothing for a list that is none. Throws INVALID_INPUT for what is no JSON. */
+export function cursorParts(text: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    throw refusedCursor()
+  }
+}
+
 /**
  * Reads a cursor that came back from a client. Throws INVALID_INPUT for one that this list did not write;
  * `rankCount` is how many ranks its rows have.
  */
 export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
-  let parts: unknown
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    throw refusedCursor()
-  }
-  const [createdAt, id, ...ranks]: unknown[] = Array.isArray(parts) ? parts : []
-  if (typeof createdAt !== 'string' || typeof id !== 'string') throw refusedCursor()
-  if (!isMoment(createdAt) || !UUID.test(id)) throw refusedCursor()
+  const [createdAt, id, ...ranks] = cursorParts(text)
+  if (typeof createdAt !== 'string' || !isMoment(createdAt) || !isUuid(id)) throw refusedCursor()
   if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refusedCursor()
   return { createdAt, id, ...(rankCount > 0 && { ranks: ranks as number[] }) }
 }

@@ -1,6 +1,6 @@
-import { AuthClient } from '@supabase/auth-js'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { officialClient } from '../../../../test/official-client.ts'
 import { DAY_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 interface Tokens {
@@ -24,17 +24,6 @@ const refresh = (app: TestApp, refreshToken: string) =>
 
 const getUser = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/auth/v1/user', headers: { authorization: `Bearer ${accessToken}` } })
-
-/** The official client, against a port of its own. */
-async function officialClient(app: TestApp): Promise<InstanceType<typeof AuthClient>> {
-  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
-  return new AuthClient({
-    url: `${address}/auth/v1`,
-    headers: { apikey: 'any' },
-    autoRefreshToken: false,
-    persistSession: false,
-  })
-}
 
 describe('the hosted auth protocol', () => {
   describe('works', () => {

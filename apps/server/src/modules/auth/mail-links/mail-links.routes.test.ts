@@ -1,7 +1,7 @@
-import { AuthClient } from '@supabase/auth-js'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
 import { fragmentOf, lastLinkTo, mailsTo, readOutbox } from '../../../../test/mails.ts'
+import { type OfficialClient, officialClient } from '../../../../test/official-client.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const VERSION = { 'x-supabase-api-version': '2024-01-01' }
@@ -30,18 +30,15 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.json().code,
 ]
 
-async function officialClient(
-  app: TestApp,
-  flowType: 'implicit' | 'pkce' = 'implicit',
-): Promise<InstanceType<typeof AuthClient>> {
-  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
+/** The official client, keeping what a link needs to be followed by the browser that asked for it. */
+function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   }
-  return new AuthClient({ url: `${address}/auth/v1`, autoRefreshToken: false, flowType, storage })
+  return officialClient(app, { flowType, storage, persistSession: true })
 }
 
 /** An account in force, its address, and its password-recovery link once asked for. */
@@ -96,7 +93,7 @@ describe('a recovery link', () => {
 
     it('comes with a code for who cannot open it, by the official client', async () => {
       const app = await buildTestApp()
-      const client = await officialClient(app)
+      const client = await clientOf(app)
       const { email, code } = await aRecovery(app)
       const events: string[] = []
       client.onAuthStateChange((event) => void events.push(event))
@@ -112,7 +109,7 @@ describe('a recovery link', () => {
 
     it('gives a client with a code challenge a code that it alone can exchange, once', async () => {
       const app = await buildTestApp()
-      const client = await officialClient(app, 'pkce')
+      const client = await clientOf(app, 'pkce')
       const email = `${await app.anAccount('staff')}@example.com`
       expect((await client.resetPasswordForEmail(email)).error).toBeNull()
       const { url, token } = await lastLinkTo(app, email)

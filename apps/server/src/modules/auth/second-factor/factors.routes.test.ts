@@ -1,8 +1,8 @@
-import { AuthClient } from '@supabase/auth-js'
 import type { HostedSession } from '@pegasus/contracts/hosted-auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
 import { fragmentOf, lastLinkTo } from '../../../../test/mails.ts'
+import { type OfficialClient, officialClient } from '../../../../test/official-client.ts'
 import {
   aPersonWithFactor,
   answerChallenge,
@@ -20,24 +20,16 @@ import {
 } from '../../../../test/second-factor.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
-/** The official client, signed in, against a port of its own. */
+/** The official client, signed in. */
 async function signedInClient(app: TestApp, username: string) {
-  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.http.server.address() as { port: number }
-  const client = new AuthClient({
-    url: `http://127.0.0.1:${port}/auth/v1`,
-    headers: { apikey: 'any' },
-    autoRefreshToken: false,
-    persistSession: false,
-    storageKey: `client-${crypto.randomUUID()}`,
-  })
+  const client = await officialClient(app)
   const email = `${username}@example.com`
   const { data, error } = await client.signInWithPassword({ email, password: PASSWORD })
   if (error) throw error
   return { client, session: data.session }
 }
 
-const levelOf = async (client: InstanceType<typeof AuthClient>) => {
+const levelOf = async (client: OfficialClient) => {
   const { data } = await client.mfa.getAuthenticatorAssuranceLevel()
   return [data?.currentLevel, data?.nextLevel]
 }

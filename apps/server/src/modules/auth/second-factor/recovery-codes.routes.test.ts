@@ -1,7 +1,7 @@
-import { AuthClient } from '@supabase/auth-js'
 import type { HostedSession } from '@pegasus/contracts/hosted-auth'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { officialClient } from '../../../../test/official-client.ts'
 import {
   type PersonWithFactor,
   aPersonWithFactor,
@@ -38,16 +38,7 @@ async function remainingOf(app: TestApp, accessToken: string): Promise<unknown> 
 
 /** The official client in a session that is there already. */
 async function clientOf(app: TestApp, session: { access_token: string; refresh_token: string }) {
-  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.http.server.address() as { port: number }
-  const client = new AuthClient({
-    url: `http://127.0.0.1:${port}/auth/v1`,
-    headers: { apikey: 'any' },
-    autoRefreshToken: false,
-    persistSession: false,
-    storageKey: `client-${crypto.randomUUID()}`,
-    experimental: { recoveryCodes: true },
-  })
+  const client = await officialClient(app, { experimental: { recoveryCodes: true } })
   await client.setSession(session)
   return client
 }

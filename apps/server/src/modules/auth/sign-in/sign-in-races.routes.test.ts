@@ -16,6 +16,20 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const countStatus = (answers: readonly { statusCode: number }[], status: number): number =>
   answers.filter(({ statusCode }) => statusCode === status).length
 
+/** Follows a link that came by mail, as a browser does; the answer exchanges what it brought for a session. */
+async function followLink(app: TestApp, name: string) {
+  const email = `${name}@example.com`
+  const verifier = 'v'.repeat(43)
+  const post = (path: string, payload: Record<string, unknown>) =>
+    app.http.inject({ method: 'POST', url: `/auth/v1/${path}`, payload })
+  await post('recover', { email, code_challenge: verifier, code_challenge_method: 'plain' })
+  const { url } = await lastLinkTo(app, email)
+  const { location } = (await app.http.inject(url)).headers
+  const code = new URL(String(location)).searchParams.get('code') ?? ''
+  expect(code).not.toBe('')
+  return () => post('token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
+}
+
 describe('sign-ins in flight', () => {
   it('T22 end with the password they began with, when it is changed amid them', async () => {
     const app = await buildTestApp()
@@ -66,16 +80,7 @@ describe('sign-ins in flight', () => {
   it('T22 end with it also when they came by a link that was followed before the change', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
-    const email = `${name}@example.com`
-    const verifier = 'v'.repeat(43)
-    const challenge = { code_challenge: verifier, code_challenge_method: 'plain' }
-    const post = (path: string, payload: Record<string, unknown>) =>
-      app.http.inject({ method: 'POST', url: `/auth/v1/${path}`, payload })
-    await post('recover', { email, ...challenge })
-    const { url } = await lastLinkTo(app, email)
-    const { location } = (await app.http.inject(url)).headers
-    const code = new URL(String(location)).searchParams.get('code') ?? ''
-    expect(code).not.toBe('')
+    const exchange = await followLink(app, name)
     const changed = await app.http.inject({
       method: 'PUT',
       url: '/auth/v1/user',
@@ -83,31 +88,20 @@ describe('sign-ins in flight', () => {
       payload: { password: 'entirely new words', current_password: PASSWORD },
     })
     expect(changed.statusCode).toBe(200)
-    const exchanged = await post('token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
-    expect(exchanged.json()).toMatchObject({ error_code: 'flow_state_not_found' })
+    expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
   it('end with a sign-out everywhere also when they came by a link that was followed before it', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
-    const email = `${name}@example.com`
-    const verifier = 'v'.repeat(43)
-    const challenge = { code_challenge: verifier, code_challenge_method: 'plain' }
-    const post = (path: string, payload: Record<string, unknown>) =>
-      app.http.inject({ method: 'POST', url: `/auth/v1/${path}`, payload })
-    await post('recover', { email, ...challenge })
-    const { url } = await lastLinkTo(app, email)
-    const { location } = (await app.http.inject(url)).headers
-    const code = new URL(String(location)).searchParams.get('code') ?? ''
-    expect(code).not.toBe('')
+    const exchange = await followLink(app, name)
     const left = await app.http.inject({
       method: 'POST',
       url: '/auth/v1/logout?scope=others',
       headers: { authorization: `Bearer ${await app.signIn(name)}` },
     })
     expect(left.statusCode).toBe(204)
-    const exchanged = await post('token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
-    expect(exchanged.json()).toMatchObject({ error_code: 'flow_state_not_found' })
+    expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
   it('T22 end with it when the hosted protocol changes it amid them', async () => {

@@ -1,6 +1,7 @@
-import { AuthClient, AuthWeakPasswordError } from '@supabase/auth-js'
+import { AuthWeakPasswordError } from '@supabase/auth-js'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { officialClient } from '../../../../test/official-client.ts'
 import { lastLinkTo, mailsTo } from '../../../../test/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
@@ -25,11 +26,6 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.statusCode,
   response.json().code,
 ]
-
-async function officialClient(app: TestApp): Promise<InstanceType<typeof AuthClient>> {
-  const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
-  return new AuthClient({ url: `${address}/auth/v1`, autoRefreshToken: false, persistSession: false })
-}
 
 const open = { variables: { SIGNUPS: 'open' } }
 const closed = { variables: { SIGNUPS: 'closed' } }

@@ -1,5 +1,5 @@
 import type { ModelSort } from '@pegasus/contracts/stl-search'
-import { isMoment, refusedCursor } from '../../../platform/http/paging.ts'
+import { cursorParts, isMoment, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
 /** In what order, and of what: a place in one list is none in another. */
 export type ModelList = ModelSort | `bin-${ModelSort}`
@@ -13,8 +13,6 @@ export interface ModelCursor {
   keys: readonly (string | number)[]
   id: string
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const isTitle = (key: unknown): boolean => typeof key === 'string' && !key.includes('\0')
 const isTime = (key: unknown): boolean => typeof key === 'string' && isMoment(key)
@@ -41,17 +39,10 @@ export function decodeModelCursor(
   isBin: boolean,
 ): ModelCursor | null {
   if (text === undefined) return null
-  let parts: unknown
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    throw refusedCursor()
-  }
-  const [list, id, ...keys]: unknown[] = Array.isArray(parts) ? parts : []
+  const [list, id, ...keys] = cursorParts(text)
   const isRight =
     list === listOf(sort, isBin) &&
-    typeof id === 'string' &&
-    UUID.test(id) &&
+    isUuid(id) &&
     keys.length === KEYS[sort].length &&
     KEYS[sort].every((fits, at) => fits(keys[at]))
   if (!isRight) throw refusedCursor()

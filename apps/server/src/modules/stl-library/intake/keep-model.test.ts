@@ -2,10 +2,9 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { keptBy } from '../../../../test/model-imports.ts'
+import { keepModelOf, keptBy } from '../../../../test/model-imports.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
-import { createPathSigner } from '../../../platform/http/signed-path.ts'
-import { createKeepModel, type ModelFields } from './keep-model.ts'
+import type { ModelFields } from './keep-model.ts'
 import { objectKeyOf } from './stored-bytes.ts'
 import { receiveBytes } from './receive-bytes.ts'
 
@@ -25,14 +24,7 @@ it('never writes a row whose bytes somebody removed between two tries of its tra
   await app.as('staff')
   const { database, storage, clock } = app
   const [account] = await database.sql<{ id: string }[]>`select id from accounts where username = 'staff-1'`
-  const keep = createKeepModel({
-    database,
-    storage,
-    signer: createPathSigner({ key: Buffer.alloc(32), clock }),
-    enqueueAnalysis: async () => undefined,
-    wakeAnalysis: () => undefined,
-    suggest: async () => undefined,
-  })
+  const keep = keepModelOf(app)
   const inspect = () => Promise.reject(new Error('An STL needs no inspection.'))
   const source = (async function* () {
     yield writeBinaryStl(createCube(20))

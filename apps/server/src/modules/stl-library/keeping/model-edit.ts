@@ -1,26 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BulkEditBody, UpdateStlFileBody } from '@pegasus/contracts/stl-keeping'
 import { MAX_TAGS } from '@pegasus/contracts/stl-files'
-import type { LicenseType } from '@pegasus/contracts/licenses'
+import type { ModelRow } from '../models/models.queries.ts'
 
 /** What people change of a model. */
-export interface EditableFields {
-  title: string
-  description: string | null
-  tags: string[]
-  license_type: LicenseType
-  attribution_url: string | null
-  print_material: string | null
-  print_notes: string | null
-  sale_allowed: boolean | null
-  sale_note: string | null
-}
-
-export interface EditableModel extends EditableFields {
-  /** Fields whose text was proposed and not typed. */
-  suggested_fields: string[]
-}
-
 const FIELDS = [
   'title',
   'description',
@@ -31,7 +14,12 @@ const FIELDS = [
   'print_notes',
   'sale_allowed',
   'sale_note',
-] as const satisfies (keyof EditableFields)[]
+] as const satisfies (keyof ModelRow)[]
+
+type EditableFields = Pick<ModelRow, (typeof FIELDS)[number]>
+
+/** `suggested_fields`: those whose text was proposed and not typed. */
+export type EditableModel = EditableFields & Pick<ModelRow, 'suggested_fields'>
 
 /** The fields alone, as the audit keeps them. */
 export const fieldsOf = (model: EditableFields): EditableFields => ({

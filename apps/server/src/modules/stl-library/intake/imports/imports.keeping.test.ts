@@ -5,12 +5,17 @@ import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildZip, type PackedFile } from '../../../../../../../packages/mesh/test/zip-tools.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
-import { getImport, importIn, keptBy, QUICK, uploadByUrl } from '../../../../../test/model-imports.ts'
+import {
+  getImport,
+  importIn,
+  keepModelOf,
+  keptBy,
+  QUICK,
+  uploadByUrl,
+} from '../../../../../test/model-imports.ts'
 import { upload } from '../../../../../test/model-upload.ts'
 import { aRemote, serving } from '../../../../../test/remote-server.ts'
 import { HOUR_MS } from '../../../../platform/clock.ts'
-import { createPathSigner } from '../../../../platform/http/signed-path.ts'
-import { createKeepModel } from '../keep-model.ts'
 import { createArchiveTask } from './archive.task.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -111,14 +116,7 @@ describe('the archive of an import', () => {
     const { id } = await offer(app, staff, files)
     await database.sql`update stl_imports set status = 'importing', expires_at = null where id = ${id}`
     await database.sql`update stl_import_entries set status = 'waiting' where import_id = ${id}`
-    const keep = createKeepModel({
-      database,
-      storage,
-      signer: createPathSigner({ key: Buffer.alloc(32), clock }),
-      enqueueAnalysis: async () => undefined,
-      wakeAnalysis: () => undefined,
-      suggest: async () => undefined,
-    })
+    const keep = keepModelOf(app)
     const inspect = () => Promise.reject(new Error('An STL needs no inspection.'))
     const task = createArchiveTask({ database, storage, clock, keep, inspect, uploadLimitBytes: 1e6 })
     const context = { signal: new AbortController().signal, attempt: 1, log: app.http.log }
