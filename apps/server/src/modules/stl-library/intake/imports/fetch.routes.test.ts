@@ -224,6 +224,26 @@ describe('an upload by URL', () => {
     expect(remote.hits.findIndex((hit) => hit.path === '/other')).toBe(4)
   })
 
+  it('is not fetched at all for somebody who was deactivated while it waited', async () => {
+    const unanswered: ServerResponse[] = []
+    const remote = await aRemote((_request, response) => unanswered.push(response))
+    const app = await buildTestApp({
+      variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
+      outbound: { limits: { ...QUICK, answerMs: 60_000 } },
+    })
+    const [busy, gone] = [await app.as('staff'), await app.as('staff')]
+    for (let index = 0; index < 4; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
+    await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
+    const { id } = (await uploadByUrl(app, gone, `${remote.url}/gone`)).json<StlImport>()
+    const { sql } = app.database
+    await sql`update accounts set is_active = false where username = 'staff-2'`
+    unanswered[0]?.end(CUBE)
+    await expect
+      .poll(async () => await sql`select status, error from stl_imports where id = ${id}`, { timeout: 60_000 })
+      .toMatchObject([{ status: 'failed', error: expect.any(String) as string }])
+    expect(remote.hits.filter(({ path }) => path === '/gone')).toEqual([])
+  })
+
   it('wants an address', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -103,6 +103,8 @@ export function createFetchTask(
       const { url } = row
       const progress: Progress = { receivedBytes: 0, totalBytes: null }
       try {
+        // Nobody else's address is visited for somebody who was sent away while this waited; asked again before it is kept.
+        if (!(await findUploader(database.sql, row.account_id))) throw new AppError('FORBIDDEN')
         await whileWanted({ database, clock, log }, { id, status: 'fetching', progress, signal }, (wanted) =>
           fetchImport(row, url, progress, wanted),
         )
