@@ -7,7 +7,8 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Kbd } from '../../components/ui/kbd.tsx'
 import { LogoMark } from '../../components/ui/logo.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
-import { signOut, useCurrentUser } from '../../lib/session.ts'
+import { useCurrentUser } from '../../lib/session.ts'
+import { signOutAfterAsking } from '../../lib/sign-out.ts'
 import { toggleTheme, useTheme } from '../../lib/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { ShellDialog } from './shell-dialogs.tsx'
@@ -58,7 +59,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           Scan
         </Button>
         <Tooltip text="Sign out">
-          <IconButton label="Sign out" title="" onClick={() => void signOut()}>
+          <IconButton label="Sign out" title="" onClick={() => void signOutAfterAsking()}>
             <LogOut size={16} strokeWidth={1.75} aria-hidden />
           </IconButton>
         </Tooltip>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useWedge } from '../../features/scan/use-wedge.ts'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
 import type { TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'
@@ -16,6 +17,8 @@ export function Shell({ current, children }: { current: TabId; children: ReactNo
   const [open, setOpen] = useState<ShellDialog | null>(null)
   useRefetchOnTabChange(current)
   useCommandKey(() => setOpen('palette'))
+  // Whatever dialog is open hears its own scans, or is not to be left for one.
+  useWedge((code) => open === null && setOpen({ code }))
   return (
     <>
       <a
@@ -32,12 +35,12 @@ export function Shell({ current, children }: { current: TabId; children: ReactNo
       <main
         id="room"
         tabIndex={-1}
-        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3"
+        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3 sm:[body:has([data-dock]>*)_&]:pb-24 phone:[body:has([data-dock]>*)_&]:pb-[calc(224px+env(safe-area-inset-bottom))]"
       >
         {children}
       </main>
       <BottomBar tabs={tabs} current={current} onScan={() => setOpen('scan')} />
-      <ShellDialogs open={open} onClose={() => setOpen(null)} />
+      <ShellDialogs open={open} onOpen={setOpen} onClose={() => setOpen(null)} />
     </>
   )
 }

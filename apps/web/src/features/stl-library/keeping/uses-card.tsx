@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format.ts'
-import { CardState } from './card-state.tsx'
+import { CardState } from '@/components/card-state.tsx'
 import { usesQuery } from './keeping.queries.ts'
 
 /** Items, print jobs and products that are made of the model. */

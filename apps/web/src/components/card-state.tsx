@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { ErrorState } from './ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from './ui/skeleton.tsx'
 import { errorMessage } from '@/lib/api-error.ts'
 
 interface CardStateProps {

@@ -3,7 +3,7 @@ import { formatNumberOf } from '@/lib/format.ts'
 const DAY_MS = 24 * 60 * 60_000
 const KEPT_DAYS = 30
 
-/** When a model that was deleted then is removed for good. */
+/** When something that was deleted then is removed for good. */
 export const removalOf = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + KEPT_DAYS * DAY_MS).toISOString()
 
