@@ -3,6 +3,7 @@ import { findFaults } from './accessible.ts'
 import { expect } from './fixtures.ts'
 import { ADMIN_SCREENS } from './screens/admin.ts'
 import { DIALOG_SCREENS } from './screens/dialogs.ts'
+import { FILAMENT_AND_QUEUE_SCREENS } from './screens/filament-and-queue.ts'
 import { NEW_SHOP_SCREENS } from './screens/new-shop.ts'
 import { LIBRARY_SCREENS } from './screens/library.ts'
 import { ROOM_SCREENS } from './screens/rooms.ts'
@@ -21,6 +22,7 @@ const SCREENS = {
   'among the rooms': ROOM_SCREENS,
   'of the library': LIBRARY_SCREENS,
   'of uploads': UPLOAD_SCREENS,
+  'of filament, the queue and orders': FILAMENT_AND_QUEUE_SCREENS,
   'for administrators': ADMIN_SCREENS,
   'that opens over a room': DIALOG_SCREENS,
   'in trouble': TROUBLE_SCREENS,

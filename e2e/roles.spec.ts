@@ -16,13 +16,23 @@ test.use({ allowedProblem: /status of 404/ })
 const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Upload STL"': 'POST /api/stl-files/upload',
   'option "Upload STL"': 'POST /api/stl-files/upload',
+  'button "Add Filament"': 'POST /api/filament/batch',
+  'button "Add Job"': 'POST /api/print-queue',
+  'button "Sync orders"': 'POST /api/orders/sync',
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 
-/** The same for what stands at each model and bears its name: the tick, and the button of what is in the bin. */
+/** The same for what stands at each model, spool or job and bears its name. */
 const HIDDEN_AT_EACH_MODEL: readonly (readonly [RegExp, string])[] = [
   [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
   [/^button "Restore /, 'POST /api/stl-files/:id/restore'],
+  [/^button "Weigh S-/, 'POST /api/filament/:id/weigh'],
+  [/^button "Use S-/, 'POST /api/filament/:id/use'],
+  [/^button "More for S-/, 'PUT /api/filament/:id'],
+  [/^button "More for /, 'PUT /api/print-queue/:id'],
+  [/^button "Start /, 'POST /api/print-queue/:id/start'],
+  [/^button "Complete /, 'POST /api/print-queue/:id/complete'],
+  [/^button "Move /, 'POST /api/print-queue/reorder'],
 ]
 
 const callOf = (control: string): string | undefined =>

@@ -15,6 +15,13 @@ const openScan = async (page: Page) => {
   await expect(page.getByRole('dialog', { name: 'Scan' })).toBeVisible()
 }
 
+const openScanned = (code: string) => async (page: Page) => {
+  await openScan(page)
+  await page.getByLabel('Code', { exact: true }).fill(code)
+  await page.keyboard.press('Enter')
+  await shows((there) => there.getByRole('region', { name: 'Found' }).getByRole('heading'))(page)
+}
+
 export const DIALOG_SCREENS: readonly Screen[] = [
   { name: 'Profile', as: 'staff', address: '/', open: openProfileTab('Profile') },
   { name: 'Profile, Password', as: 'staff', address: '/', open: openProfileTab('Password') },
@@ -98,6 +105,25 @@ export const DIALOG_SCREENS: readonly Screen[] = [
       await page.getByLabel('Code').fill('no such code')
       await page.keyboard.press('Enter')
       await shows((there) => there.getByLabel('Code').and(there.locator('[aria-invalid=true]')))(page)
+    },
+  },
+  ...['I-00001', 'S-0001', 'J-00001', 'L-0001'].map(
+    (code): Screen => ({
+      name: `Scan, ${code} found`,
+      as: 'staff',
+      address: '/?tab=inventory',
+      open: openScanned(code),
+    }),
+  ),
+  {
+    name: 'Print labels',
+    as: 'staff',
+    address: '/?tab=inventory',
+    open: async (page) => {
+      await openScanned('I-00001')(page)
+      await press(page, 'Label')
+      await page.getByLabel('Paper').selectOption('avery-5160')
+      await shows((there) => there.getByRole('img', { name: 'Label I-00001' }))(page)
     },
   },
   {

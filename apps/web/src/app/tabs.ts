@@ -58,7 +58,23 @@ export const uploadAddress = '/?tab=stl-library&upload=1'
 
 export const modelAddress = (id: string): string => `/?tab=stl-library&model=${encodeURIComponent(id)}`
 
+export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
+
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
+
+export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
+
+/** Opens the dialog that queues a print, with what is known of it already. */
+export const printAddress = (of: { itemId: string; quantity: number; orderId?: string }): string =>
+  `/?${new URLSearchParams({
+    tab: 'print-queue',
+    add: '1',
+    item: of.itemId,
+    quantity: String(of.quantity),
+    ...(of.orderId && { order: of.orderId }),
+  })}`
+
+export const spoolAddress = (id: string): string => `/?tab=filament&spool=${encodeURIComponent(id)}`
 
 export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
 
