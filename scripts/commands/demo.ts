@@ -45,22 +45,33 @@ async function fill(): Promise<void> {
   }
 }
 
-/** The example's shop beside the product, so that publishing has somewhere to go; the demo does without it if it must. */
+/**
+ * The example's shop beside the product, so that publishing has somewhere to go: at its own port, or at any other where
+ * somebody is there already, who must get neither products nor key. The demo does without it if it must.
+ */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
     startShop(options: Record<string, string | number>): Promise<{ url: string }>
   }
-  try {
-    const { url } = await startShop({
+  const start = (port: number) =>
+    startShop({
       ...DEMO_SITE,
+      port,
       file: `${variables['DATA_DIR']}/main-site.json`,
       adminHeader: 'x-admin-key',
       opsUrl: `http://127.0.0.1:${variables['PORT']}`,
       currency: variables['CURRENCY'] || 'USD',
     })
+  try {
+    const { url } = await start(DEMO_SITE.port).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+      return start(0)
+    })
+    variables['MAIN_SITE_URL'] = url
     return url
   } catch (error) {
     say(`the example shop did not start: ${error instanceof Error ? error.message : String(error)}`)
+    variables['MAIN_SITE_URL'] = ''
     return null
   }
 }

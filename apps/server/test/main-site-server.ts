@@ -41,6 +41,13 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
   return product
 }
 
+/** A product by its slug, as a site tells it that answers such questions. */
+function tell({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
+  const slug = path.split('/').at(-1) ?? ''
+  const found = [...products.values()].find((product) => product.slug === slug)
+  return found ? json(200, { id: found.id, ...found.body }) : json(404, { error: 'There is no such product' })
+}
+
 /** Listens on this machine until the test ends. */
 export async function aMainSite(): Promise<TestSite> {
   let behaviour: SiteBehaviour | null = null
@@ -58,6 +65,7 @@ export async function aMainSite(): Promise<TestSite> {
       }
       site.requests.push(received)
       if (behaviour) return behaviour(response, received)
+      if (received.method === 'GET') return tell(site, received)(response, received)
       const { id, slug } = take(site, received)
       return json(201, { id, slug, url: `/products/${slug}` })(response, received)
     })

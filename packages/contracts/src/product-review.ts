@@ -22,7 +22,7 @@ export const productReview = z.object({
   license_verdict: z.enum(['allowed', 'notice', 'blocked']),
   /** Lines that the listing owes the authors of what it sells. */
   attributions: z.array(z.string()),
-  /** Of one piece, where the linked item knows it. */
+  /** Of one piece of the linked item; null where neither its material nor its printing is known. */
   cost: z.nullable(z.number()),
 })
 export type ProductReview = z.output<typeof productReview>
@@ -56,13 +56,14 @@ export const productStart = z.object({
   license: z.nullable(z.enum(PRODUCT_LICENSES)),
   designer: z.nullable(z.string()),
   designerUrl: z.nullable(z.string()),
+  /** The item's; where it has none, the one that its cost suggests. */
   price: z.nullable(z.number()),
   stock: z.nullable(z.number()),
   inventory_item_id: z.nullable(z.uuid()),
   stl_file_ids: z.array(z.uuid()),
   size_mm: z.nullable(z.tuple([z.number(), z.number(), z.number()])),
   weight_grams: z.nullable(z.number()),
-  /** Of one piece. */
+  /** Of one piece, as `GET /api/inventory/{id}/cost` explains it. */
   cost: z.nullable(z.number()),
   pictures: z.array(startPicture),
   /** Lines that the listing will owe. */

@@ -18,6 +18,7 @@ import { addTableRoutes } from './table/table.routes.ts'
 import { createTableExport } from './table/table-export.ts'
 import { createTableImport } from './table/table-import.service.ts'
 
+export { type Costs, createCosts } from './costs/costs.service.ts'
 export { type StockDay, type StockFigures, readStockDays, readStockFigures } from './inventory.figures.ts'
 export { findItem, findItemIdBySku } from './inventory.queries.ts'
 export { keepItemLabelPrints, keepLocationLabelPrints } from './label-prints.queries.ts'

@@ -41,7 +41,10 @@ export function addMedia(
     async put({ bucket, path, bytes, cacheSeconds }, by) {
       const target = await media.target(bucket, path)
       const pending = await storage.begin()
-      await pending.write(bytes)
+      await pending.write(bytes).catch(async (error: unknown) => {
+        await pending.abort()
+        throw error
+      })
       const upload = { pending, cacheControl: `max-age=${cacheSeconds}`, userMetadata: null }
       await media.store(
         target,

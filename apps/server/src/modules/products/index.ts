@@ -5,6 +5,7 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { createRounds, type Rounds } from '../../platform/rounds.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { createCosts } from '../inventory/index.ts'
 import type { MediaModule } from '../media/index.ts'
 import { addBeginningRoutes } from './beginning/beginning.routes.ts'
 import { createReview } from './beginning/review.service.ts'
@@ -22,6 +23,7 @@ import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
 export { createMainSite, type MainSite } from './main-site/main-site.ts'
+export { type FailedPublication, takeFailedPublications } from './publishing/failed-publications.queries.ts'
 export { countPublished } from './products.queries.ts'
 export { type NewProduct, createProduct } from './products.service.ts'
 
@@ -64,9 +66,10 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   })
   const drafts = createDrafts({ database, clock })
   addDraftRoutes(endpoints, { drafts })
+  const costs = createCosts({ database, currency })
   addBeginningRoutes(endpoints, {
-    start: createStart(deps),
-    review: createReview({ database, currency }),
+    start: createStart({ ...deps, costs }),
+    review: createReview({ database, costs, currency }),
     clock,
   })
   const publications = createRounds({

@@ -99,6 +99,9 @@ export function applyEdit(row: ProductContent, edit: ProductEdit, currency: stri
   }
 }
 
+/** The product create payload, by the field names of the main site. */
+export type ProductPayload = ReturnType<typeof payloadOf>
+
 /** The product create payload, as the main site gets it: media by addresses that it can reach. */
 export function payloadOf(
   row: ProductContent,

@@ -1,3 +1,4 @@
+import type { ItemCost } from '@pegasus/contracts/costs'
 import type { ProductReview, ProductStart } from '@pegasus/contracts/product-review'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { createCube } from '@pegasus/mesh/shapes'
@@ -18,6 +19,9 @@ const review = async (app: TestApp, headers: Headers, payload: object): Promise<
   (
     await app.http.inject({ method: 'POST', url: '/api/products/review', headers, payload })
   ).json<ProductReview>()
+
+const costOf = async (app: TestApp, headers: Headers, itemId: string): Promise<ItemCost> =>
+  (await app.http.inject({ url: `/api/inventory/${itemId}/cost`, headers })).json<ItemCost>()
 
 const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '1', description: 'x' }
 
@@ -59,7 +63,18 @@ describe('a product begins', () => {
       inventory_item_id: itemId,
       price: 9,
       stock: 12,
-      cost: 3.5,
+      // As the item itself explains it.
+      cost: (await costOf(app, staff, itemId)).unit_cost,
+    })
+    const unpriced = await anItem(app, { materialCostMinor: 150 })
+    const { suggested_price: suggested } = await costOf(app, staff, unpriced)
+    expect((await start(app, staff, `?inventory_item_id=${unpriced}`)).json<ProductStart>()).toMatchObject({
+      price: suggested,
+    })
+    const bare = await anItem(app, {})
+    expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>()).toMatchObject({
+      price: null,
+      cost: null,
     })
     expect((await start(app, staff, '')).json<ProductStart>()).toMatchObject({
       name: '',
@@ -133,6 +148,8 @@ describe('the review of a product', () => {
     const staff = await app.as('staff')
     const skull = await aModel(app, { title: 'Skull', licenseType: 'CC BY-NC' })
     const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
+    const { unit_cost: cost } = await costOf(app, staff, itemId)
+    expect(cost).toBeGreaterThan(15)
     const draft = { ...GOOD, name: '', stl_file_ids: [skull], inventory_item_id: itemId, bulkTiers: '[' }
     expect(await review(app, staff, draft)).toEqual({
       findings: [
@@ -158,13 +175,13 @@ describe('the review of a product', () => {
         {
           kind: 'notice',
           field: 'price',
-          message: 'The price is below the cost of 15 USD for one piece.',
+          message: `The price is below the cost of ${cost} USD for one piece.`,
           stl_file_id: null,
         },
       ],
       license_verdict: 'blocked',
       attributions: ['“Skull”, CC BY-NC'],
-      cost: 15,
+      cost,
     })
     const fine = await review(app, staff, {
       ...GOOD,
@@ -174,6 +191,37 @@ describe('the review of a product', () => {
     })
     expect([fine.findings, fine.license_verdict]).toEqual([[], 'allowed'])
     expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
+  })
+
+  it('counts what selling many brings, too, and no price that nobody has typed', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
+    const { unit_cost: cost } = await costOf(app, staff, itemId)
+    const fieldsOf = async (change: object) => {
+      const { findings } = await review(app, staff, {
+        ...GOOD,
+        price: 100,
+        inventory_item_id: itemId,
+        ...change,
+      })
+      return findings
+        .filter(({ message }) => message.includes('below the cost'))
+        .map(({ message }) => message)
+    }
+    expect(
+      await fieldsOf({
+        bulkTiers: [
+          { quantity: 5, price: 90 },
+          { quantity: 50, price: 1 },
+        ],
+      }),
+    ).toEqual([`The price of tier 2 is below the cost of ${cost} USD for one piece.`])
+    for (const price of ['', ' ', null, [], 'x']) expect(await fieldsOf({ price })).toEqual([])
+    expect(await fieldsOf({ price: cost })).toEqual([])
+    // Nothing is known of what it is made of.
+    const bare = await anItem(app, {})
+    expect((await review(app, staff, { ...GOOD, price: 0, inventory_item_id: bare })).cost).toBeNull()
   })
 
   it('bears with whatever it is sent', async () => {

@@ -1,10 +1,15 @@
-import { fromMinor } from '@pegasus/contracts/money'
-import { findProductFaults, PRODUCT_LICENSES, type ProductLicense } from '@pegasus/contracts/product-rules'
+import {
+  findProductFaults,
+  PRODUCT_LICENSES,
+  type ProductLicense,
+  readBulkTiers,
+} from '@pegasus/contracts/product-rules'
 import type { ProductReview } from '@pegasus/contracts/product-review'
 import type { Database } from '../../../platform/database/database.ts'
 import { isUuid } from '../../../platform/http/paging.ts'
-import { findItem } from '../../inventory/index.ts'
+import { type Costs, findItem } from '../../inventory/index.ts'
 import { readSaleGate } from '../../stl-library/index.ts'
+import { knownCost } from './unit-cost.ts'
 
 export interface Review {
   /** Judges a draft of any state, as it would be judged on publishing. */
@@ -36,18 +41,41 @@ function judgeMedia(draft: Readonly<Record<string, unknown>>): Finding[] {
   return draft['posterUrl'] ? [] : [notice('posterUrl', 'No picture is marked as the poster.')]
 }
 
-export function createReview({ database, currency }: { database: Database; currency: string }): Review {
+/** What brings in less than it costs: a single piece, or one of many. */
+function judgePrices(draft: Readonly<Record<string, unknown>>, cost: number, currency: string): Finding[] {
+  const { price, bulkTiers } = draft
+  const isGiven = typeof price === 'number' || (typeof price === 'string' && price.trim() !== '')
+  const isBelow = isGiven && Number(price) < cost
+  const read = readBulkTiers(bulkTiers)
+  const tiers = (read.ok && read.tiers) || []
+  return [
+    ...(isBelow
+      ? [notice('price', `The price is below the cost of ${cost} ${currency} for one piece.`)]
+      : []),
+    ...tiers.flatMap((tier, at) =>
+      tier.price < cost
+        ? [
+            notice(
+              'bulkTiers',
+              `The price of tier ${at + 1} is below the cost of ${cost} ${currency} for one piece.`,
+            ),
+          ]
+        : [],
+    ),
+  ]
+}
+
+export function createReview(deps: {
+  database: Database
+  costs: Pick<Costs, 'ofItem'>
+  currency: string
+}): Review {
+  const { database, costs, currency } = deps
+
   const costOf = async (itemId: unknown): Promise<number | null> => {
+    // A draft may outlive the item that it names.
     const item = isUuid(itemId) ? await findItem(database.sql, itemId) : null
-    const costs = [item?.material_cost_minor, item?.labor_cost_minor].filter(
-      (cost) => typeof cost === 'number',
-    )
-    return costs.length === 0
-      ? null
-      : fromMinor(
-          costs.reduce((sum, cost) => sum + cost, 0),
-          currency,
-        )
+    return item === null ? null : knownCost(await costs.ofItem(item.id))
   }
 
   return {
@@ -55,7 +83,6 @@ export function createReview({ database, currency }: { database: Database; curre
       const license = isLicense(draft['license']) ? draft['license'] : null
       const gate = await readSaleGate(database.sql, { license, modelIds: idsIn(draft['stl_file_ids']) })
       const cost = await costOf(draft['inventory_item_id'])
-      const price = draft['price'] === '' ? Number.NaN : Number(draft['price'])
       const faults = findProductFaults(draft).map(
         ({ field, message }): Finding => ({ kind: 'fault', field, message, stl_file_id: null }),
       )
@@ -67,10 +94,7 @@ export function createReview({ database, currency }: { database: Database; curre
           stl_file_id: modelId,
         }),
       )
-      const below =
-        cost !== null && price < cost
-          ? [notice('price', `The price is below the cost of ${cost} ${currency} for one piece.`)]
-          : []
+      const below = cost === null ? [] : judgePrices(draft, cost, currency)
       return {
         findings: [...faults, ...licences, ...judgeMedia(draft), ...below],
         license_verdict: gate.verdict,

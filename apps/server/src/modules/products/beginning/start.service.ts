@@ -8,10 +8,11 @@ import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
-import { findItem } from '../../inventory/index.ts'
+import { type Costs, findItem } from '../../inventory/index.ts'
 import type { MediaModule } from '../../media/index.ts'
 import { findModel, presentModel } from '../../stl-library/index.ts'
 import { findTakenSlugs } from './start.queries.ts'
+import { knownCost } from './unit-cost.ts'
 
 export interface Start {
   /** What is known of a model, of an item, or of both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
@@ -59,9 +60,10 @@ export function createStart(deps: {
   storage: ObjectStorage
   signer: PathSigner
   media: Pick<MediaModule, 'put'>
+  costs: Pick<Costs, 'ofItem'>
   currency: string
 }): Start {
-  const { database, storage, signer, media, currency } = deps
+  const { database, storage, signer, media, costs, currency } = deps
 
   const getModel = async (id: string) => {
     const row = await findModel(database.sql, id)
@@ -99,16 +101,17 @@ export function createStart(deps: {
   const ofItem = async (id: string) => {
     const item = await findItem(database.sql, id)
     if (!item) throw new AppError('ITEM_NOT_FOUND')
-    const { material_cost_minor: material, labor_cost_minor: labour, selling_price_minor: price } = item
-    const costs = [material, labour].filter((cost) => cost !== null)
-    const cost = costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0)
+    const { selling_price_minor: price } = item
+    const sheet = await costs.ofItem(id)
+    const cost = knownCost(sheet)
+    const suggested = cost === null ? null : sheet.suggested_price
     const start: Partial<ProductStart> = {
       name: item.name,
-      price: price === null ? null : fromMinor(price, currency),
+      price: price === null ? suggested : fromMinor(price, currency),
       stock: Math.max(0, item.quantity - item.reserved_quantity),
       inventory_item_id: id,
       ...(item.weight_grams !== null && { weight_grams: item.weight_grams }),
-      cost: cost === null ? null : fromMinor(cost, currency),
+      cost,
     }
     return { start, stlFileId: item.stl_file_id }
   }

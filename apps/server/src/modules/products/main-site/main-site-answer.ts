@@ -28,27 +28,43 @@ export function plainWords(text: string): string {
   return [...line].slice(0, MAIN_SITE_WORDS_MAX_LENGTH).join('')
 }
 
-/** Why the site has refused, in its own words: its message or error field, else its text, else its status. */
-export function wordsOf({ status, statusText, isHtml, body }: SiteAnswer): string {
+/**
+ * Why the site has refused, in its own words: its message or error field, else its text, else its status. `hide` takes
+ * out what nobody may read, before the words are cut: what is cut in two would not be found any more.
+ */
+export function wordsOf(
+  { status, statusText, isHtml, body }: SiteAnswer,
+  hide: (text: string) => string,
+): string {
   const error = fieldOf(body, 'error')
   const said =
     textOf(fieldOf(body, 'message')) ??
     textOf(error) ??
     textOf(fieldOf(error, 'message')) ??
     (typeof body === 'object' && body !== null ? JSON.stringify(body) : textOf(body))
-  const words = plainWords(said === null ? '' : isHtml ? wordsOfHtml(said) : said)
-  return words === '' ? plainWords(`HTTP ${status}: ${statusText}`) : words
+  const words = plainWords(hide(said === null ? '' : isHtml ? wordsOfHtml(said) : said))
+  return words === '' ? plainWords(hide(`HTTP ${status}: ${statusText}`)) : words
 }
 
 /** What the site calls a product that it has taken, as far as it says so. */
-export function productOf(body: unknown, siteUrl: string): { id: string | null; url: string | null } {
+export function productOf(
+  body: unknown,
+  siteUrl: string,
+  hide: (text: string) => string,
+): { id: string | null; url: string | null } {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
   const id = fieldOf(within, 'id') ?? fieldOf(body, 'id')
   const url = textOf(fieldOf(within, 'url')) ?? textOf(fieldOf(body, 'url'))
   return {
-    id: typeof id === 'string' || typeof id === 'number' ? plainWords(String(id)).slice(0, 200) : null,
-    url: url === null ? null : webAddress(url, siteUrl),
+    id: typeof id === 'string' || typeof id === 'number' ? plainWords(hide(String(id))).slice(0, 200) : null,
+    url: url === null ? null : webAddress(hide(url), siteUrl),
   }
+}
+
+/** The fields of a product that was asked for by its slug; null where the answer is about nothing of that slug. */
+export function findTold(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
+  const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
+  return fieldOf(within, 'slug') === slug ? (within as Record<string, unknown>) : null
 }
 
 /** An address on the web, which the site may say from its own point of view; null for anything else. */

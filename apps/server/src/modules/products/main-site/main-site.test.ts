@@ -118,6 +118,13 @@ describe('the main site', () => {
         message: 'The main site did not answer within 0.3 seconds.',
       })
     }
+    // What was asked before it is a part of its time.
+    site.behave(() => undefined)
+    const begunAt = performance.now()
+    expect(await aHelper(site.url, 5000).publish({}, 'k', 4800)).toMatchObject({
+      message: 'The main site did not answer within 0.2 seconds.',
+    })
+    expect(performance.now() - begunAt).toBeLessThan(4000)
     const closed = await aClosedPort()
     expect(await aHelper(`http://127.0.0.1:${closed}`).publish({}, 'k')).toMatchObject({
       message: 'The main site cannot be reached: nobody listens at its address.',
@@ -144,6 +151,49 @@ describe('the main site', () => {
       `T106 keys that left with a redirect ${stranger.requests.length} of ${statuses.length * locations.length}`,
     )
     expect(stranger.requests).toEqual([])
+  })
+
+  it('T106 repeats its key in vain, wherever it does and where its words are cut', async () => {
+    const site = await aMainSite()
+    let found = 0
+    const places: [SiteBehaviour, string][] = [
+      [json(401, { error: `${'x'.repeat(490)}${KEY}` }), 'a cut message'],
+      [answering(401, `${'x'.repeat(495)}${KEY}`), 'a cut text'],
+      [answering(200, `<html>${'x'.repeat(430)}${KEY}`, { 'content-type': 'text/html' }), 'a cut page'],
+      [json(201, { id: KEY, url: `/p?key=${KEY}` }), 'the product'],
+    ]
+    for (const [behaviour, place] of places) {
+      site.behave(behaviour)
+      const text = JSON.stringify(await aHelper(site.url).publish({}, 'k'))
+      if (text.includes(KEY.slice(0, 5))) found += 1
+      expect([place, text]).toEqual([place, expect.not.stringContaining(KEY.slice(0, 5))])
+    }
+    console.info(`T106 answers that told a part of the key ${found} of ${places.length}`)
+  })
+
+  it('is asked for a product, and need not answer', async () => {
+    const site = await aMainSite()
+    const told = { id: 4, slug: 'dragon', price: 5, url: '/p/dragon' }
+    for (const body of [told, { product: told }, { data: told }]) {
+      site.behave(json(200, body))
+      expect(await aHelper(site.url).find('dragon')).toEqual({
+        status: 200,
+        id: '4',
+        url: `${site.url}/p/dragon`,
+        fields: told,
+      })
+    }
+    const silent: SiteBehaviour[] = [
+      json(200, { ...told, slug: 'other' }),
+      json(200, [told]),
+      json(404, told),
+      answering(200, '<html>dragon</html>', { 'content-type': 'text/html' }),
+      (response) => void response.destroy(),
+    ]
+    for (const behaviour of silent) {
+      site.behave(behaviour)
+      expect(await aHelper(site.url).find('dragon')).toBeNull()
+    }
   })
 
   it('is followed within itself, with method, body and key', async () => {

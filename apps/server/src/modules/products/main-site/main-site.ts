@@ -1,6 +1,6 @@
 import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products'
 import { SECOND_MS } from '../../../platform/clock.ts'
-import { doubtOf, plainWords, productOf, type SiteAnswer, wordsOf } from './main-site-answer.ts'
+import { doubtOf, findTold, plainWords, productOf, type SiteAnswer, wordsOf } from './main-site-answer.ts'
 
 export interface MainSiteOptions {
   /** Without a slash at its end. */
@@ -30,16 +30,29 @@ export interface MainSite {
   url: string
   /** Calls any path on the site with the key in its header. */
   call(call: SiteCall): Promise<SiteOutcome>
-  /** Brings a product: what the site calls it, or why it has not taken it. */
+  /** Brings a product: what the site calls it, or why it has not taken it. `spentMs` of its time have passed already. */
   publish(
     payload: unknown,
     idempotencyKey: string,
+    spentMs?: number,
   ): Promise<
     { ok: true; status: number; id: string | null; url: string | null } | Extract<SiteOutcome, { ok: false }>
   >
+  /** What the site tells of a product; null where it has none of that slug, or does not answer such questions. */
+  find(slug: string): Promise<SiteProduct | null>
+}
+
+/** A product as the site tells it, in its own fields. */
+export interface SiteProduct {
+  status: number
+  id: string | null
+  url: string | null
+  fields: Readonly<Record<string, unknown>>
 }
 
 const PRODUCTS_PATH = '/api/admin/products'
+/** Of a question that a site need not answer: it must not use up the time for bringing the product. */
+const LOOK_SECONDS = 5
 const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
 /** Those that repeat the very request; the others would make a GET of it. */
@@ -58,10 +71,10 @@ export function createMainSite(options: MainSiteOptions): MainSite {
   // A site that repeats what it was sent must not show the key to people.
   const withoutKey = (text: string): string => (adminKey ? text.replaceAll(adminKey, '•••') : text)
 
-  const headersOf = ({ body, idempotencyKey }: SiteCall): Record<string, string> => ({
+  const headersOf = ({ idempotencyKey }: SiteCall): Record<string, string> => ({
     accept: 'application/json',
+    'content-type': 'application/json',
     'user-agent': 'Pegasus-Ops',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(adminKey !== null && { [adminHeader]: adminKey }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   })
@@ -101,37 +114,49 @@ export function createMainSite(options: MainSiteOptions): MainSite {
     return { status, statusText, isHtml, body: isHtml ? text : parsed(text) }
   }
 
-  const call = async (given: SiteCall): Promise<SiteOutcome & { answer?: SiteAnswer }> => {
-    const late = AbortSignal.timeout(timeoutMs)
+  const call = async (
+    given: SiteCall,
+    waitMs = timeoutMs,
+  ): Promise<SiteOutcome & { answer?: SiteAnswer }> => {
+    const late = AbortSignal.timeout(waitMs)
     try {
       const answer = await read(await ask(given, late))
       const { status, body } = answer
       if (status >= 200 && status < 300) return { ok: true, status, body, answer }
-      return { ok: false, status, message: withoutKey(wordsOf(answer)) }
+      return { ok: false, status, message: wordsOf(answer, withoutKey) }
     } catch (error) {
-      return { ok: false, status: null, message: withoutKey(plainWords(reasonOf(error, late, timeoutMs))) }
+      return { ok: false, status: null, message: plainWords(withoutKey(reasonOf(error, late, waitMs))) }
     }
   }
 
   return {
     url: siteUrl,
-    call,
+    call: (given) => call(given),
 
-    async publish(payload, idempotencyKey) {
-      const outcome = await call({ method: 'POST', path: PRODUCTS_PATH, body: payload, idempotencyKey })
+    async publish(payload, idempotencyKey, spentMs = 0) {
+      const request = { method: 'POST', path: PRODUCTS_PATH, body: payload, idempotencyKey } as const
+      const outcome = await call(request, Math.max(1, Math.floor(timeoutMs - spentMs)))
       if (!outcome.ok) return outcome
       const { status, body, answer } = outcome
       const doubt = answer ? doubtOf(answer) : null
       if (doubt !== null)
-        return { ok: false, status, message: withoutKey(plainWords(`${doubt} ${saidIn(answer)}`)) }
-      return { ok: true, status, ...productOf(body, siteUrl) }
+        return { ok: false, status, message: plainWords(`${doubt} ${saidIn(answer, withoutKey)}`) }
+      return { ok: true, status, ...productOf(body, siteUrl, withoutKey) }
+    },
+
+    async find(slug) {
+      const waitMs = Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)
+      const outcome = await call({ method: 'GET', path: `${PRODUCTS_PATH}/${slug}` }, waitMs)
+      const fields = outcome.ok && outcome.status === 200 ? findTold(outcome.body, slug) : null
+      if (!outcome.ok || fields === null) return null
+      return { status: outcome.status, fields, ...productOf(outcome.body, siteUrl, withoutKey) }
     },
   }
 }
 
 /** What a doubtful answer says, unless it only has a status to tell, which says that all is well. */
-function saidIn(answer: SiteAnswer | undefined): string {
-  const words = answer ? wordsOf({ ...answer, statusText: '' }) : ''
+function saidIn(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
+  const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
   return words.startsWith(`HTTP ${answer?.status}`) ? '' : words
 }
 
@@ -170,7 +195,7 @@ const codeOf = (error: unknown): string =>
 /** Why no answer came, in a sentence. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
-  if (late.aborted) return `The main site did not answer within ${timeoutMs / SECOND_MS} seconds.`
+  if (late.aborted) return `The main site did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`
   const cause = error instanceof Error ? error.cause : undefined
   const known = CAUSES[codeOf(cause)] ?? CAUSES[codeOf(error)]
   if (known !== undefined) return `The main site cannot be reached: ${known}.`

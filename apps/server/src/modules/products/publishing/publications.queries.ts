@@ -1,6 +1,7 @@
 import type { PublicationStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { ProductPayload } from '../product-content.ts'
 
 /** Where products go that no main site is configured for. */
 export const LOCAL_TARGET = 'local'
@@ -14,7 +15,7 @@ export interface PublicationRow extends ActorColumns {
   idempotency_key: string
   /** `local`, or the site's address. */
   target: string
-  payload: unknown
+  payload: ProductPayload
   /** Of the product, as the payload says it. */
   revision: number
   status: PublicationStatus
@@ -51,7 +52,7 @@ export interface NewPublication {
   number: number
   idempotencyKey: string
   target: string
-  payload: unknown
+  payload: ProductPayload
   revision: number
   actor: ActorColumns
   now: Date

@@ -3,7 +3,7 @@ import type { Product, PublishedProduct } from '@pegasus/contracts/products'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/audit-entries.ts'
 import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { aMainSite, answering, json, take } from '../../../../test/main-site-server.ts'
+import { aMainSite, answering, json, type SiteBehaviour, take } from '../../../../test/main-site-server.ts'
 import { aShop, DRAGON, get, MAIN_SITE_KEY, post, publish, update } from '../../../../test/publishing.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
@@ -75,6 +75,44 @@ describe('POST /api/admin/products under faults', () => {
     const doubled = site.products.size - faults
     console.info(`T92 T106 after ${faults} faults: lost ${lost}, doubled ${doubled} of ${faults}`)
     expect([lost, doubled]).toEqual([0, 0])
+  })
+
+  it('T92 makes one product of it also on a site that heeds no key', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const made: string[] = []
+    const faults = 5
+    for (let number = 0; number < faults; number += 1) {
+      const slug = `deaf-${number}`
+      const keyless: SiteBehaviour = (response, request) => {
+        if (request.method === 'GET') {
+          const path = request.path.split('/').at(-1) ?? ''
+          const answer = made.includes(path)
+            ? json(200, { ...DRAGON, slug: path, price: '19.99' })
+            : json(404, {})
+          return answer(response, request)
+        }
+        made.push(slug)
+        return void response.destroy()
+      }
+      site.behave(keyless)
+      const broken = await post(app, staff, { ...DRAGON, slug })
+      expect(broken.statusCode).toBe(502)
+      const again = await post(app, staff, { ...DRAGON, slug })
+      expect([again.statusCode, again.json<PublishedProduct>().status]).toEqual([200, 'published'])
+    }
+    console.info(`T92 products on a site without keys ${made.length} after ${faults} lost answers`)
+    expect(made).toHaveLength(faults)
+    // What was changed since is news to the site, whatever it has.
+    site.behave((response, request) =>
+      request.method === 'GET'
+        ? json(200, { ...DRAGON, slug: 'deaf-0' })(response, request)
+        : answering(500, '')(response, request),
+    )
+    const [row] = await get<Product[]>(app, staff, '?search=deaf-0')
+    await update(app, staff, row!.id, { price: 5 })
+    for (const _ of [1, 2]) expect((await publish(app, staff, row!.id)).statusCode).toBe(502)
+    expect(site.requests.at(-1)).toMatchObject({ method: 'POST', body: { price: 5 } })
   })
 
   it('T106 leaves the key in no answer, no row, no entry of the audit and no line of the log', async () => {
