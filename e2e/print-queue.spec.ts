@@ -108,7 +108,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await page.getByRole('button', { name: `Start ${name}`, exact: true }).click()
   await expect(running(page, name)).toBeVisible()
   const offered = await menuOf(page, name)
-  expect(offered).toEqual(['Failed', 'Hold', 'Requeue', 'Edit', 'Cancel job'])
+  expect(offered).toEqual(['Failed', 'Hold', 'Requeue', 'Edit', 'Print label', 'Cancel job'])
 
   // Three good of four
   await page.getByRole('button', { name: `Complete ${name}`, exact: true }).click()

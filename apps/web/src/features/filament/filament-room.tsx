@@ -1,6 +1,4 @@
-import type { Spool } from '@pegasus/contracts/filament'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
@@ -14,24 +12,13 @@ import { StockTable } from './stock/stock-table.tsx'
 interface FilamentRoomProps {
   queueAddress: string
   jobAddress: (id: string) => string
-  /** What a spool's page offers beside its own buttons, such as the way to its label. */
-  labelAction?: (spool: Spool) => ReactNode
 }
 
 /** Filament: the spools, the sums by material and color, or the one spool that the address names. */
-export function FilamentRoom({ queueAddress, jobAddress, labelAction }: FilamentRoomProps) {
+export function FilamentRoom({ queueAddress, jobAddress }: FilamentRoomProps) {
   const [params] = useSearchParams()
   const id = params.get('spool')
-  if (id)
-    return (
-      <SpoolPage
-        key={id}
-        id={id}
-        backTo={`?${withSpool(params, null)}`}
-        jobAddress={jobAddress}
-        {...(labelAction && { labelAction })}
-      />
-    )
+  if (id) return <SpoolPage key={id} id={id} backTo={`?${withSpool(params, null)}`} jobAddress={jobAddress} />
   return isStockView(params) ? <StockView params={params} /> : <SpoolList queueAddress={queueAddress} />
 }
 

@@ -7,6 +7,7 @@ import {
   Droplets,
   Ellipsis,
   Pencil,
+  QrCode,
   Scale,
   SlidersHorizontal,
   Trash2,
@@ -15,6 +16,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
+import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { AddSpoolDialog } from './keeping/add-spool-dialog.tsx'
 import { EditSpoolDialog } from './keeping/edit-spool-dialog.tsx'
@@ -92,6 +94,9 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
         </MenuItem>
         <MenuItem icon={<Droplets {...ICON} />} onSelect={() => deeds.dry.mutate(spool)}>
           Mark dried
+        </MenuItem>
+        <MenuItem icon={<QrCode {...ICON} />} onSelect={() => printLabels([{ kind: 'spool', id: spool.id }])}>
+          Print label
         </MenuItem>
         <MenuSeparator />
         {isArchived ? null : (

@@ -1,7 +1,7 @@
 import type { Spool } from '@pegasus/contracts/filament'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, SearchX } from 'lucide-react'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
@@ -24,12 +24,10 @@ interface SpoolPageProps {
   /** The list as it was left. */
   backTo: string
   jobAddress: (id: string) => string
-  /** What stands beside the buttons, such as the way to its label. */
-  labelAction?: (spool: Spool) => ReactNode
 }
 
 /** One spool: what is left and how it came to that, where it is, and what may be done with it. */
-export function SpoolPage({ id, backTo, jobAddress, labelAction }: SpoolPageProps) {
+export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
   const navigate = useNavigate()
   const { data: spool, isPending, error, refetch, isFetching } = useQuery(spoolQuery(id))
   // The address changes only in its query, so the browser would stay where the list was scrolled to.
@@ -51,8 +49,7 @@ export function SpoolPage({ id, backTo, jobAddress, labelAction }: SpoolPageProp
               {spool.material} <bdi>{spoolNames(spool).title}</bdi>
             </h1>
             {spool.status === 'active' ? null : <StatusBadge status={spool.status} />}
-            <div className="ml-auto flex flex-wrap items-center gap-1.5">
-              {labelAction?.(spool)}
+            <div className="ml-auto">
               <SpoolActions
                 spool={spool}
                 size="md"

@@ -53,9 +53,9 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
   const { sku, name, quantity, unit_price, inventory_item_id: itemId, short_by: short } = line
   const title = name || sku
   return (
-    <li className="flex min-h-[68px] flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-1.5">
+    <li className="flex min-h-[68px] items-center gap-3 px-4 py-1.5">
       <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-14" />
-      <div className="min-w-0 flex-1 phone:basis-1/2">
+      <div className="min-w-0 flex-1">
         {itemId ? (
           <Link
             to={itemAddress(itemId)}
@@ -75,17 +75,19 @@ function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
         </span>
         <Stock stock={stockOf(line, order.status)} />
       </div>
-      {canPrint && itemId && short ? (
-        <Link
-          to={printAddress({ itemId, quantity: short, orderId: order.id })}
-          className={buttonClass({ size: 'sm' })}
-          aria-label={`Print ${formatCount(short)} of ${title}`}
-        >
-          Print {formatCount(short)}
-        </Link>
-      ) : null}
-      <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>
-      <span className="min-w-20 text-right font-semibold">{formatMoney(quantity * unit_price)}</span>
+      <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
+        {canPrint && itemId && short ? (
+          <Link
+            to={printAddress({ itemId, quantity: short, orderId: order.id })}
+            className={buttonClass({ size: 'sm' })}
+            aria-label={`Print ${formatCount(short)} of ${title}`}
+          >
+            Print {formatCount(short)}
+          </Link>
+        ) : null}
+        <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>
+        <span className="min-w-20 text-right font-semibold">{formatMoney(quantity * unit_price)}</span>
+      </div>
     </li>
   )
 }

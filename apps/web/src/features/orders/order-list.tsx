@@ -67,6 +67,7 @@ export function OrderList() {
           ))}
         </Select>
       </FilterBar>
+      {items.length > 0 ? <MainSiteHint /> : null}
       <SyncAnswer sync={sync} />
       <ListError name="The order list" list={list} />
       {isLoading ? (

@@ -12,6 +12,7 @@ import {
   Pause,
   Pencil,
   Printer,
+  QrCode,
   RotateCw,
   Trash2,
 } from 'lucide-react'
@@ -19,6 +20,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
+import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { EditJobDialog } from './keeping/edit-job-dialog.tsx'
 import { CompleteDialog } from './steps/complete-dialog.tsx'
@@ -93,6 +95,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         {can('hold') ? item('Hold', Pause, () => setOpen('hold')) : null}
         {back && job.status === 'in_progress' ? item('Requeue', RotateCw, () => steps.requeue(job)) : null}
         {item('Edit', Pencil, () => setOpen('edit'))}
+        {item('Print label', QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
         <MenuSeparator />
         {can('cancel') ? item('Cancel job', Ban, () => setOpen('cancel'), true) : null}
         {job.status === 'in_progress'

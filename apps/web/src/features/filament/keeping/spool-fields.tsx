@@ -7,7 +7,7 @@ import { Textarea } from '@/components/ui/textarea.tsx'
 import { useConfig } from '@/lib/config.ts'
 import type { FieldErrors } from '@/lib/form-merge.ts'
 import { locationNamesQuery, materialsQuery } from '../filament.queries.ts'
-import { ColorField } from './color-field.tsx'
+import { ColorField } from '@/components/color-field.tsx'
 import { SPOOL_LABELS, type SpoolField, type SpoolForm, withMaterial } from './spool-form.ts'
 
 interface SpoolFieldsProps {
