@@ -89,3 +89,7 @@ where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold')
 -- For those who show a job beside their own rows, the bin included.
 create view print_job_labels as
 select j.id, j.label_code from print_jobs j;
+
+-- What is over is asked for by its state, the latest first; the few that failed lie among very many that did not.
+create index print_jobs_over on print_jobs (status, finished_at desc, id desc)
+  where deleted_at is null and finished_at is not null;

@@ -6,6 +6,8 @@ import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
   LOWEST_PRIORITY,
+  MAX_ESTIMATED_GRAMS,
+  MAX_ESTIMATED_MINUTES,
   MAX_JOB_QUANTITY,
   printJob,
 } from './print-queue.ts'
@@ -22,7 +24,7 @@ const id = (name: string) => z.optional(z.nullable(z.uuid(`${name} is not an id`
 
 const quantity = whole('Quantity', 1, MAX_JOB_QUANTITY)
 const priority = whole('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
-const GRAMS = 'Estimated grams must be a number from 0 to 10000000'
+const GRAMS = `Estimated grams must be a number from 0 to ${MAX_ESTIMATED_GRAMS}`
 
 const jobFields = {
   /** One of the two at least. A job for an item prints the item's model unless another is named. */
@@ -34,8 +36,10 @@ const jobFields = {
   filament_id: id('filament_id'),
   order_id: id('order_id'),
   /** Of the whole job; by the item's weight where it is left out. */
-  estimated_grams: z.optional(z.nullable(z.number(GRAMS).check(z.gte(0, GRAMS), z.lte(10_000_000, GRAMS)))),
-  estimated_minutes: z.optional(z.nullable(whole('Estimated minutes', 0, 10_000_000))),
+  estimated_grams: z.optional(
+    z.nullable(z.number(GRAMS).check(z.gte(0, GRAMS), z.lte(MAX_ESTIMATED_GRAMS, GRAMS))),
+  ),
+  estimated_minutes: z.optional(z.nullable(whole('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
   due_at: clearableMoment('due_at'),
   notes: clearableText(10_000, 'Notes'),
 }

@@ -7,6 +7,9 @@ export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
 export const DEFAULT_PRIORITY = 3
 export const MAX_JOB_QUANTITY = 1_000_000
+/** Of a whole job: ten tonnes, nineteen years. What is worked out from pieces stops there too. */
+export const MAX_ESTIMATED_GRAMS = 10_000_000
+export const MAX_ESTIMATED_MINUTES = 10_000_000
 
 /** A print job: print this, so often. */
 export const printJob = z.object({

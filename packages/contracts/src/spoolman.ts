@@ -12,10 +12,10 @@ import { MAX_LENGTH_MM } from './filament-ledger.ts'
 /** What `info` answers: the version of the interface that is followed. */
 export const SPOOLMAN_VERSION = '0.22.1'
 
-const READ = { scope: 'print-jobs', owner: 'viewer' } as const
-const WRITE = { scope: 'print-jobs', owner: 'staff' } as const
+export const SPOOLMAN_READ = { scope: 'print-jobs', owner: 'viewer', isBasicToo: true } as const
+export const SPOOLMAN_WRITE = { scope: 'print-jobs', owner: 'staff', isBasicToo: true } as const
 
-const REFUSALS = ['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_REQUESTS'] as const
+export const SPOOLMAN_REFUSALS = ['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_REQUESTS'] as const
 
 const extra = z.record(z.string(), z.string())
 const text = z.optional(z.string())
@@ -78,7 +78,7 @@ export const spoolmanSpool = z.object({
 export type SpoolmanSpool = z.output<typeof spoolmanSpool>
 
 /** Whole number; what is none names nothing, so the server answers 404 for it. */
-const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) })
+export const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) })
 
 const page = {
   limit: z.optional(
@@ -103,7 +103,7 @@ export const getSpoolmanInfo = defineEndpoint({
   path: '/spoolman/api/v1/info',
   summary: 'Which version of the Spoolman interface this is',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   success: {
     status: 200,
     body: z.object({
@@ -116,7 +116,7 @@ export const getSpoolmanInfo = defineEndpoint({
       db_type: z.string(),
     }),
   },
-  errors: REFUSALS,
+  errors: SPOOLMAN_REFUSALS,
 })
 
 export const getSpoolmanHealth = defineEndpoint({
@@ -124,9 +124,9 @@ export const getSpoolmanHealth = defineEndpoint({
   path: '/spoolman/api/v1/health',
   summary: 'Whether spools can be reported',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   success: { status: 200, body: z.object({ status: z.literal('healthy') }) },
-  errors: REFUSALS,
+  errors: SPOOLMAN_REFUSALS,
 })
 
 export const listSpoolmanVendors = defineEndpoint({
@@ -134,10 +134,10 @@ export const listSpoolmanVendors = defineEndpoint({
   path: '/spoolman/api/v1/vendor',
   summary: 'Vendors, by number',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   query: z.object({ ...page, name: term('name'), external_id: term('external_id') }),
   success: { status: 200, body: z.array(spoolmanVendor) },
-  errors: [...REFUSALS, 'INVALID_INPUT'],
+  errors: [...SPOOLMAN_REFUSALS, 'INVALID_INPUT'],
 })
 
 export const getSpoolmanVendor = defineEndpoint({
@@ -145,10 +145,10 @@ export const getSpoolmanVendor = defineEndpoint({
   path: '/spoolman/api/v1/vendor/:id',
   summary: 'One vendor',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   params: numberParams,
   success: { status: 200, body: spoolmanVendor },
-  errors: [...REFUSALS, 'VENDOR_NOT_FOUND'],
+  errors: [...SPOOLMAN_REFUSALS, 'VENDOR_NOT_FOUND'],
 })
 
 export const listSpoolmanFilaments = defineEndpoint({
@@ -156,7 +156,7 @@ export const listSpoolmanFilaments = defineEndpoint({
   path: '/spoolman/api/v1/filament',
   summary: 'Filaments, by number',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   query: z.object({
     ...page,
     name: term('name'),
@@ -169,7 +169,7 @@ export const listSpoolmanFilaments = defineEndpoint({
     vendor_id: ids('vendor_id'),
   }),
   success: { status: 200, body: z.array(spoolmanFilament) },
-  errors: [...REFUSALS, 'INVALID_INPUT'],
+  errors: [...SPOOLMAN_REFUSALS, 'INVALID_INPUT'],
 })
 
 export const getSpoolmanFilament = defineEndpoint({
@@ -177,10 +177,10 @@ export const getSpoolmanFilament = defineEndpoint({
   path: '/spoolman/api/v1/filament/:id',
   summary: 'One filament',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   params: numberParams,
   success: { status: 200, body: spoolmanFilament },
-  errors: [...REFUSALS, 'FILAMENT_NOT_FOUND'],
+  errors: [...SPOOLMAN_REFUSALS, 'FILAMENT_NOT_FOUND'],
 })
 
 export const listSpoolmanSpools = defineEndpoint({
@@ -189,7 +189,7 @@ export const listSpoolmanSpools = defineEndpoint({
   summary:
     'Spools, by number; asked for as a websocket, word of what changes of them, one message a change, as long as it is open',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   query: z.object({
     ...page,
     'filament.name': term('filament.name'),
@@ -207,7 +207,7 @@ export const listSpoolmanSpools = defineEndpoint({
     allow_archived: z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false),
   }),
   success: { status: 200, body: z.array(spoolmanSpool) },
-  errors: [...REFUSALS, 'INVALID_INPUT', 'UNAVAILABLE'],
+  errors: [...SPOOLMAN_REFUSALS, 'INVALID_INPUT', 'UNAVAILABLE'],
 })
 
 export const getSpoolmanSpool = defineEndpoint({
@@ -215,10 +215,10 @@ export const getSpoolmanSpool = defineEndpoint({
   path: '/spoolman/api/v1/spool/:id',
   summary: 'One spool',
   tag: 'spoolman',
-  access: READ,
+  access: SPOOLMAN_READ,
   params: numberParams,
   success: { status: 200, body: spoolmanSpool },
-  errors: [...REFUSALS, 'SPOOL_NOT_FOUND'],
+  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND'],
 })
 
 const amount = (name: string, most: number) => {
@@ -232,14 +232,20 @@ export const useSpoolmanSpool = defineEndpoint({
   summary:
     'Report what was printed from a spool, by weight or by length and not both; less than nothing gives it back',
   tag: 'spoolman',
-  access: WRITE,
+  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: z.object({
     use_weight: amount('use_weight', MAX_SPOOL_GRAMS),
     use_length: amount('use_length', MAX_LENGTH_MM),
   }),
   success: { status: 200, body: spoolmanSpool },
-  errors: [...REFUSALS, 'SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  errors: [
+    ...SPOOLMAN_REFUSALS,
+    'SPOOL_NOT_FOUND',
+    'SPOOL_WEIGHT_LIMIT',
+    'INVALID_INPUT',
+    'MALFORMED_REQUEST',
+  ],
 })
 
 const WEIGHT = `weight must be a number from 0 to ${MAX_SPOOL_GRAMS}`
@@ -249,9 +255,15 @@ export const measureSpoolmanSpool = defineEndpoint({
   path: '/spoolman/api/v1/spool/:id/measure',
   summary: 'Report what a spool weighs, empty spool and all',
   tag: 'spoolman',
-  access: WRITE,
+  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: z.object({ weight: z.number(WEIGHT).check(z.gte(0, WEIGHT), z.lte(MAX_SPOOL_GRAMS, WEIGHT)) }),
   success: { status: 200, body: spoolmanSpool },
-  errors: [...REFUSALS, 'SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  errors: [
+    ...SPOOLMAN_REFUSALS,
+    'SPOOL_NOT_FOUND',
+    'SPOOL_WEIGHT_LIMIT',
+    'INVALID_INPUT',
+    'MALFORMED_REQUEST',
+  ],
 })

@@ -7,13 +7,17 @@ import { createFilament } from './filament.service.ts'
 import { addSpoolKeepingRoutes, addSpoolLedgerRoutes } from './keeping.routes.ts'
 import { createSpoolKeeping } from './keeping.service.ts'
 import { createSpoolLedger } from './ledger.service.ts'
+import { addSpoolmanKeepingRoutes } from './spoolman/keeping.routes.ts'
+import { createSpoolmanKeeping } from './spoolman/keeping.service.ts'
 import { createSpoolSockets } from './spoolman/spool-sockets.ts'
 import { addSpoolmanRoutes } from './spoolman/spoolman.routes.ts'
 import { createSpoolman } from './spoolman/spoolman.service.ts'
+import { addSpoolmanWordRoutes } from './spoolman/words.routes.ts'
 
 export { type NewSpool, createSpool } from './add-spool.ts'
 export { takeFilament } from './booking.ts'
 export { keepSpoolLabelPrints } from './label-prints.queries.ts'
+export { type LowFilamentCrossing, takeLowFilamentCrossings } from './low-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.figures.ts'
 
 /** Spools and what is left on them. The answer is to be closed before the server waits for its open connections. */
@@ -26,6 +30,9 @@ export function addFilament(
   addSpoolKeepingRoutes(endpoints, routes)
   addSpoolLedgerRoutes(endpoints, routes)
   const sockets = createSpoolSockets(deps)
-  addSpoolmanRoutes(endpoints, { ...deps, spoolman: createSpoolman(deps), sockets })
+  const spoolman = createSpoolman(deps)
+  addSpoolmanRoutes(endpoints, { ...deps, spoolman, sockets })
+  addSpoolmanKeepingRoutes(endpoints, { ...deps, keeping: createSpoolmanKeeping(deps) })
+  addSpoolmanWordRoutes(endpoints, { ...deps, spoolman })
   return sockets
 }

@@ -2,8 +2,11 @@ import type { Spool } from '@pegasus/contracts/filament'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../test/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { untilWaiting } from '../../../test/lock-waits.ts'
 import { aSpool } from '../../../test/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import { DAY_MS } from '../../platform/clock.ts'
+import { createSpool } from './add-spool.ts'
 
 type Headers = Record<string, string>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -170,6 +173,21 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(2)
     await changed(app, staff, other, { color: 'Black' })
     expect(await filaments(app)).toBe(1)
+  })
+
+  it('leaves a filament where it is that somebody adds a spool of meanwhile', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const spool = await added(app, staff)
+    const { material, brand, name, color } = PLA
+    const moved = await app.database.transaction(async (tx) => {
+      await createSpool(tx, { material, brand, name, color }, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+      const answer = change(app, staff, spool, { name: 'PolyTerra' })
+      await untilWaiting(app, 1)
+      return { answer }
+    })
+    expect((await moved.answer).statusCode).toBe(200)
+    expect(await filaments(app)).toBe(2)
   })
 
   it('changes what is the filament’s for all its spools, and spells its words as told', async () => {

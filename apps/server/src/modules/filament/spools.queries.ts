@@ -90,6 +90,9 @@ export async function spellFilament(
 
 /** A filament that no spool is of any more, be it in the bin, was a slip of the pen. */
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
+  // A question of its own: whoever adds a spool holds the filament, and what they added is seen only by what begins
+  // after they let go of it.
+  await tx`select 1 from filaments where id = ${id} for update`
   await tx`
     update filaments set deleted_at = ${now}
     where id = ${id} and not exists (select from spools where filament_id = ${id})`
@@ -159,7 +162,10 @@ export async function lockSpoolOrBinned(
 
 /** What people change of a roll; what is left out stays. */
 export type SpoolChange = Partial<
-  Omit<SpoolColumns, 'id' | 'created_at' | 'updated_at'> & { deleted_at: Date | null }
+  Omit<SpoolColumns, 'id' | 'created_at' | 'updated_at'> & {
+    deleted_at: Date | null
+    last_used_at: Date | null
+  }
 >
 
 export async function updateSpoolRow(

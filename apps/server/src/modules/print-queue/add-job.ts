@@ -2,6 +2,7 @@ import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
   LOWEST_PRIORITY,
+  MAX_ESTIMATED_GRAMS,
   MAX_JOB_QUANTITY,
 } from '@pegasus/contracts/print-queue'
 import { v7 as uuidv7 } from 'uuid'
@@ -74,7 +75,8 @@ export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: Deed):
   const versionId = modelId ? await findVersionToPrint(tx, modelId) : null
   if (job.stlFileId && !versionId) throw new AppError('MODEL_NOT_FOUND')
   await assertThere(tx, job)
-  const ownGrams = item?.weight_grams == null ? null : item.weight_grams * job.quantity
+  const ownGrams =
+    item?.weight_grams == null ? null : Math.min(MAX_ESTIMATED_GRAMS, item.weight_grams * job.quantity)
   const id = uuidv7()
   await insertJob(tx, {
     id,

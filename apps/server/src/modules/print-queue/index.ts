@@ -13,6 +13,7 @@ import { addPrintQueueRoutes } from './print-queue.routes.ts'
 import { createPrintQueue } from './print-queue.service.ts'
 import { createJobSteps } from './steps.service.ts'
 
+export { type FailedPrintJob, takeFailedPrintJobs } from './failed-jobs.queries.ts'
 export { ensurePrinter } from './print-jobs.queries.ts'
 export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.figures.ts'
 export { type NewPrintJob, createPrintJob } from './add-job.ts'

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/print-queue'
 import type { UpdatePrintJobBody } from '@pegasus/contracts/print-queue-keeping'
 import type { JobToEdit } from './keeping.queries.ts'
 
@@ -33,16 +34,16 @@ export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColum
   return Object.fromEntries(other.map((name) => [COLUMNS[name], edit[name]]))
 }
 
-const scaled = (known: number | null, factor: number): number | null =>
-  known === null ? null : Math.round(known * factor * 100) / 100
+const scaled = (known: number | null, factor: number, most: number): number | null =>
+  known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
 
 /** Estimates are of the whole job, so they go with its quantity unless they are told as well. */
 export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
   if (changes.quantity === undefined) return changes
   const factor = changes.quantity / job.quantity
-  const minutes = scaled(job.estimated_minutes, factor)
+  const minutes = scaled(job.estimated_minutes, factor, MAX_ESTIMATED_MINUTES)
   return {
-    estimated_grams: scaled(job.estimated_grams, factor),
+    estimated_grams: scaled(job.estimated_grams, factor, MAX_ESTIMATED_GRAMS),
     estimated_minutes: minutes === null ? null : Math.round(minutes),
     ...changes,
   }

@@ -75,11 +75,19 @@ export interface Place {
   position: number
 }
 
+const selectPlace = (tx: Queryable, id: string) => tx`
+  select id, priority, position from print_jobs
+  where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
+
 /** Where a job stands; null where it is not unfinished, or not there. */
 export async function findPlace(tx: Queryable, id: string): Promise<Place | null> {
-  const [row] = await tx<Place[]>`
-    select id, priority, position from print_jobs
-    where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
+  const [row] = await tx<Place[]>`${selectPlace(tx, id)}`
+  return row ?? null
+}
+
+/** The same of a job that is to move: held, so that a priority that somebody just gave it is not lost. */
+export async function lockPlace(tx: Queryable, id: string): Promise<Place | null> {
+  const [row] = await tx<Place[]>`${selectPlace(tx, id)} for update`
   return row ?? null
 }
 

@@ -1,10 +1,16 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
+import {
+  MAX_ESTIMATED_GRAMS,
+  MAX_ESTIMATED_MINUTES,
+  MAX_JOB_QUANTITY,
+  type PrintJob,
+} from '@pegasus/contracts/print-queue'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../test/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { untilWaiting } from '../../../test/lock-waits.ts'
 import { upload } from '../../../test/model-upload.ts'
 import { aPrintJob, aSpool, advance, anItem, anOrder } from '../../../test/stock-factories.ts'
 import { DAY_MS } from '../../platform/clock.ts'
@@ -74,6 +80,23 @@ describe('POST /api/print-queue', () => {
     const model = await aModel(app, 'Cube')
     const job = await queued(app, await app.as('staff'), { stl_file_id: model.id })
     expect(job).toMatchObject({ inventory_item_name: 'Cube', quantity: 1, priority: 3 })
+  })
+
+  it('works out no more than may be told, however much a job is of', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { weightGrams: 5000 })
+    const job = await queued(app, staff, { inventory_item_id: itemId, quantity: MAX_JOB_QUANTITY })
+    expect(job.estimated_grams).toBe(MAX_ESTIMATED_GRAMS)
+    const small = await queued(app, staff, { inventory_item_id: itemId, estimated_minutes: 6000 })
+    const answer = await change(app, staff, small, { quantity: MAX_JOB_QUANTITY })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        estimated_grams: MAX_ESTIMATED_GRAMS,
+        estimated_minutes: MAX_ESTIMATED_MINUTES,
+      }),
+    ])
   })
 
   it('queues once for a key that is sent twice', async () => {
@@ -243,6 +266,22 @@ describe('POST /api/print-queue/reorder', () => {
       expect(await order(app, staff)).toEqual(['a P3', 'b P3', 'c P3'])
     }
     expect(a).toBeDefined()
+  })
+
+  it('keeps the priority that somebody gives a job meanwhile', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const { a, b } = await line(app, [
+      ['a', 3],
+      ['b', 9],
+    ])
+    const moved = await app.database.transaction(async (tx) => {
+      await tx`update print_jobs set priority = 7 where id = ${a ?? ''}`
+      const answer = move(app, staff, a, b)
+      await untilWaiting(app, 1)
+      return { answer }
+    })
+    expect((await moved.answer).json()).toMatchObject({ priority: 7 })
   })
 
   it('leaves a whole queue, whoever moves what at once', async () => {

@@ -2,7 +2,15 @@ import type { Deed } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { publish } from '../events/index.ts'
-import { type Place, findPlace, findPlaceBefore, lockOrder, placeJob, spreadOut } from './keeping.queries.ts'
+import {
+  type Place,
+  findPlace,
+  findPlaceBefore,
+  lockOrder,
+  lockPlace,
+  placeJob,
+  spreadOut,
+} from './keeping.queries.ts'
 import { findJobRow } from './print-queue.queries.ts'
 
 /** Between two places nothing fits any more. */
@@ -23,8 +31,8 @@ function placeBetween(moved: Place, previous: Place | null, next: Place | null) 
   return { priority, position: Math.floor((low + high) / 2) }
 }
 
-async function findUnfinished(tx: Queryable, id: string): Promise<Place> {
-  const place = await findPlace(tx, id)
+async function findUnfinished(tx: Queryable, id: string, find = findPlace): Promise<Place> {
+  const place = await find(tx, id)
   if (place) return place
   if (!(await findJobRow(tx, id))) throw new AppError('PRINT_JOB_NOT_FOUND')
   throw new AppError('PRINT_JOB_STATE', { say: 'A print job that is over has no place in the queue.' })
@@ -36,7 +44,7 @@ async function findUnfinished(tx: Queryable, id: string): Promise<Place> {
  */
 export async function reorder(tx: Queryable, id: string, beforeId: string | null, by: Deed): Promise<void> {
   await lockOrder(tx)
-  const moved = await findUnfinished(tx, id)
+  const moved = await findUnfinished(tx, id, lockPlace)
   if (beforeId === id) return
   const find = async () => {
     const next = beforeId === null ? null : await findUnfinished(tx, beforeId)

@@ -8,6 +8,7 @@ import { writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
 import { assertThere } from './add-job.ts'
 import { type JobStep, advancePrintJob, refuseStep } from './advance-job.ts'
+import { withScaledEstimates } from './job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from './keeping.queries.ts'
 import { ensurePrinter, insertJob, insertTransition } from './print-jobs.queries.ts'
 import { type PrintJobRow, findJobRow } from './print-queue.queries.ts'
@@ -79,7 +80,7 @@ export function createJobSteps({ database }: { database: Database }): JobSteps {
   const queueNextAttempt = async (tx: TransactionSql, job: JobToEdit, by: Deed): Promise<string> => {
     const id = uuidv7()
     const quantity = job.status === 'completed' ? job.rejected_quantity : job.quantity
-    const share = quantity / job.quantity
+    const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
     await insertJob(tx, {
       id,
       item_id: job.item_id,
@@ -96,9 +97,8 @@ export function createJobSteps({ database }: { database: Database }): JobSteps {
       printer_id: null,
       attempt: job.attempt + 1,
       previous_job_id: job.id,
-      estimated_grams:
-        job.estimated_grams === null ? null : Math.round(job.estimated_grams * share * 100) / 100,
-      estimated_minutes: job.estimated_minutes === null ? null : Math.round(job.estimated_minutes * share),
+      estimated_grams,
+      estimated_minutes,
       order_id: job.order_id,
       order_line_id: job.order_line_id,
       due_at: job.due_at === null ? null : new Date(job.due_at),

@@ -150,6 +150,56 @@ describe('reading spools as a printer', () => {
   })
 })
 
+describe('programs that know no header', () => {
+  const basic = (password: string, name = 'key'): Headers => ({
+    authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+  })
+
+  it('may send the key as the password of the address, to this interface alone', async () => {
+    const app = await buildTestApp()
+    await aSpool(app)
+    const { id, key } = await aKey(app, { scope: ['print-jobs'] })
+    for (const name of ['key', '', 'octo'])
+      expect((await get(app, basic(key, name), '/spool')).statusCode).toBe(200)
+    expect((await put(app, basic(key), '/spool/1/use', { use_length: 10 })).statusCode).toBe(200)
+    for (const headers of [
+      basic(''),
+      basic(`${key}x`),
+      basic('pgo_'),
+      basic(key.slice(0, -1)),
+      basic('secret'),
+    ])
+      expect((await get(app, headers, '/spool')).statusCode).toBe(401)
+    const broken = ['Basic', 'Basic !', `Basic ${key}`, `Basic ${Buffer.from(key).toString('base64')}`]
+    for (const authorization of broken)
+      expect([authorization, (await get(app, { authorization }, '/spool')).statusCode]).toEqual([
+        authorization,
+        401,
+      ])
+    const claim = { method: 'POST', url: '/api/print-jobs/claim', payload: { agent: 'a' } } as const
+    expect((await app.http.inject({ ...claim, headers: keyHeader(key) })).statusCode).toBe(204)
+    expect((await app.http.inject({ ...claim, headers: basic(key) })).statusCode).toBe(401)
+    expect((await app.http.inject({ url: '/api/filament', headers: basic(key) })).statusCode).toBe(401)
+    const shop = await aKey(app, { scope: ['integration'] })
+    expect((await get(app, basic(shop.key), '/spool')).statusCode).toBe(403)
+    await actOnKey(app, await app.as('owner'), id, 'disable')
+    expect((await get(app, basic(key), '/spool')).statusCode).toBe(401)
+  })
+
+  it('opens the socket with it too', async () => {
+    const app = await buildTestApp()
+    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    const { key } = await aKey(app, { scope: ['print-jobs'] })
+    const { port } = app.http.server.address() as AddressInfo
+    const socket = new WebSocket(`ws://key:${key}@127.0.0.1:${port}${API}/spool`)
+    onTestFinished(() => socket.close())
+    await once(socket, 'open')
+    const reply = once(socket, 'message')
+    socket.send('there?')
+    expect(String((await reply)[0])).toBe('{"status":"healthy"}')
+  })
+})
+
 describe('reporting use as a printer', () => {
   it('adds what is reported every few seconds to one entry, to the last thousandth of a gram', async () => {
     const app = await buildTestApp()

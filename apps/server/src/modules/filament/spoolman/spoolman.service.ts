@@ -1,10 +1,11 @@
 import { lengthToGrams } from '@pegasus/contracts/filament'
 import type { Deed } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { book, holdSpool, take } from '../booking.ts'
 import { updateSpoolRow } from '../spools.queries.ts'
+import { type WordKind, listWords } from './keeping.queries.ts'
+import { malformed, notFound } from './refusals.ts'
 import {
   FILAMENT_SORTS,
   type FilamentRow,
@@ -49,6 +50,8 @@ export interface Spoolman {
   filament(number: number): Promise<FilamentRow>
   /** Throws SPOOL_NOT_FOUND. */
   spool(number: number): Promise<SpoolmanSpoolRow>
+  /** All that is said under a word, each once. */
+  words(kind: WordKind): Promise<string[]>
   /** Grams or millimetres; less than nothing gives back. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST unless there is one. */
   use(
     number: number,
@@ -58,15 +61,6 @@ export interface Spoolman {
   /** What the scale says. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs. */
   measure(number: number, grossGrams: number, by: Deed): Promise<SpoolmanSpoolRow>
 }
-
-/** The interface's own words for a failure stand in `message`; ours in `detail`. */
-const malformed = (say: string) => new AppError('MALFORMED_REQUEST', { say, body: { message: say } })
-
-const notFound = (
-  code: 'SPOOL_NOT_FOUND' | 'FILAMENT_NOT_FOUND' | 'VENDOR_NOT_FOUND',
-  what: string,
-  number: number,
-) => new AppError(code, { body: { message: `No ${what} with ID ${number} found.` } })
 
 const sliceOf = (page: AskedPage, columns: Readonly<Record<string, string>>): Slice => ({
   order: readSort(page.sort, columns),
@@ -123,6 +117,8 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
     },
 
     spool: (number) => get(sql, number),
+
+    words: (kind) => listWords(sql, kind),
 
     async use(number, { grams, lengthMm }, by) {
       if (grams !== null && lengthMm !== null)
