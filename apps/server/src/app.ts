@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
+import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
 import { type Auth, createAuth, findEndedLinks } from './modules/auth/index.ts'
@@ -82,6 +83,8 @@ export interface App {
   leases: Rounds
   /** Takes up publications whose process has died over them. */
   publications: Rounds
+  /** Makes alerts of what has happened, and mails them. */
+  alerts: Rounds
   /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
   routes: readonly string[]
 }
@@ -204,6 +207,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     mainSite: config.mainSite,
   })
   http.addHook('preClose', () => products.publications.stop())
+  const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
+  http.addHook('preClose', () => alerts.telling.stop())
   const library = addStlLibrary(endpoints, {
     database,
     clock,
@@ -227,10 +232,12 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'bytes of models without a row', run: () => library.removeOrphans() },
     { name: 'products and drafts in the bin for 30 days', run: () => products.purgeBin() },
     { name: 'bytes of media without a name', run: () => media.removeOrphans() },
+    { name: 'alerts of 90 days ago', run: () => alerts.purge() },
     { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
   ]
   const housekeeping = createHousekeeping({ database, log: deps.log, chores })
   http.addHook('preClose', () => housekeeping.stop())
-  return { http, auth, endpoints, housekeeping, leases, publications: products.publications, routes }
+  const { publications } = products
+  return { http, auth, endpoints, housekeeping, leases, publications, alerts: alerts.telling, routes }
 }

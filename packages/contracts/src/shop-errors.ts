@@ -134,6 +134,9 @@ export const SHOP_ERRORS = {
     message: 'The first label would stand behind the last place of the sheet.',
   },
 
+  // Alerts
+  ALERT_NOT_FOUND: { status: 404, message: 'This alert is not there any more.' },
+
   // Products
   PRODUCT_NOT_FOUND: { status: 404, message: 'This product is not in the catalogue.' },
   PRODUCT_INVALID: { status: 422, message: 'Some of the values of this product are not acceptable.' },

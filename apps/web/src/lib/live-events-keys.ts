@@ -25,6 +25,7 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   draft: ['drafts'],
   api_key: ['api-keys'],
   audit_entry: ['audit'],
+  alert: ['alerts'],
 }
 
 /** Beside those: an archive brings models by the hundred, and each would have every other one asked for again. */

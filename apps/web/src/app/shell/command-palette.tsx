@@ -1,7 +1,18 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { Boxes, LogOut, Printer, ReceiptText, ScanQrCode, Search, SunMoon, Upload } from 'lucide-react'
+import {
+  Boxes,
+  Images,
+  LogOut,
+  PackagePlus,
+  Printer,
+  ReceiptText,
+  ScanQrCode,
+  Search,
+  SunMoon,
+  Upload,
+} from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -13,7 +24,15 @@ import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
 import { useCurrentUser } from '../../lib/session.ts'
 import { signOutAfterAsking } from '../../lib/sign-out.ts'
 import { toggleTheme } from '../../lib/theme.ts'
-import { lowStockAddress, modelAddress, pendingOrdersAddress, tabAddress, uploadAddress } from '../tabs.ts'
+import {
+  lowStockAddress,
+  mediaAddress,
+  modelAddress,
+  pendingOrdersAddress,
+  tabAddress,
+  uploadAddress,
+  wizardAddress,
+} from '../tabs.ts'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
@@ -157,6 +176,18 @@ function useActions(onScan: (code: string | null) => void): Action[] {
             label: 'Upload STL',
             icon: <Upload {...ICON} />,
             run: () => void navigate(uploadAddress),
+          },
+          {
+            id: 'new-product',
+            label: 'New product',
+            icon: <PackagePlus {...ICON} />,
+            run: () => void navigate(wizardAddress),
+          },
+          {
+            id: 'product-media',
+            label: 'Upload product media',
+            icon: <Images {...ICON} />,
+            run: () => void navigate(mediaAddress),
           },
         ]
       : []),

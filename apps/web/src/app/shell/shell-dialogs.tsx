@@ -3,11 +3,14 @@ import { DialogBoundary } from '../error-page.tsx'
 import { scannedAddress } from '../scanned-address.ts'
 
 /** `code`: what a scanner typed before the dialog was there. */
-export type ShellDialog = 'palette' | 'scan' | 'profile' | { code: string }
+export type ShellDialog = 'palette' | 'scan' | 'profile' | 'alerts' | { code: string }
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('../../features/auth/profile-dialog.tsx')).ProfileDialog,
+}))
+const AlertsDialog = lazy(async () => ({
+  default: (await import('../../features/alerts/alerts-dialog.tsx')).AlertsDialog,
 }))
 const ScanDialog = lazy(async () => ({
   default: (await import('../../features/scan/scan-dialog.tsx')).ScanDialog,
@@ -33,6 +36,7 @@ export function ShellDialogs({
         {open === 'scan' || firstCode ? (
           <ScanDialog onClose={onClose} firstCode={firstCode} addressOf={scannedAddress} />
         ) : null}
+        {open === 'alerts' ? <AlertsDialog onClose={onClose} /> : null}
         {open === 'profile' ? <ProfileDialog onClose={onClose} /> : null}
       </Suspense>
     </DialogBoundary>

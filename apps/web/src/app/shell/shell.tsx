@@ -10,8 +10,14 @@ import { type ShellDialog, ShellDialogs } from './shell-dialogs.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
+interface ShellProps {
+  /** The tab whose room it is; null on a page that is under none. */
+  current: TabId | null
+  children: ReactNode
+}
+
 /** Header, tabs and what opens over them; the room stands between. */
-export function Shell({ current, children }: { current: TabId; children: ReactNode }) {
+export function Shell({ current, children }: ShellProps) {
   const tabs = useVisibleTabs()
   const stats = useQuery(statsQuery)
   const [open, setOpen] = useState<ShellDialog | null>(null)
@@ -46,7 +52,7 @@ export function Shell({ current, children }: { current: TabId; children: ReactNo
 }
 
 /** What is cached may show meanwhile, but every change of room asks the server again. */
-function useRefetchOnTabChange(current: TabId): void {
+function useRefetchOnTabChange(current: TabId | null): void {
   const queryClient = useQueryClient()
   const last = useRef(current)
   useEffect(() => {
