@@ -10,8 +10,10 @@ const SAME_AT_ANY_WIDTH = [
   '**/guards.spec.ts',
   '**/key-texts.spec.ts',
   '**/main-site.spec.ts',
+  '**/media.spec.ts',
   '**/replicas.spec.ts',
   '**/sessions.spec.ts',
+  '**/wizard-rules.spec.ts',
 ]
 
 export default defineConfig({

@@ -4,8 +4,10 @@ import { expect } from './fixtures.ts'
 import { ADMIN_SCREENS } from './screens/admin.ts'
 import { DIALOG_SCREENS } from './screens/dialogs.ts'
 import { FILAMENT_AND_QUEUE_SCREENS } from './screens/filament-and-queue.ts'
+import { INVENTORY_SCREENS } from './screens/inventory.ts'
 import { NEW_SHOP_SCREENS } from './screens/new-shop.ts'
 import { LIBRARY_SCREENS } from './screens/library.ts'
+import { PRODUCT_SCREENS } from './screens/products.ts'
 import { ROOM_SCREENS } from './screens/rooms.ts'
 import type { Screen } from './screens/screen.ts'
 import { SIGN_IN_SCREENS } from './screens/sign-in.ts'
@@ -22,7 +24,9 @@ const SCREENS = {
   'among the rooms': ROOM_SCREENS,
   'of the library': LIBRARY_SCREENS,
   'of uploads': UPLOAD_SCREENS,
+  'of the inventory': INVENTORY_SCREENS,
   'of filament, the queue and orders': FILAMENT_AND_QUEUE_SCREENS,
+  'of products and their media': PRODUCT_SCREENS,
   'for administrators': ADMIN_SCREENS,
   'that opens over a room': DIALOG_SCREENS,
   'in trouble': TROUBLE_SCREENS,

@@ -16,16 +16,27 @@ test.use({ allowedProblem: /status of 404/ })
 const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Upload STL"': 'POST /api/stl-files/upload',
   'option "Upload STL"': 'POST /api/stl-files/upload',
+  'button "Add Item"': 'POST /api/inventory',
+  'button "Add location"': 'POST /api/locations',
+  'button "Print labels"': 'POST /api/labels/printed',
   'button "Add Filament"': 'POST /api/filament/batch',
   'button "Add Job"': 'POST /api/print-queue',
   'button "Sync orders"': 'POST /api/orders/sync',
+  'link "New product"': 'POST /api/admin/products',
+  'option "New product"': 'POST /api/admin/products',
+  'link "Upload media"': 'POST /storage/v1/object/:bucket/*',
+  'option "Upload product media"': 'POST /storage/v1/object/:bucket/*',
   'tab "Admin"': 'POST /api/auth/admin/reset-password',
 }
 
-/** The same for what stands at each model, spool or job and bears its name. */
+/** The same for what stands at each model, item, spool or job and bears its name. */
 const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
   [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
+  [/^button "Publish Letter tray/, 'POST /api/products/:id/publish'],
   [/^button "Restore /, 'POST /api/stl-files/:id/restore'],
+  [/^button "(?:Take|Add) one of /, 'POST /api/inventory/:id/adjust'],
+  [/^textbox "Quantity of /, 'POST /api/inventory/:id/count'],
+  [/^button "Edit /, 'PUT /api/inventory/:id'],
   [/^button "Weigh S-/, 'POST /api/filament/:id/weigh'],
   [/^button "Use S-/, 'POST /api/filament/:id/use'],
   [/^button "More for S-/, 'PUT /api/filament/:id'],

@@ -7,6 +7,7 @@ import { Shell } from '../app/shell/shell.tsx'
 import {
   itemAddress,
   jobAddress,
+  mediaAddress,
   modelAddress,
   orderAddress,
   printAddress,
@@ -15,12 +16,30 @@ import {
   TABS,
   tabAddress,
   type TabId,
+  wizardAddress,
 } from '../app/tabs.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { DashboardRoom } from './dashboard-room.tsx'
 
 /** Where a print job leads to. */
 const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
+
+/** Where an item leads to. */
+const ITEM_ADDRESSES = {
+  model: modelAddress,
+  job: jobAddress,
+  order: orderAddress,
+  spool: spoolAddress,
+  print: printAddress,
+}
+
+/** Where a product leads to. */
+const PRODUCT_ADDRESSES = {
+  model: modelAddress,
+  item: itemAddress,
+  wizard: wizardAddress,
+  media: mediaAddress,
+}
 
 const ROOMS: Record<TabId, ComponentType> = {
   dashboard: DashboardRoom,
@@ -29,7 +48,7 @@ const ROOMS: Record<TabId, ComponentType> = {
   })),
   inventory: lazy(async () => {
     const { InventoryRoom } = await import('../features/inventory/inventory-room.tsx')
-    return { default: () => <InventoryRoom modelAddress={modelAddress} /> }
+    return { default: () => <InventoryRoom addresses={ITEM_ADDRESSES} /> }
   }),
   orders: lazy(async () => {
     const { OrdersRoom } = await import('../features/orders/orders-room.tsx')
@@ -44,6 +63,10 @@ const ROOMS: Record<TabId, ComponentType> = {
     return {
       default: () => <FilamentRoom queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />,
     }
+  }),
+  products: lazy(async () => {
+    const { ProductsRoom } = await import('../features/products/catalogue/products-room.tsx')
+    return { default: () => <ProductsRoom addresses={PRODUCT_ADDRESSES} /> }
   }),
   'api-keys': lazy(async () => ({
     default: (await import('../features/api-keys/api-keys-room.tsx')).ApiKeysRoom,

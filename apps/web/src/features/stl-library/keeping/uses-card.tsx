@@ -47,7 +47,7 @@ function Uses({ uses: { items, products, print_jobs: jobs } }: { uses: StlFileUs
         </Use>
       ))}
       {products.map(({ id, name, slug, status }) => (
-        <Use key={id} to={null} kind="Product" name={name} code={slug}>
+        <Use key={id} to={`/?tab=products&product=${encodeURIComponent(id)}`} kind="Product" name={name} code={slug}>
           <StatusBadge status={status} />
         </Use>
       ))}
