@@ -16,7 +16,10 @@ import { UPLOAD_SCREENS } from './screens/uploads.ts'
 import { test } from './staffed-shop.ts'
 
 // Refusals and failures are among the screens, and the browser notes each as an error.
-test.use({ allowedProblem: /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module/ })
+test.use({
+  allowedProblem:
+    /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed/,
+})
 
 /** Of a shop at work. */
 const SCREENS = {

@@ -24,6 +24,7 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Sync orders"': 'POST /api/orders/sync',
   'link "New product"': 'POST /api/admin/products',
   'option "New product"': 'POST /api/admin/products',
+  'link "Make a product"': 'POST /api/admin/products',
   'link "Upload media"': 'POST /storage/v1/object/:bucket/*',
   'option "Upload product media"': 'POST /storage/v1/object/:bucket/*',
   'tab "Admin"': 'POST /api/auth/admin/reset-password',

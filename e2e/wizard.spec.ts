@@ -123,7 +123,7 @@ test('from a model of the library to the shop, through a reload and two lost con
   await expect(page).toHaveURL(/tab=products&product=/)
 })
 
-test('a published product is changed, published again, refused by the shop and tried again', async ({
+test('a published product is changed beside somebody else, published again, put into the bin and taken out', async ({
   sellingShop,
   openAs,
 }) => {

@@ -43,7 +43,7 @@ export function MediaPicture({
   return (
     <span
       className={cx(
-        'relative isolate grid shrink-0 place-items-center overflow-hidden rounded-control plinth after:absolute after:inset-0 after:rounded-[inherit] after:shadow-[inset_0_0_0_1px_var(--line)]',
+        'relative isolate grid shrink-0 place-items-center overflow-hidden rounded-control plinth after:absolute after:inset-0 after:rounded-[inherit] after:shadow-[inset_0_0_0_1px_var(--line)] dark:after:hidden',
         className,
       )}
     >

@@ -29,7 +29,7 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
   const item = useQuery({ ...itemOf(itemId ?? ''), enabled: itemId !== null })
   return (
     <fieldset className="col-span-6 min-w-0">
-      <legend className="mb-[5px] text-label font-medium">Made from</legend>
+      <legend className="mb-[5px] text-label font-medium text-ink">Made from</legend>
       <ul
         aria-label="Made from"
         className="divide-y divide-line rounded-control border border-line empty:hidden"

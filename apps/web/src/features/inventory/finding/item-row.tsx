@@ -1,7 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory'
 import { Link } from 'react-router'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { placeOf, priceOf } from '../item-facts.ts'
+import { placeOf, priceOf, shortPlaceOf } from '../item-facts.ts'
 import { ItemGauge, ItemQuantity, ItemStatus } from '../item-parts.tsx'
 import { Stepper } from '../moving/stepper.tsx'
 
@@ -31,7 +31,7 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
       <div className="mt-0.5 flex items-center gap-2 text-caption text-ink-3">
         <ItemStatus item={item} />
         <bdi className="min-w-0 flex-1 truncate text-right" title={placeOf(item)}>
-          {placeOf(item)}
+          {shortPlaceOf(item)}
         </bdi>
       </div>
     </div>

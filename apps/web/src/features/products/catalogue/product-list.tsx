@@ -59,7 +59,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
         count={count}
         one="product"
         actions={
-          <>
+          <div className="flex flex-wrap items-center gap-2">
             <RefreshButton queries={[list]} />
             {filters.isBin ? null : (
               <Link to={`?${withFilters(params, { ...filters, isBin: true })}`} className={buttonClass()}>
@@ -76,7 +76,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
                 <NewProduct to={addresses.wizard} />
               </>
             ) : null}
-          </>
+          </div>
         }
       >
         <SearchField label="Search name or slug" value={filters.search} />

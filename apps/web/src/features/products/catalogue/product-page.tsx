@@ -103,7 +103,7 @@ function Actions({ product, editTo, backTo }: { product: Product; editTo: string
     toast({ title: errorMessage(error, 'That did not work. Please try again.') })
   const handleDelete = async () => {
     // Away first: whatever tells of the deletion would have a page of what is gone ask for it again.
-    await navigate(backTo)
+    void navigate(backTo, { replace: true, flushSync: true })
     try {
       await remove.mutateAsync(id)
       toast({

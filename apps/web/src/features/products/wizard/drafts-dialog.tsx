@@ -110,28 +110,30 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
           {STEPS[step - 1]} · {formatAgo(draft.updated_at, nowMs)}
         </p>
       </div>
-      {isMine ? (
-        <Switch
-          label="Shared"
-          aria-label={`Share ${title}`}
-          checked={share.isPending ? share.variables.isShared : isShared}
-          onChange={(event) =>
-            share.mutate({ id, revision, isShared: event.target.checked }, { onError: tellFailure })
-          }
-        />
-      ) : (
-        <span className="text-label text-ink-3">Shared</span>
-      )}
-      {isCurrent ? null : (
-        <Button size="sm" onClick={onOpen} aria-label={`Open ${title}`}>
-          Open
-        </Button>
-      )}
-      {isMine || isAdmin(role) ? (
-        <IconButton size="sm" label={`Delete ${title}`} disabled={remove.isPending} onClick={handleDelete}>
-          <Trash2 size={14} strokeWidth={1.75} aria-hidden />
-        </IconButton>
-      ) : null}
+      <span className="ml-auto flex items-center gap-2">
+        {isMine ? (
+          <Switch
+            label="Shared"
+            aria-label={`Share ${title}`}
+            checked={share.isPending ? share.variables.isShared : isShared}
+            onChange={(event) =>
+              share.mutate({ id, revision, isShared: event.target.checked }, { onError: tellFailure })
+            }
+          />
+        ) : (
+          <span className="text-label text-ink-3">Shared</span>
+        )}
+        {isCurrent ? null : (
+          <Button size="sm" onClick={onOpen} aria-label={`Open ${title}`}>
+            Open
+          </Button>
+        )}
+        {isMine || isAdmin(role) ? (
+          <IconButton size="sm" label={`Delete ${title}`} disabled={remove.isPending} onClick={handleDelete}>
+            <Trash2 size={14} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        ) : null}
+      </span>
     </li>
   )
 }

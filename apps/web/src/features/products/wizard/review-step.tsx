@@ -60,10 +60,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
         <Row name="License">{form.license ? licenseWords(form.license) : 'None: our own design'}</Row>
         <Row name="Designer">
           {form.designer || form.designerUrl ? (
-            <>
-              <bdi>{form.designer}</bdi>
-              {form.designerUrl ? <Note>{form.designerUrl}</Note> : null}
-            </>
+            <bdi>{[form.designer, form.designerUrl].filter((part) => part !== '').join(' · ')}</bdi>
           ) : null}
         </Row>
         {review && review.attributions.length > 0 ? (

@@ -73,7 +73,7 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <section
           aria-label="Product wizard"
-          className="min-w-0 overflow-hidden rounded-card border border-line bg-surface"
+          className="min-w-0 overflow-hidden rounded-card border border-line bg-surface phone:-scroll-mt-10"
         >
           <StepBar
             current={step}
