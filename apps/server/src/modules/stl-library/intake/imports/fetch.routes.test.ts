@@ -239,7 +239,9 @@ describe('an upload by URL', () => {
     await sql`update accounts set is_active = false where username = 'staff-2'`
     unanswered[0]?.end(CUBE)
     await expect
-      .poll(async () => await sql`select status, error from stl_imports where id = ${id}`, { timeout: 60_000 })
+      .poll(async () => await sql`select status, error from stl_imports where id = ${id}`, {
+        timeout: 60_000,
+      })
       .toMatchObject([{ status: 'failed', error: expect.any(String) as string }])
     expect(remote.hits.filter(({ path }) => path === '/gone')).toEqual([])
   })
