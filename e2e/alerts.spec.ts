@@ -46,12 +46,14 @@ test('what comes down to its reorder point rings the bell once, and is found fro
   // What somebody does not want to be told of is chosen here, and kept.
   await inbox.getByRole('button', { name: 'What to be told of' }).click()
   const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
-  await mail.check()
+  await mail.click()
+  await expect(mail).toBeChecked()
   await expect(async () => {
     const answer = await fetch(`${url}/api/alerts/preferences`, { headers })
     expect(JSON.stringify(await answer.json())).toContain('"job_failed":{"in_app":true,"by_mail":true}')
   }).toPass()
-  await mail.uncheck()
+  await mail.click()
+  await expect(mail).not.toBeChecked()
 
   await inbox.getByRole('link', { name: /Bracket for the bell/ }).click()
   await expect(page).toHaveURL(new RegExp(`tab=inventory&item=${bracket.id}`))
