@@ -135,7 +135,7 @@ test('a draft is in the browser a second after a change, and where another compu
 
   // Shared, somebody else goes on with it; and both learn that they are at the same.
   await page.getByRole('button', { name: /^Drafts/ }).click()
-  await page.getByRole('switch', { name: 'Share Half a hook' }).check()
+  await page.getByRole('switch', { name: 'Share Half a hook' }).click()
   await expect.poll(async () => (await drafts())[0]?.is_shared).toBe(true)
   await button(page, 'Close').click()
   const admin = await openAs(sellingShop, 'admin')
