@@ -49,9 +49,9 @@ export const NEW_SHOP_SCREENS: readonly Screen[] = [
     open: showsHeading('No filament found'),
   },
   {
-    name: 'New product, nothing to begin with',
+    name: 'New product, no models',
     as: 'owner',
     address: '/wizard',
-    open: showsHeading('New Product'),
+    open: showsHeading('No STL files found'),
   },
 ]

@@ -15,7 +15,6 @@ export const EVENT_ENTITIES = [
   'draft',
   'api_key',
   'audit_entry',
-  'alert',
 ] as const
 
 /**

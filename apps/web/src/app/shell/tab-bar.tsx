@@ -6,7 +6,7 @@ import { type Tab, type TabId, tabAddress } from '../tabs.ts'
 
 interface TabBarProps {
   tabs: readonly Tab[]
-  current: TabId | null
+  current: TabId
   stats: Stats | undefined
 }
 

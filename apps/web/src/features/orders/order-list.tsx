@@ -6,7 +6,6 @@ import { DataTable, TableSkeleton } from '@/components/data-table.tsx'
 import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { type AppliedFilter, NoMatches } from '@/components/no-matches.tsx'
-import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { Select } from '@/components/ui/select.tsx'
@@ -16,10 +15,9 @@ import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from './orders.queries.ts'
 import { NO_FILTERS, type OrderFilters, readFilters, withFilters, withOrder } from './orders-address.ts'
-import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
 
 const ROW_HEIGHT = 68
-const PHONE_ROW_HEIGHT = 92
+const PHONE_ROW_HEIGHT = 84
 
 /** The orders that came from the main site, the latest first. */
 export function OrderList() {
@@ -27,7 +25,6 @@ export function OrderList() {
   const nowMs = useNow()
   const filters = readFilters(params)
   const { list, items, count, isLoading, isEmpty, paging } = useList(orderListQuery(filters))
-  const sync = useOrderSync()
   const apply = (next: OrderFilters) => setParams(withFilters(params, next))
   const applied = appliedFilters(filters, apply)
   const addressOf = (id: string) => `?${withOrder(params, id)}`
@@ -46,8 +43,7 @@ export function OrderList() {
         one="order"
         actions={
           <>
-            <RefreshButton queries={[list]} />
-            <SyncButton sync={sync} />
+            <MainSiteHint />
             <MainSiteOrders />
           </>
         }
@@ -67,8 +63,6 @@ export function OrderList() {
           ))}
         </Select>
       </FilterBar>
-      {items.length > 0 ? <MainSiteHint /> : null}
-      <SyncAnswer sync={sync} />
       <ListError name="The order list" list={list} />
       {isLoading ? (
         <TableSkeleton label="Loading the orders" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
@@ -84,9 +78,6 @@ export function OrderList() {
             titleLevel={2}
           >
             Orders of the main site arrive here, each with its customer, its parts, its status and its total.
-            The site sends them with an API key of scope <code className="font-mono">integration</code>, or a
-            sync fetches them.
-            <MainSiteHint />
           </EmptyState>
         </Card>
       ) : null}

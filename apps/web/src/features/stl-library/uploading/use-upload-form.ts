@@ -34,17 +34,8 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const [isAsking, setIsAsking] = useState(false)
   const limitBytes = useConfig()?.upload_limit_bytes ?? null
   const lastSubmit = useRef({ signature: '', idempotencyKey: '' })
-  const asking = useRef<AbortController | null>(null)
-
-  const stopAsking = () => {
-    asking.current?.abort()
-    asking.current = null
-    setIsAsking(false)
-  }
 
   const reset = () => {
-    // An answer that comes later must not take away what is typed by then.
-    stopAsking()
     form.reset(EMPTY_UPLOAD_FORM)
     setFiles([])
     setError(null)
@@ -95,28 +86,24 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   }
 
   const askForAddress = async (fields: Record<string, string>) => {
-    const controller = new AbortController()
-    asking.current = controller
     setIsAsking(true)
     try {
       const result = await uploadWithProgress(uploadStlFile, {
         fields,
         file: null,
         idempotencyKey: keyFor(lastSubmit.current, submitSignature(fields, null)),
-        signal: controller.signal,
+        signal: new AbortController().signal,
         onProgress: () => undefined,
       })
       if (!isModel(result)) follow(result)
-      // Files that were dropped meanwhile are a form of their own.
-      if (form.getValues('upload_method') === 'url') finish()
+      finish()
     } catch (cause) {
-      if (controller.signal.aborted) return
       showProblems(
         errorDetail(cause, UPLOAD_FAILED),
         fieldProblems(cause instanceof ApiError ? cause.errors : []),
       )
     } finally {
-      if (asking.current === controller) stopAsking()
+      setIsAsking(false)
     }
   }
 
