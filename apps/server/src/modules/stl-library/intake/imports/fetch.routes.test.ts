@@ -19,6 +19,24 @@ const appFor = (remote: Remote) =>
     outbound: { limits: QUICK },
   })
 
+/** Where `staff-1` has begun so many fetches that none more can begin; `staff-2` is the other. */
+async function whereAllAreBusy({ fetches }: { fetches: number }) {
+  const unanswered: ServerResponse[] = []
+  const remote = await aRemote((request, response) => {
+    if (request.url?.startsWith('/busy')) unanswered.push(response)
+    else serving(CUBE)(request, response)
+  })
+  const app = await buildTestApp({
+    variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
+    outbound: { limits: { ...QUICK, answerMs: 60_000 } },
+  })
+  const [busy, other] = [await app.as('staff'), await app.as('staff')]
+  for (let index = 0; index < fetches; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
+  // Four are fetched at a time.
+  await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
+  return { app, remote, other, unanswered }
+}
+
 describe('an upload by URL', () => {
   it('becomes the model whose id the import has, with its source as evidence and an entry in the audit', async () => {
     const remote = await aRemote(serving(CUBE))
@@ -205,19 +223,7 @@ describe('an upload by URL', () => {
   })
 
   it('does not wait behind those of somebody who adds many', async () => {
-    const unanswered: ServerResponse[] = []
-    const remote = await aRemote((request, response) => {
-      if (request.url?.startsWith('/other')) serving(CUBE)(request, response)
-      else unanswered.push(response)
-    })
-    const app = await buildTestApp({
-      variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
-      outbound: { limits: { ...QUICK, answerMs: 60_000 } },
-    })
-    const [busy, other] = [await app.as('staff'), await app.as('staff')]
-    for (let index = 0; index < 8; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
-    // Four are fetched at a time.
-    await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
+    const { app, remote, other, unanswered } = await whereAllAreBusy({ fetches: 8 })
     const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<StlImport>()
     unanswered[0]?.end(CUBE)
     await importIn(app, other, id, 'done')
@@ -225,15 +231,7 @@ describe('an upload by URL', () => {
   })
 
   it('is not fetched at all for somebody who was deactivated while it waited', async () => {
-    const unanswered: ServerResponse[] = []
-    const remote = await aRemote((_request, response) => unanswered.push(response))
-    const app = await buildTestApp({
-      variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
-      outbound: { limits: { ...QUICK, answerMs: 60_000 } },
-    })
-    const [busy, gone] = [await app.as('staff'), await app.as('staff')]
-    for (let index = 0; index < 4; index += 1) await uploadByUrl(app, busy, `${remote.url}/busy/${index}`)
-    await expect.poll(() => unanswered.length, { timeout: 60_000 }).toBe(4)
+    const { app, remote, other: gone, unanswered } = await whereAllAreBusy({ fetches: 4 })
     const { id } = (await uploadByUrl(app, gone, `${remote.url}/gone`)).json<StlImport>()
     const { sql } = app.database
     await sql`update accounts set is_active = false where username = 'staff-2'`
