@@ -6,11 +6,14 @@ const executablePath = findSystemBrowser()
 /** What no width of the window changes: words, sessions, what goes over the wire. */
 const SAME_AT_ANY_WIDTH = [
   '**/account-texts.spec.ts',
+  '**/alerts.spec.ts',
   '**/guards.spec.ts',
   '**/key-texts.spec.ts',
   '**/main-site.spec.ts',
+  '**/media.spec.ts',
   '**/replicas.spec.ts',
   '**/sessions.spec.ts',
+  '**/wizard-rules.spec.ts',
 ]
 
 export default defineConfig({

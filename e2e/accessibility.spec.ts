@@ -3,8 +3,11 @@ import { findFaults } from './accessible.ts'
 import { expect } from './fixtures.ts'
 import { ADMIN_SCREENS } from './screens/admin.ts'
 import { DIALOG_SCREENS } from './screens/dialogs.ts'
+import { FILAMENT_AND_QUEUE_SCREENS } from './screens/filament-and-queue.ts'
+import { INVENTORY_SCREENS } from './screens/inventory.ts'
 import { NEW_SHOP_SCREENS } from './screens/new-shop.ts'
 import { LIBRARY_SCREENS } from './screens/library.ts'
+import { PRODUCT_SCREENS } from './screens/products.ts'
 import { ROOM_SCREENS } from './screens/rooms.ts'
 import type { Screen } from './screens/screen.ts'
 import { SIGN_IN_SCREENS } from './screens/sign-in.ts'
@@ -13,7 +16,10 @@ import { UPLOAD_SCREENS } from './screens/uploads.ts'
 import { test } from './staffed-shop.ts'
 
 // Refusals and failures are among the screens, and the browser notes each as an error.
-test.use({ allowedProblem: /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module/ })
+test.use({
+  allowedProblem:
+    /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed/,
+})
 
 /** Of a shop at work. */
 const SCREENS = {
@@ -21,6 +27,9 @@ const SCREENS = {
   'among the rooms': ROOM_SCREENS,
   'of the library': LIBRARY_SCREENS,
   'of uploads': UPLOAD_SCREENS,
+  'of the inventory': INVENTORY_SCREENS,
+  'of filament, the queue and orders': FILAMENT_AND_QUEUE_SCREENS,
+  'of products and their media': PRODUCT_SCREENS,
   'for administrators': ADMIN_SCREENS,
   'that opens over a room': DIALOG_SCREENS,
   'in trouble': TROUBLE_SCREENS,

@@ -25,3 +25,13 @@ export function watchForRefusals(page: Page): string[] {
   })
   return refused
 }
+
+/** A button of the header; on a phone it is in the menu of the account. */
+export async function pressSignOut(page: Page): Promise<void> {
+  const account = page.getByRole('button', { name: 'Account', exact: true })
+  const button = page.getByRole('button', { name: 'Sign out', exact: true })
+  await expect(account.or(button).filter({ visible: true }).first()).toBeVisible()
+  if (await button.isVisible()) return button.click()
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}

@@ -137,7 +137,7 @@ test('each figure opens the rows behind it, each chart tells its numbers, each l
   await expect(page).toHaveURL(/tab=orders&status=pending/)
   await page.getByRole('link', { name: /PO-001/ }).click()
   await expect(page.getByRole('heading', { name: 'PO-001' })).toBeVisible()
-  await expect(page.getByText('100 free in stock')).toBeVisible()
+  await expect(page.getByText(/^100 available/)).toBeVisible()
   await expect(tinted(page.getByRole('listitem').filter({ hasText: 'CUBE-1' }), GREY)).toBeVisible()
   await page.getByRole('link', { name: 'Orders', exact: true }).last().click()
   await expect(page).toHaveURL(/status=pending/)

@@ -92,6 +92,8 @@ test('find a model by a misspelt word, turn it, fix its licence, delete and rest
   await expect(page.getByText(/in (29|30) days/).first()).toBeVisible()
   await page.getByRole('button', { name: `Restore ${title}` }).click()
   await expect(toastOf(page)).toContainText('is back in the library')
+  // The button went with its row; who uses the keyboard goes on from here, and not from the top of the page.
+  await expect(page.getByRole('main')).toBeFocused()
   await page.getByRole('main').getByRole('link', { name: 'STL Library' }).click()
   await expect(page).toHaveURL(/search=/)
   await expect(cardOf(page, title)).toContainText('CC BY')
@@ -158,7 +160,16 @@ test('filters stand in the address, survive a reload, go one by one, and are kep
   await page.getByRole('button', { name: 'Saved searches' }).click()
   await page.getByRole('menuitem', { name: /Save or change/ }).click()
   await saved.getByRole('button', { name: 'Delete Arms for the small bed' }).click()
-  await expect(saved.getByRole('listitem')).toHaveCount(0)
+  const kept = saved.getByRole('button', { name: 'Delete Arms for the small bed' })
+  await expect(kept).toHaveCount(0)
+
+  // Undo is within reach of the keyboard, although a dialog is open.
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /^Undo/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(kept).toBeVisible()
 })
 
 test.describe('two people at one model', () => {

@@ -4,6 +4,7 @@ import { createGear } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import type { Locator, Page } from '@playwright/test'
 import { buildZip } from '../packages/mesh/test/zip-tools.ts'
+import { pressSignOut } from './controls.ts'
 import { noAnswer, WORDLESS, whileAnswered } from './faults.ts'
 import { expect } from './fixtures.ts'
 import { hireStaff } from './people.ts'
@@ -216,7 +217,13 @@ test('what fails in the dialog keeps what was typed, and says so in the exact wo
   await expect(dialog.getByRole('alert')).toHaveText(/^Nothing can be fetched from this address/)
   await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('http://169.254.169.254/latest')
 
-  await dialog.getByLabel('From this computer').check()
+  // Cancel ends what is being asked: its answer would come into what is typed next
+  await page.route(UPLOADS, () => {})
+  const cancelling = press(dialog, 'Upload').then(() => press(dialog, 'Cancel'))
+  await Promise.all([page.waitForEvent('requestfailed'), cancelling])
+  await page.unroute(UPLOADS)
+  await page.getByRole('button', { name: 'Upload STL' }).click()
+  await dialog.getByLabel('From this device').check()
   const { name, bytes } = gear(50)
   await input.setInputFiles({ name, mimeType: 'model/stl', buffer: Buffer.from(bytes) })
   await dialog.getByLabel('Title').fill('Fifty teeth')
@@ -271,6 +278,13 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
   expect(warning.type()).toBe('beforeunload')
   await warning.dismiss()
 
+  // So does signing out, which says what it would stop
+  await pressSignOut(page)
+  const question = page.getByRole('dialog', { name: 'Sign out while files are on their way?' })
+  await expect(question).toContainText('3 uploads would be stopped.')
+  await press(question, 'Stay signed in')
+  await expect(heading(page)).toHaveText('Uploading 3 of 3')
+
   // One is cancelled, which makes room for the next; the network takes the others
   await press(page, 'Cancel gear 60.stl')
   await expect(line(page, 'gear 60.stl')).toContainText('Cancelled')
@@ -286,16 +300,26 @@ test('uploads go on in other rooms, are cancelled and tried again, and leaving t
     await expect(line(page, name).getByRole('alert')).toHaveText('Failed to upload. Please try again.')
   }
   await page.unroute(UPLOADS)
-  for (const name of ['gear 60.stl', 'gear 61.stl', 'gear 62.stl']) await press(page, `Retry ${name}`)
-  await expect(heading(page)).toHaveText('3 added')
+  // Who takes a line off the list goes on from its head
+  await press(page, 'Dismiss gear 62.stl')
+  await expect(line(page, 'gear 62.stl')).toHaveCount(0)
+  await expect(tray(page).getByRole('button', { name: 'Minimize uploads' })).toBeFocused()
+  for (const name of ['gear 60.stl', 'gear 61.stl']) await press(page, `Retry ${name}`)
+  await expect(heading(page)).toHaveText('2 added')
+
+  // The tray and what is ticked stand beside each other, or above each other
+  await page.goBack()
+  await page.getByRole('checkbox', { name: 'Select gear 61' }).check()
   await openTray(page)
+  await press(page, 'Minimize uploads')
+  await openTray(page)
+  await press(page.getByRole('region', { name: 'Selection' }), 'Clear')
   await line(page, 'gear 61.stl').getByRole('link').click()
   await expect(page.getByRole('heading', { name: 'gear 61' })).toBeVisible()
   await openTray(page)
   await press(page, 'Clear finished')
   // What failed in earlier tests may stay in the tray.
-  for (const name of ['gear 60.stl', 'gear 61.stl', 'gear 62.stl'])
-    await expect(line(page, name)).toHaveCount(0)
+  for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
 })
 
 test('a model is fetched by its address, with progress, another try and an end', async ({

@@ -83,7 +83,7 @@ export async function post<T>(url: string, body: unknown, headers: Record<string
   return (await response.json()) as T
 }
 
-async function get<T>(url: string, headers: Record<string, string>): Promise<T> {
+export async function get<T>(url: string, headers: Record<string, string>): Promise<T> {
   const response = await fetch(url, { headers })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T

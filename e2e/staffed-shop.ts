@@ -17,8 +17,21 @@ export interface FilledShop extends StaffedShop {
   model: StlFile
   orderId: string
   apiKeyId: string
+  /** In the catalogue, and not published. */
+  productId: string
   /** Who has signed up and waits for approval. */
   waitingId: string
+}
+
+const PRODUCT = {
+  name: 'Letter tray, two storeys, for envelopes of every size that the post office takes',
+  slug: 'letter-tray',
+  category: 'other',
+  price: 21.5,
+  stock: 7,
+  description: 'Stacks.\nدرج الرسائل',
+  tags: ['office', 'paper'],
+  bulkTiers: [{ quantity: 10, price: 18 }],
 }
 
 interface PerWorker {
@@ -55,7 +68,12 @@ export const test = base.extend<PerTest, PerWorker>({
         select id from orders where order_number = 'PO-001'`
       const key = { user_id: staff.owner.id, label: 'Printer agents of the back room', scope: ['print-jobs'] }
       const { id: apiKeyId } = await post<{ id: string }>(`${url}/api/api-keys`, key, bearer(staff.owner))
-      await use({ ...shop, staff, model, orderId: order?.id ?? '', apiKeyId, waitingId })
+      const { id: productId } = await post<{ id: string }>(
+        `${url}/api/products`,
+        PRODUCT,
+        bearer(staff.owner),
+      )
+      await use({ ...shop, staff, model, productId, orderId: order?.id ?? '', apiKeyId, waitingId })
       await shop.close()
     },
     { scope: 'worker', timeout: 60_000 },

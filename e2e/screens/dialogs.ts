@@ -15,6 +15,35 @@ const openScan = async (page: Page) => {
   await expect(page.getByRole('dialog', { name: 'Scan' })).toBeVisible()
 }
 
+const openScanned = (code: string) => async (page: Page) => {
+  await openScan(page)
+  await page.getByLabel('Code', { exact: true }).fill(code)
+  await page.keyboard.press('Enter')
+  await shows((there) => there.getByRole('region', { name: 'Found' }).getByRole('heading'))(page)
+}
+
+const alertOf = (number: number, kind: string, title: string, facts: object) => ({
+  id: `01890000-0000-7000-8000-00000000000${number}`,
+  kind,
+  title,
+  facts,
+  entity_id: kind === 'low_filament' ? null : '01890000-0000-7000-8000-000000000009',
+  created_at: '2026-01-05T10:00:00.000Z',
+  read_at: number > 2 ? '2026-01-05T11:00:00.000Z' : null,
+})
+
+const ALERTS_OF_EACH_KIND = [
+  alertOf(1, 'low_stock', 'حامل كاميرا', { sku: 'CUBE-1', quantity: 5, reorder_point: 5 }),
+  alertOf(2, 'low_filament', 'PETG Signal Orange', {
+    material: 'PETG',
+    color: 'Signal Orange',
+    remaining_grams: 84,
+    low_stock_grams: 250,
+  }),
+  alertOf(3, 'job_failed', 'Wall hook', { label_code: 'J-00001', quantity: 12, reason: 'Layer shift' }),
+  alertOf(4, 'publication_failed', 'Dragon', { reason: 'The shop is closed' }),
+]
+
 export const DIALOG_SCREENS: readonly Screen[] = [
   { name: 'Profile', as: 'staff', address: '/', open: openProfileTab('Profile') },
   { name: 'Profile, Password', as: 'staff', address: '/', open: openProfileTab('Password') },
@@ -98,6 +127,54 @@ export const DIALOG_SCREENS: readonly Screen[] = [
       await page.getByLabel('Code').fill('no such code')
       await page.keyboard.press('Enter')
       await shows((there) => there.getByLabel('Code').and(there.locator('[aria-invalid=true]')))(page)
+    },
+  },
+  ...['I-00001', 'S-0001', 'J-00001', 'L-0001'].map(
+    (code): Screen => ({
+      name: `Scan, ${code} found`,
+      as: 'staff',
+      address: '/?tab=inventory',
+      open: openScanned(code),
+    }),
+  ),
+  {
+    name: 'Alerts',
+    as: 'staff',
+    address: '/',
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Alerts/ })
+        .filter({ visible: true })
+        .click()
+      await press(page, 'What to be told of')
+      await shows((there) => there.getByRole('switch', { name: 'Low stock: By mail' }))(page)
+    },
+  },
+  {
+    name: 'Alerts, one of each kind',
+    as: 'staff',
+    address: '/',
+    prepare: (page) =>
+      page.route('**/api/alerts?*', (route) =>
+        route.fulfill({ headers: { 'x-total-count': '4' }, json: ALERTS_OF_EACH_KIND }),
+      ),
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Alerts/ })
+        .filter({ visible: true })
+        .click()
+      await shows((there) => there.getByRole('link', { name: /Publication failed: Dragon/ }))(page)
+    },
+  },
+  {
+    name: 'Print labels',
+    as: 'staff',
+    address: '/?tab=inventory',
+    open: async (page) => {
+      await openScanned('I-00001')(page)
+      await press(page, 'Label')
+      await page.getByLabel('Paper').selectOption('avery-5160')
+      await shows((there) => there.getByRole('img', { name: 'Label I-00001' }))(page)
     },
   },
   {

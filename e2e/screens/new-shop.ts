@@ -49,9 +49,9 @@ export const NEW_SHOP_SCREENS: readonly Screen[] = [
     open: showsHeading('No filament found'),
   },
   {
-    name: 'New product, no models',
+    name: 'New product, nothing to begin with',
     as: 'owner',
     address: '/wizard',
-    open: showsHeading('No STL files found'),
+    open: showsHeading('New Product'),
   },
 ]

@@ -119,12 +119,4 @@ export const ROOM_SCREENS: readonly Screen[] = [
       open: showsHeading('Access Denied'),
     }),
   ),
-  { name: 'Media upload', as: 'staff', address: '/admin/media', open: showsHeading('Product media') },
-  {
-    name: 'Media upload, access denied',
-    as: 'viewer',
-    address: '/admin/media',
-    open: showsHeading('Access Denied'),
-  },
-  { name: 'New product', as: 'staff', address: '/wizard', open: showsWords('Models in the library') },
 ]

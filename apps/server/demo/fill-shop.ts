@@ -1,5 +1,8 @@
 import { densityOf } from '@pegasus/contracts/filament'
+import { takeLowStockCrossings } from '../src/modules/inventory/index.ts'
+import { takeFailedPrintJobs } from '../src/modules/print-queue/index.ts'
 import { SYSTEM_ACTOR } from '../src/platform/actor.ts'
+import type { Queryable } from '../src/platform/database/database.ts'
 import { type AddedModel, addModels } from './add-models.ts'
 import { addPeople } from './add-people.ts'
 import { addProducts } from './add-products.ts'
@@ -58,6 +61,12 @@ export async function fillShop(
       actor: actors.get('admin') ?? SYSTEM_ACTOR,
       now,
     })
+    await forgetNews(tx)
     return true
   })
+}
+
+/** What ran low or failed in all those months has been told and read: nobody's inbox begins with three months of news. */
+async function forgetNews(tx: Queryable): Promise<void> {
+  for (const take of [takeLowStockCrossings, takeFailedPrintJobs]) while ((await take(tx, 100)).length > 0);
 }

@@ -26,6 +26,9 @@ const OWN = [
   'OWNER_USERNAME',
 ] as const
 
+/** The shop that the demo publishes to, and its key, which everybody may know: it opens the demo's shop alone. */
+export const DEMO_SITE = { host: '127.0.0.1', port: 4000, adminKey: 'demo-shop-key' } as const
+
 /** The product's variables for a demo: its own folder and port, an owner whose password everybody knows. */
 export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => (caller[name]?.trim() ? [[name, caller[name]] as const] : []))
@@ -36,6 +39,9 @@ export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string>
     ...Object.fromEntries(inherited),
     DATA_DIR: DEMO_FOLDER,
     OWNER_PASSWORD: DEMO_PASSWORD,
+    MAIN_SITE_URL: `http://${DEMO_SITE.host}:${DEMO_SITE.port}`,
+    MAIN_SITE_ADMIN_KEY: DEMO_SITE.adminKey,
+    MAIN_SITE_ADMIN_HEADER: 'X-Admin-Key',
   }
 }
 

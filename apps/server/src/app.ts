@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
+import websocket from '@fastify/websocket'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import type { Config } from './config.ts'
+import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
 import { type Auth, createAuth, findEndedLinks } from './modules/auth/index.ts'
@@ -12,9 +14,11 @@ import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
 import { addInventory } from './modules/inventory/index.ts'
+import { addLabels } from './modules/labels/index.ts'
+import { addMedia } from './modules/media/index.ts'
 import { addOrders } from './modules/orders/index.ts'
 import { addPrintQueue } from './modules/print-queue/index.ts'
-import { addProducts } from './modules/products/index.ts'
+import { addProducts, createMainSite } from './modules/products/index.ts'
 import { addStats } from './modules/stats/index.ts'
 import {
   type SlicerLimits,
@@ -51,6 +55,7 @@ import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
+const MAX_SOCKET_MESSAGE_BYTES = 4096
 
 export interface AppDependencies {
   config: Config
@@ -76,6 +81,10 @@ export interface App {
   housekeeping: Housekeeping
   /** Returns the jobs of printer agents that fell silent. */
   leases: Rounds
+  /** Takes up publications whose process has died over them. */
+  publications: Rounds
+  /** Makes alerts of what has happened, and mails them. */
+  alerts: Rounds
   /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
   routes: readonly string[]
 }
@@ -90,6 +99,8 @@ async function addPlatform(http: FastifyInstance, config: Config, version: strin
   await addSecurityHeaders(http, { isHttps: config.publicUrl.startsWith('https:') })
   await http.register(cors, { delegator: HOSTED_CORS })
   await http.register(multipart)
+  // Nobody tells us much that way: a longer message is none of ours.
+  await http.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES } })
   const floods = limitFloods(http, config.requestsPerSecond)
   await describeApi(http, version)
   serveMetrics(http, config.metrics)
@@ -169,12 +180,35 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => events.close())
   addAudit(endpoints, { database, clock })
   addStats(endpoints, { database, clock, currency })
-  addInventory(endpoints, { database, signer, currency })
-  addFilament(endpoints, { database, currency })
+  addInventory(endpoints, { database, clock, signer, currency })
+  const filament = addFilament(endpoints, { database, clock, currency, guard: auth.guard, log: deps.log })
+  http.addHook('preClose', () => filament.close())
   const { leases } = addPrintQueue(endpoints, { database, clock, storage, signer, log: deps.log })
   http.addHook('preClose', () => leases.stop())
-  addOrders(endpoints, { database, clock, signer, currency })
-  addProducts(endpoints, { database, currency })
+  const site = config.mainSite && createMainSite(config.mainSite)
+  addOrders(endpoints, { database, clock, signer, currency, site })
+  const { publicUrl, locale } = config
+  addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale })
+  const media = addMedia(endpoints, {
+    database,
+    storage,
+    clock,
+    uploadLimitBytes: config.uploadLimitBytes,
+  })
+  const products = addProducts(endpoints, {
+    database,
+    clock,
+    storage,
+    signer,
+    media,
+    log: deps.log,
+    currency,
+    publicUrl: config.publicUrl,
+    mainSite: config.mainSite,
+  })
+  http.addHook('preClose', () => products.publications.stop())
+  const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
+  http.addHook('preClose', () => alerts.telling.stop())
   const library = addStlLibrary(endpoints, {
     database,
     clock,
@@ -196,10 +230,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'imports that nobody ended', run: () => library.expireImports() },
     { name: 'models in the bin for 30 days', run: () => library.purgeBin() },
     { name: 'bytes of models without a row', run: () => library.removeOrphans() },
+    { name: 'products and drafts in the bin for 30 days', run: () => products.purgeBin() },
+    { name: 'bytes of media without a name', run: () => media.removeOrphans() },
+    { name: 'alerts of 90 days ago', run: () => alerts.purge() },
     { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
   ]
   const housekeeping = createHousekeeping({ database, log: deps.log, chores })
   http.addHook('preClose', () => housekeeping.stop())
-  return { http, auth, endpoints, housekeeping, leases, routes }
+  const { publications } = products
+  return { http, auth, endpoints, housekeeping, leases, publications, alerts: alerts.telling, routes }
 }

@@ -86,6 +86,11 @@ const isProgram = (path: string): boolean => {
 /** What a header can carry. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
 
+/** A header that is not ours to set: it would change what the request is. */
+const TAKEN_HEADERS = /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
+const isHeaderName = (text: string): boolean =>
+  /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text) && !TAKEN_HEADERS.test(text)
+
 const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
 
 /** A variable's text, what it should hold (told to people), and the test for it. */
@@ -130,6 +135,10 @@ const environment = z.object({
   SMTP_URL: optional('a mail server such as smtps://user:password@mail.example.com', isMailServer),
   MAIL_FROM: optional('a sender such as Pegasus Ops <ops@example.com>', isSender),
   MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
+  MAIN_SITE_ADMIN_KEY: optional('a key without blanks', isHeaderText),
+  MAIN_SITE_ADMIN_HEADER: text('the name of a header such as X-Admin-Key', isHeaderName).default(
+    'X-Admin-Key',
+  ),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
   REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
   SIGN_IN_LIMIT_PER_ACCOUNT: wholeNumber('failed sign-ins', MAX_LIMIT).default('20'),
@@ -156,15 +165,20 @@ const environment = z.object({
 
 /** Variables that are promised, whose feature this version does not have. Silence would look like success. */
 const NOT_YET: Readonly<Record<string, string>> = {
-  MAIN_SITE_ADMIN_KEY: 'publishing to the main site',
-  MAIN_SITE_ADMIN_HEADER: 'publishing to the main site',
   SUPABASE_URL: 'a hosted project',
   SUPABASE_ANON_KEY: 'a hosted project',
   SUPABASE_SERVICE_ROLE_KEY: 'a hosted project',
 }
 
 /** Their values never stand in an error. */
-const SECRET = new Set(['DATABASE_URL', 'OWNER_PASSWORD', 'ROOT_SECRET', 'SMTP_URL', 'AI_API_KEY'])
+const SECRET = new Set([
+  'DATABASE_URL',
+  'OWNER_PASSWORD',
+  'ROOT_SECRET',
+  'SMTP_URL',
+  'AI_API_KEY',
+  'MAIN_SITE_ADMIN_KEY',
+])
 
 const show = (name: string, value: string | undefined): string =>
   SECRET.has(name) ? `a value of ${value?.length ?? 0} characters` : `"${value}"`
@@ -187,6 +201,10 @@ const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undef
   model: model?.trim() ?? 'default',
   apiKey: apiKey ?? null,
 })
+
+/** The main shop site; null where none is configured. */
+const mainSiteOf = (url: string | undefined, adminKey: string | undefined, adminHeader: string) =>
+  url === undefined ? null : { url: url.replace(/\/+$/, ''), adminKey: adminKey ?? null, adminHeader }
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -226,7 +244,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     /** Where mail is handed over; null while mails stay in the outbox. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
-    mainSiteUrl: value.MAIN_SITE_URL?.replace(/\/+$/, '') ?? null,
+    mainSite: mainSiteOf(value.MAIN_SITE_URL, value.MAIN_SITE_ADMIN_KEY, value.MAIN_SITE_ADMIN_HEADER),
     rootSecret: value.ROOT_SECRET ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
     /** Failures in 15 minutes. */

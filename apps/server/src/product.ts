@@ -154,6 +154,8 @@ export async function startProduct(given: Config, log: FastifyBaseLogger): Promi
     const address = await listen<string>(app.http, config)
     app.housekeeping.start()
     app.leases.start()
+    app.publications.start()
+    app.alerts.start()
     return {
       address,
       publicUrl: config.publicUrl,

@@ -19,6 +19,9 @@ const BODIES: Readonly<Record<string, object>> = {
   '/api/integration/orders': { order_number: 'SURFACE-1', total_amount: 1 },
   '/api/print-jobs/claim': { agent: 'surface' },
   '/api/print-jobs/:id/fail': { reason: 'surface' },
+  '/spoolman/api/v1/vendor': { name: 'surface' },
+  '/spoolman/api/v1/filament': { vendor_id: 999_999, material: 'PLA', density: 1.24, diameter: 1.75 },
+  '/spoolman/api/v1/spool': { filament_id: 999_999 },
 }
 
 const isOpen = (endpoint: Endpoint, scopes: readonly ApiKeyScope[], owner: Role): boolean => {
@@ -51,7 +54,8 @@ describe('the whole surface, for programs', () => {
         for (const endpoint of guarded) {
           const status = await call(app, endpoint, key)
           const expected = isOpen(endpoint, scopes, owner)
-          const isRight = expected ? [200, 201, 204, 404].includes(status) : status === 403
+          // The second vendor of a name is a conflict; whoever hears of that has got past the guard.
+          const isRight = expected ? [200, 201, 204, 404, 409].includes(status) : status === 403
           if (!isRight) wrong.push(`${owner} [${scopes}] ${endpoint.method} ${endpoint.path}: ${status}`)
           cells += 1
           opened += expected ? 1 : 0
@@ -60,8 +64,8 @@ describe('the whole surface, for programs', () => {
     }
     console.info(`T40 wrong cells ${wrong.length} of ${cells} on ${guarded.length} endpoints, ${opened} open`)
     expect(wrong).toEqual([])
-    // Eight calls for programs: two that any owner will do for, and six from staff up.
-    expect(opened).toBe(2 * (2 * OWNERS.length) + 6 * 2 * 4)
+    // The calls for programs: 17 that any owner will do for, and 17 from staff up, each in two of the four sets of scopes.
+    expect(opened).toBe(17 * 2 * OWNERS.length + 17 * 2 * 4)
   })
 
   it('T40 opens nothing of it to people, and nothing to nobody', async () => {
@@ -76,7 +80,7 @@ describe('the whole surface, for programs', () => {
       }
     console.info(`T40 wrong cells of people ${wrong.length} of ${callers.length * forKeys.length}`)
     expect(wrong).toEqual([])
-    expect(forKeys).toHaveLength(8)
+    expect(forKeys).toHaveLength(34)
   })
 
   it('describes what keys open as such', async () => {

@@ -29,6 +29,8 @@ export interface Endpoint {
   refusal?: ErrorCode
   /** Whether a signed address (see `thumbnail_path`) opens it as well as a bearer token does. */
   isSignable?: boolean
+  /** Whether a browser that opens the address gets the app, which asks again with a token; programs get the answer. */
+  isAlsoPage?: boolean
   /** Whether it needs a sign-in, or a re-authentication, of the last 15 minutes: what would outlast a stolen session. */
   needsRecentSignIn?: boolean
   /** Whether it works while the account's generated password still has to be changed. */
@@ -37,8 +39,8 @@ export interface Endpoint {
   worksBeforeSecondFactor?: boolean
   /** What such a session is told, where the hosted protocol has a status of its own for the call. */
   refusalBeforeSecondFactor?: ErrorCode
-  /** Whose words errors are told in: ours, or the hosted auth service's. */
-  dialect?: 'product' | 'hosted-auth'
+  /** Whose words errors are told in: ours, or the hosted auth or storage service's. */
+  dialect?: 'product' | 'hosted-auth' | 'hosted-storage'
   params?: Schema
   query?: Schema
   body?: Schema
@@ -47,6 +49,8 @@ export interface Endpoint {
    * `body` describes its text fields.
    */
   fileField?: string
+  /** Whether the body is bytes of any kind, which the handler streams itself. */
+  isRawBody?: boolean
   success: Success
   /** Another way to succeed: the same body as an update rather than a new thing (200), or nothing to answer (204). */
   alternative?: 200 | 204

@@ -2,6 +2,7 @@ import { ACCOUNT_ERRORS } from './account-errors.ts'
 import { type ErrorEntry, hosted } from './error-entry.ts'
 import { KEY_ERRORS } from './key-errors.ts'
 import { SHOP_ERRORS } from './shop-errors.ts'
+import { STORAGE_ERRORS } from './storage-errors.ts'
 
 /** The one table of errors: what status a failure has and in which words people are told. */
 const TABLE = {
@@ -95,6 +96,7 @@ const TABLE = {
   ...ACCOUNT_ERRORS,
   ...KEY_ERRORS,
   ...SHOP_ERRORS,
+  ...STORAGE_ERRORS,
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof TABLE

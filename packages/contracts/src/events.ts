@@ -15,6 +15,7 @@ export const EVENT_ENTITIES = [
   'draft',
   'api_key',
   'audit_entry',
+  'alert',
 ] as const
 
 /**

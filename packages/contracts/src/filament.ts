@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, timestamp } from './common.ts'
+import { idParams, pageQuery, queryText, searchText, timestamp } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { SPOOL_STATUSES } from './statuses.ts'
 
 export const DEFAULT_DIAMETER_MM = 1.75
+/** Filament on a full spool, unless told. */
+export const DEFAULT_SPOOL_GRAMS = 1000
+/** What people buy; a form offers these. */
+export const USUAL_SPOOL_GRAMS = [250, 500, 750, 1000, 2000, 3000, 5000] as const
 
 /** Densities that a new filament is prefilled with; every one can be corrected. */
 export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
@@ -38,13 +42,21 @@ export function densityOf(material: string): number {
   )
 }
 
-/** Metres of filament that weigh so much. */
-export function gramsToMetres(
-  grams: number,
-  filament: { density_g_cm3: number; diameter_mm: number },
-): number {
-  return grams / (filament.density_g_cm3 * Math.PI * (filament.diameter_mm / 2) ** 2)
+interface Strand {
+  density_g_cm3: number
+  diameter_mm: number
 }
+
+/** A metre of it has as many cm³ as its cross-section has mm². */
+const gramsPerMetre = ({ density_g_cm3, diameter_mm }: Strand): number =>
+  density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
+
+/** Metres of filament that weigh so much. */
+export const gramsToMetres = (grams: number, filament: Strand): number => grams / gramsPerMetre(filament)
+
+/** What so many millimetres of filament weigh. */
+export const lengthToGrams = (lengthMm: number, filament: Strand): number =>
+  (lengthMm * gramsPerMetre(filament)) / 1000
 
 /** One spool, with the filament that is on it. Weights are grams, temperatures °C. */
 export const spool = z.object({
@@ -73,19 +85,27 @@ export const spool = z.object({
   last_used_at: z.nullable(timestamp),
   dried_at: z.nullable(timestamp),
   drying_interval_days: z.nullable(z.number()),
+  /** Over all spools of this material and colour: at or below it somebody should buy. */
+  low_stock_grams: z.nullable(z.number()),
   notes: z.nullable(z.string()),
   /** Unfinished print jobs that chose this spool, and what they need of it. */
   queued_jobs: z.number(),
   queued_grams: z.number(),
+  /** What `If-Match` wants, in quotes. */
+  revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
 })
 export type Spool = z.output<typeof spool>
 
+/** Orders of the list; what is equal by one of them is newest first. */
+export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
+export type SpoolSort = (typeof SPOOL_SORTS)[number]
+
 export const listFilament = defineEndpoint({
   method: 'GET',
   path: '/api/filament',
-  summary: 'Spools, newest first',
+  summary: 'Spools, newest first unless another order is asked for',
   tag: 'filament',
   access: 'signed-in',
   query: z.object({
@@ -95,6 +115,9 @@ export const listFilament = defineEndpoint({
     /** Exactly this material, whatever its case. */
     material: queryText('material', 64),
     status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
+    /** `true`: archived spools alone, `false`: the others alone, left out: both. */
+    archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
+    sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
   }),
   success: { status: 200, body: z.array(spool) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
@@ -108,4 +131,15 @@ export const listMaterials = defineEndpoint({
   access: 'signed-in',
   success: { status: 200, body: z.array(z.string()) },
   errors: ['UNAUTHENTICATED'],
+})
+
+export const getSpool = defineEndpoint({
+  method: 'GET',
+  path: '/api/filament/:id',
+  summary: 'One spool',
+  tag: 'filament',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: spool },
+  errors: ['UNAUTHENTICATED', 'SPOOL_NOT_FOUND'],
 })

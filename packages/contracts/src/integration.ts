@@ -93,7 +93,7 @@ export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
 /** An order without what only people see. */
 export const integrationOrder = z.extend(z.omit(order, { items: true }), {
-  items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true })),
+  items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true, short_by: true })),
 })
 export type IntegrationOrder = z.output<typeof integrationOrder>
 
@@ -154,7 +154,14 @@ export const listStock = defineEndpoint({
 
 /** A product without what is only about its making. */
 export const integrationProduct = z.extend(
-  z.omit(product, { failure_reason: true, stl_file_ids: true, has_unpublished_changes: true }),
+  z.omit(product, {
+    failure_reason: true,
+    stl_file_ids: true,
+    has_unpublished_changes: true,
+    license_override: true,
+    revision: true,
+    deleted_at: true,
+  }),
   { currency: z.string() },
 )
 export type IntegrationProduct = z.output<typeof integrationProduct>

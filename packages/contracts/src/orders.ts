@@ -13,6 +13,11 @@ export const orderLine = z.object({
   inventory_item_id: z.nullable(z.uuid()),
   /** What is free of that item now. */
   available_quantity: z.nullable(z.number()),
+  /**
+   * Pieces that stock does not cover, after what the lines above take of the same item; null for an unknown SKU, and 0
+   * once the order is over.
+   */
+  short_by: z.nullable(z.number()),
   /** Of that item, `#RRGGBB`, or with opacity `#RRGGBBAA`. */
   color_hex: z.nullable(z.string()),
   stl_thumbnail_path: z.nullable(z.string()),
@@ -62,4 +67,28 @@ export const getOrder = defineEndpoint({
   params: idParams,
   success: { status: 200, body: order },
   errors: ['UNAUTHENTICATED', 'ORDER_NOT_FOUND'],
+})
+
+/** What a look at the main site brought. */
+export const orderSync = z.object({
+  /** `not_offered`: the site answers, and does not tell of its orders. */
+  outcome: z.enum(['synced', 'not_configured', 'not_offered']),
+  /** The same as a sentence for people. */
+  detail: z.string(),
+  created: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  /** Orders that could not be taken, and why; the others are in all the same. */
+  failed: z.array(z.object({ order_number: z.nullable(z.string()), detail: z.string() })),
+})
+export type OrderSync = z.output<typeof orderSync>
+
+export const syncOrders = defineEndpoint({
+  method: 'POST',
+  path: '/api/orders/sync',
+  summary: 'Fetch what the main site knows of its orders',
+  tag: 'orders',
+  access: 'staff',
+  success: { status: 200, body: orderSync },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'MAIN_SITE_FAILED'],
 })

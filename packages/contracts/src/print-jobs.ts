@@ -34,7 +34,8 @@ export type AgentJob = z.output<typeof agentJob>
 
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
-const line = (name: string, maxLength: number) =>
+/** A text of one line that is not empty. */
+export const line = (name: string, maxLength: number) =>
   z.string(`${name} is required`).check(
     z.trim(),
     z.minLength(1, `${name} is required`),
@@ -42,7 +43,8 @@ const line = (name: string, maxLength: number) =>
     z.refine((text) => !UNREADABLE.test(text), `${name} holds control characters`),
   )
 
-const pieces = (name: string) => {
+/** So many pieces of a job. */
+export const pieces = (name: string) => {
   const message = `${name} is a whole number from 0 to ${MAX_JOB_QUANTITY}`
   return z.optional(z.int(message).check(z.gte(0, message), z.lte(MAX_JOB_QUANTITY, message)))
 }

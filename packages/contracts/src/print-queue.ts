@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, timestamp } from './common.ts'
+import { actor, idParams, pageQuery, timestamp } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { PRINT_JOB_STATUSES } from './statuses.ts'
 
@@ -7,6 +7,9 @@ export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
 export const DEFAULT_PRIORITY = 3
 export const MAX_JOB_QUANTITY = 1_000_000
+/** Of a whole job: ten tonnes, nineteen years. What is worked out from pieces stops there too. */
+export const MAX_ESTIMATED_GRAMS = 10_000_000
+export const MAX_ESTIMATED_MINUTES = 10_000_000
 
 /** A print job: print this, so often. */
 export const printJob = z.object({
@@ -36,6 +39,8 @@ export const printJob = z.object({
   agent: z.nullable(z.string()),
   attempt: z.number(),
   previous_job_id: z.nullable(z.uuid()),
+  /** The attempt that followed this one. */
+  next_job_id: z.nullable(z.uuid()),
   failure_reason: z.nullable(z.string()),
   hold_reason: z.nullable(z.string()),
   /** 0 to 1. */
@@ -43,12 +48,16 @@ export const printJob = z.object({
   /** Of the whole job. */
   estimated_grams: z.nullable(z.number()),
   estimated_minutes: z.nullable(z.number()),
+  /** Filament that was booked for it. */
+  used_grams: z.nullable(z.number()),
   order_id: z.nullable(z.uuid()),
   order_number: z.nullable(z.string()),
   due_at: z.nullable(timestamp),
   started_at: z.nullable(timestamp),
   finished_at: z.nullable(timestamp),
   notes: z.nullable(z.string()),
+  /** What `If-Match` wants, in quotes. */
+  revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
 })
@@ -66,4 +75,39 @@ export const listPrintQueue = defineEndpoint({
   }),
   success: { status: 200, body: z.array(printJob) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+})
+
+export const getPrintJob = defineEndpoint({
+  method: 'GET',
+  path: '/api/print-queue/:id',
+  summary: 'One print job',
+  tag: 'print-queue',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: printJob },
+  errors: ['UNAUTHENTICATED', 'PRINT_JOB_NOT_FOUND'],
+})
+
+/** A step of a job: from nothing when it was queued. */
+const jobStep = z.object({
+  id: z.uuid(),
+  from_status: z.nullable(z.enum(PRINT_JOB_STATUSES)),
+  to_status: z.enum(PRINT_JOB_STATUSES),
+  reason: z.nullable(z.string()),
+  good_quantity: z.nullable(z.number()),
+  rejected_quantity: z.nullable(z.number()),
+  actor,
+  created_at: timestamp,
+})
+export type PrintJobStep = z.output<typeof jobStep>
+
+export const listPrintJobSteps = defineEndpoint({
+  method: 'GET',
+  path: '/api/print-queue/:id/history',
+  summary: 'What became of a print job, the latest first',
+  tag: 'print-queue',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: z.array(jobStep) },
+  errors: ['UNAUTHENTICATED', 'PRINT_JOB_NOT_FOUND'],
 })

@@ -11,4 +11,9 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 export interface KeyAccess {
   scope: ApiKeyScope
   owner: Role
+  /**
+   * Whether the key may also come as the password of Basic authentication, whatever the name: programs that know no
+   * header send what stands before the host in their server's address so.
+   */
+  isBasicToo?: boolean
 }

@@ -52,7 +52,35 @@ export const SHOP_ERRORS = {
   STOCK_NOT_FREE: { status: 409, message: 'Not that many pieces are free.', code: 'stock_not_free' },
   MOVEMENT_INVALID: { status: 422, message: 'This kind of movement does not go in that direction.' },
   MOVEMENT_ALREADY_UNDONE: { status: 409, message: 'This movement has been undone already.' },
-  LOCATION_TAKEN: { status: 409, message: 'There is a location of this name already.' },
+  MOVEMENT_NOT_FOUND: { status: 404, message: 'This movement is not in the journal.' },
+  MOVEMENT_NOT_UNDOABLE: {
+    status: 409,
+    message: 'This movement cannot be undone any more.',
+    code: 'movement_not_undoable',
+  },
+  ITEM_IN_USE: {
+    status: 409,
+    message: 'This item is still in use and cannot be deleted.',
+    code: 'item_in_use',
+  },
+  LOCATION_NOT_FOUND: { status: 404, message: 'This location is not there.' },
+  LOCATION_INVALID: { status: 422, message: 'Some of the values of this location are not acceptable.' },
+  LOCATION_TAKEN: {
+    status: 409,
+    message: 'There is a location of this name already.',
+    code: 'location_taken',
+  },
+  LOCATION_IN_USE: {
+    status: 409,
+    message: 'This location is not empty and cannot be deleted.',
+    code: 'location_in_use',
+  },
+  TABLE_MISSING: { status: 422, message: 'Please select a CSV file.' },
+  TABLE_REJECTED: {
+    status: 422,
+    message: 'Nothing was imported, since some rows are not acceptable.',
+    code: 'table_rejected',
+  },
 
   // Filament
   SPOOL_NOT_FOUND: { status: 404, message: 'This spool is not there.' },
@@ -63,6 +91,17 @@ export const SHOP_ERRORS = {
     code: 'spool_weight_limit',
   },
   SPOOL_ENTRY_UNDONE: { status: 409, message: 'This entry has been undone already.' },
+  SPOOL_ENTRY_NOT_FOUND: { status: 404, message: 'This entry is in no ledger.' },
+  SPOOL_ENTRY_STAYS: {
+    status: 409,
+    message: 'This entry cannot be undone any more. Please correct what is left on the spool instead.',
+    code: 'spool_entry_stays',
+  },
+  VENDOR_NOT_FOUND: { status: 404, message: 'This vendor is not there.' },
+  VENDOR_TAKEN: { status: 409, message: 'There is a vendor of this name already.' },
+  FILAMENT_NOT_FOUND: { status: 404, message: 'This filament is not there.' },
+  FILAMENT_TAKEN: { status: 409, message: 'There is a filament of these words already.' },
+  FILAMENT_IN_USE: { status: 409, message: 'There are spools of this filament. Please remove those first.' },
   SPOOL_TAG_TAKEN: { status: 409, message: 'Another spool has this tag.' },
 
   // Orders and print jobs
@@ -87,8 +126,45 @@ export const SHOP_ERRORS = {
   },
   PRINT_JOB_REPEATED: { status: 409, message: 'This print job has been queued again already.' },
 
+  // Labels and scanning
+  CODE_UNKNOWN: { status: 404, message: 'Nothing here has this code.', code: 'code_unknown' },
+  LABELS_GONE: { status: 404, message: 'Nothing of what was chosen is there any more.' },
+  LABEL_START_BEYOND: {
+    status: 422,
+    message: 'The first label would stand behind the last place of the sheet.',
+  },
+
+  // Alerts
+  ALERT_NOT_FOUND: { status: 404, message: 'This alert is not there any more.' },
+
   // Products
   PRODUCT_NOT_FOUND: { status: 404, message: 'This product is not in the catalogue.' },
   PRODUCT_INVALID: { status: 422, message: 'Some of the values of this product are not acceptable.' },
   PRODUCT_SLUG_TAKEN: { status: 409, message: 'Another product has this slug.', code: 'slug_taken' },
+  PRODUCT_SLUG_FIXED: {
+    status: 409,
+    message: 'The main site knows this product by its slug, so the slug stays as it is.',
+    code: 'slug_fixed',
+  },
+  PRODUCT_PUBLISHING: {
+    status: 409,
+    message: 'This product is on its way to the main site. Please wait a moment.',
+    code: 'product_publishing',
+  },
+  LICENSE_BLOCKED: {
+    status: 409,
+    message: 'The licence does not allow selling this. An admin or owner can explain why it may be sold.',
+    code: 'license_blocked',
+  },
+  MAIN_SITE_FAILED: {
+    status: 502,
+    message: 'The main site did not take the product.',
+    code: 'main_site_failed',
+  },
+  DRAFT_NOT_FOUND: { status: 404, message: 'This draft is not there any more.' },
+  TOO_MANY_DRAFTS: {
+    status: 409,
+    message: 'You have 200 drafts, which is the most. Please delete one first.',
+    code: 'too_many_drafts',
+  },
 } as const satisfies Record<string, ErrorEntry>

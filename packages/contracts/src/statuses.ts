@@ -32,6 +32,9 @@ export type SpoolStatus = (typeof SPOOL_STATUSES)[number]
 export const PRODUCT_STATUSES = ['not_published', 'publishing', 'published', 'failed'] as const
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 
+export const PUBLICATION_STATUSES = ['pending', 'sending', 'published', 'failed'] as const
+export type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
+
 /** Low stock is a fact of numbers, whatever the status says. */
 export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>
   item.quantity <= item.reorder_point
@@ -60,9 +63,36 @@ export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly Pri
   cancelled: [],
 }
 
+/** What people do with a job, and the state that it brings about. */
+export const PRINT_JOB_DEEDS = {
+  start: 'in_progress',
+  complete: 'completed',
+  fail: 'failed',
+  hold: 'on_hold',
+  cancel: 'cancelled',
+} as const satisfies Record<string, PrintJobStatus>
+export type PrintJobDeed = keyof typeof PRINT_JOB_DEEDS
+
+/**
+ * How a job comes back into the queue: as itself, from where the table leads back to pending, or as a further attempt,
+ * where it is over and there are pieces to print. Null where neither is to be had.
+ */
+export function waysBack(job: {
+  status: PrintJobStatus
+  rejected_quantity: number
+}): 'itself' | 'next_attempt' | null {
+  if (PRINT_JOB_TRANSITIONS[job.status].includes('pending')) return 'itself'
+  if (job.status === 'failed' || job.status === 'cancelled') return 'next_attempt'
+  return job.status === 'completed' && job.rejected_quantity > 0 ? 'next_attempt' : null
+}
+
+/** Whether the table allows a deed now; what a button is shown by and the server judges by. */
+export const canDo = (deed: PrintJobDeed, status: PrintJobStatus): boolean =>
+  PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_DEEDS[deed])
+
 export type StatusTone = 'green' | 'yellow' | 'red' | 'blue' | 'purple' | 'grey'
 
-type AnyStatus = ItemStatus | OrderStatus | PrintJobStatus | SpoolStatus | ProductStatus
+type AnyStatus = ItemStatus | OrderStatus | PrintJobStatus | SpoolStatus | ProductStatus | PublicationStatus
 
 /** Colour and words of every status on the wire. */
 export const STATUS_LOOKS: Readonly<Record<AnyStatus, { tone: StatusTone; label: string }>> = {
@@ -83,5 +113,6 @@ export const STATUS_LOOKS: Readonly<Record<AnyStatus, { tone: StatusTone; label:
   archived: { tone: 'grey', label: 'Archived' },
   not_published: { tone: 'grey', label: 'Not published' },
   publishing: { tone: 'blue', label: 'Publishing' },
+  sending: { tone: 'blue', label: 'Sending' },
   published: { tone: 'green', label: 'Published' },
 }

@@ -20,6 +20,9 @@ const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2)
  */
 export const neutralText = (text: string): string => (isRisky(text) ? `'${text}` : text)
 
+/** The text that a cell was written from. */
+export const originalText = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
+
 /** Texts are always quoted, or a semicolon in one would begin a new cell where lists are separated by those. */
 function writeCell(cell: CsvCell): string {
   if (cell === null) return ''

@@ -16,16 +16,29 @@ function barsOf(row: readonly boolean[], y: number): string {
   return bars
 }
 
+interface QrTrace {
+  /** Side of the code, without the empty space around it. */
+  modules: number
+  /** The dark modules as an SVG path; a module is one unit. */
+  path: string
+}
+
+/** A QR code of the text, of medium error correction. */
+export function traceQrCode(text: string): QrTrace {
+  // The encoder draws none without a border.
+  const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1)
+  return { modules: rows.length, path: rows.map((row, y) => barsOf(row.slice(1, -1), y)).join('') }
+}
+
 /**
  * A QR code of the text as an SVG picture, black on white whatever the page's colours are. It holds no `#` and no `%`,
  * so that it can stand in a `data:` address as it is.
  */
 export function drawQrCode(text: string): string {
-  const modules = encodeQr(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
-  const size = modules.length
-  const dark = modules.map(barsOf).join('')
+  const { modules, path } = traceQrCode(text)
+  const size = modules + 2 * QUIET_ZONE
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">`,
-    `<path fill="white" d="M0 0h${size}v${size}h-${size}z"/><path fill="black" d="${dark}"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-${QUIET_ZONE} -${QUIET_ZONE} ${size} ${size}" shape-rendering="crispEdges">`,
+    `<path fill="white" d="M-${QUIET_ZONE} -${QUIET_ZONE}h${size}v${size}h-${size}z"/><path fill="black" d="${path}"/></svg>`,
   ].join('')
 }

@@ -3,7 +3,13 @@ import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/mail-link.ts'
 import { ErrorPage } from './error-page.tsx'
 import { RequireSession, SignedOutOnly } from './guards.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
-import { DashboardRoute, MediaRoute, SignedInLayout, WizardRoute } from './signed-in-routes.tsx'
+import {
+  DashboardRoute,
+  LabelCodeRoute,
+  MediaRoute,
+  SignedInLayout,
+  WizardRoute,
+} from './signed-in-routes.tsx'
 
 export const createAppRouter = () =>
   createBrowserRouter([
@@ -43,6 +49,7 @@ export const createAppRouter = () =>
                 { path: '/admin/products/new', Component: WizardRoute },
                 { path: '/admin/products/new/wizard', Component: WizardRoute },
                 { path: '/wizard', Component: WizardRoute },
+                { path: '/s/:code', Component: LabelCodeRoute },
                 { path: '*', Component: DashboardRoute },
               ],
             },

@@ -1,13 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Outlet, useSearchParams } from 'react-router'
+import { DockProvider } from '../components/ui/dock.tsx'
 import { Toaster } from '../components/ui/toast.tsx'
 import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
+import { LabelsHost } from '../features/labels/labels-host.tsx'
 import { TrayHost } from '../features/stl-library/uploading/tray-host.tsx'
 import { UploadsProvider } from '../features/stl-library/uploading/uploads-provider.tsx'
 import { useLiveEvents } from '../lib/live-events.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { useCurrentUser } from '../lib/session.ts'
+import { DialogBoundary } from './error-page.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
 import { modelAddress, readTab } from './tabs.ts'
 
@@ -32,11 +35,14 @@ export function SignedInLayout() {
     <QueryClientProvider client={queryClient} key={user.id}>
       <LiveUpdates />
       <UploadsProvider>
-        <Suspense fallback={<LoadingScreen />}>
-          <Outlet />
-        </Suspense>
-        <Tray />
+        <DockProvider>
+          <Suspense fallback={<LoadingScreen />}>
+            <Outlet />
+          </Suspense>
+          <Tray />
+        </DockProvider>
       </UploadsProvider>
+      <LabelsHost />
       <IdentityPrompt />
       <Toaster />
     </QueryClientProvider>
@@ -46,7 +52,13 @@ export function SignedInLayout() {
 /** Uploads go on, and are seen, in whatever room. */
 function Tray() {
   const [search] = useSearchParams()
-  return <TrayHost isLibrary={readTab(search) === 'stl-library'} modelAddress={modelAddress} />
+  const [isBroken, setIsBroken] = useState(false)
+  if (isBroken) return null
+  return (
+    <DialogBoundary onClose={() => setIsBroken(true)}>
+      <TrayHost isLibrary={readTab(search) === 'stl-library'} modelAddress={modelAddress} />
+    </DialogBoundary>
+  )
 }
 
 function LiveUpdates() {

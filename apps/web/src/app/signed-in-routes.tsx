@@ -14,4 +14,8 @@ export const DashboardRoute = lazy(async () => ({ default: (await importDashboar
 
 export const MediaRoute = lazy(async () => ({ default: (await import('../routes/media.tsx')).MediaRoute }))
 
+export const LabelCodeRoute = lazy(async () => ({
+  default: (await import('../routes/label-code.tsx')).LabelCodeRoute,
+}))
+
 export const WizardRoute = lazy(async () => ({ default: (await import('../routes/wizard.tsx')).WizardRoute }))

@@ -9,6 +9,7 @@ import {
   Printer,
   ReceiptText,
   ScrollText,
+  ShoppingBag,
   Spool,
   Users,
 } from 'lucide-react'
@@ -31,6 +32,7 @@ export type TabId =
   | 'orders'
   | 'print-queue'
   | 'filament'
+  | 'products'
   | 'api-keys'
   | 'people'
   | 'audit'
@@ -42,6 +44,7 @@ export const TABS: readonly Tab[] = [
   { id: 'orders', label: 'Orders', Icon: ReceiptText, count: (stats) => stats.pending_orders },
   { id: 'print-queue', label: 'Print Queue', Icon: Printer, count: (stats) => stats.print_queue_count },
   { id: 'filament', label: 'Filament', Icon: Spool, count: (stats) => stats.total_filaments },
+  { id: 'products', label: 'Products', Icon: ShoppingBag },
   { id: 'api-keys', label: 'API Keys', Icon: KeyRound, role: 'admin' },
   { id: 'people', label: 'People', Icon: Users, role: 'admin' },
   { id: 'audit', label: 'Audit', Icon: ScrollText, role: 'admin' },
@@ -58,7 +61,29 @@ export const uploadAddress = '/?tab=stl-library&upload=1'
 
 export const modelAddress = (id: string): string => `/?tab=stl-library&model=${encodeURIComponent(id)}`
 
+export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
+
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
+
+export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
+
+/** Opens the dialog that queues a print, with what is known of it already. */
+export const printAddress = (of: { itemId: string; quantity: number; orderId?: string }): string =>
+  `/?${new URLSearchParams({
+    tab: 'print-queue',
+    add: '1',
+    item: of.itemId,
+    quantity: String(of.quantity),
+    ...(of.orderId && { order: of.orderId }),
+  })}`
+
+export const spoolAddress = (id: string): string => `/?tab=filament&spool=${encodeURIComponent(id)}`
+
+export const productAddress = (id: string): string => `/?tab=products&product=${encodeURIComponent(id)}`
+
+export const wizardAddress = '/admin/products/new'
+
+export const mediaAddress = '/admin/media'
 
 export const lowStockAddress = '/?tab=inventory&low_stock_only=true'
 

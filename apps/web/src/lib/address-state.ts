@@ -1,3 +1,6 @@
+/** The query of the address as it is now. What is drawn lags behind it, and a second press must not undo the first. */
+export const currentParams = (): URLSearchParams => new URLSearchParams(location.search)
+
 /** The same address with other values; an empty one takes its name away, and what else it holds stays. */
 export function withParams(
   params: URLSearchParams,

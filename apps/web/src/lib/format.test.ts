@@ -83,8 +83,10 @@ describe('measures of a print', () => {
     [54.7, '55 g'],
     [3456, '3,456 g'],
     [18_600, '18.6 kg'],
+    [0, '0 g'],
+    [0.0018, '< 0.1 g'],
   ])('writes %d grams as %s', (grams, text) => {
-    expect(formatGrams(grams).replace('\u00A0', ' ')).toBe(text)
+    expect(formatGrams(grams).replaceAll('\u00A0', ' ')).toBe(text)
   })
 
   it.each([

@@ -129,11 +129,12 @@ export function formatMinutes(minutes: number): string {
 const NO_BREAK = '\u00A0'
 const KG_FROM_GRAMS = 10_000
 
-/** `372 g`, `8.4 g`; from ten kilograms on `18.6 kg`. */
-export const formatGrams = (grams: number): string =>
-  grams >= KG_FROM_GRAMS
-    ? formatKg(grams)
-    : `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 10 ? 1 : 0 })}${NO_BREAK}g`
+/** `372 g`, `8.4 g`; from ten kilograms on `18.6 kg`. What weighs something never reads as nothing. */
+export function formatGrams(grams: number): string {
+  if (grams >= KG_FROM_GRAMS) return formatKg(grams)
+  if (grams > 0 && grams < 0.05) return `<${NO_BREAK}0.1${NO_BREAK}g`
+  return `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 10 ? 1 : 0 })}${NO_BREAK}g`
+}
 
 /** `31.4 kg`, of grams. */
 export const formatKg = (grams: number): string => `${decimals(grams / 1000, 1)}${NO_BREAK}kg`

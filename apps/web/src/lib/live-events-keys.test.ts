@@ -2,44 +2,68 @@ import { EVENT_ENTITIES } from '@pegasus/contracts/events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRefetcher, queryKeysOf } from './live-events-keys.ts'
 
+const ID = '0198c0de-0000-7000-8000-000000000001'
+
 describe('what an event makes stale', () => {
   test.each(EVENT_ENTITIES)('%s: at least something, nothing twice', (entity) => {
-    const keys = queryKeysOf(entity).map(([name]) => name)
+    const keys = queryKeysOf({ entity, id: ID }).map((key) => key.join(' '))
     expect(keys.length).toBeGreaterThan(0)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
   test.each(['stl_file', 'inventory_item', 'filament', 'print_job', 'order', 'product'] as const)(
     '%s is counted on the dashboard',
-    (entity) => expect(queryKeysOf(entity)).toContainEqual(['stats']),
+    (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['stats']),
   )
+
+  test('a model: the lists that may show it, and of single models that one alone', () => {
+    const ofModels = queryKeysOf({ entity: 'stl_file', id: ID }).filter(([name]) => name === 'stl-files')
+    expect(ofModels).toContainEqual(['stl-files', 'list'])
+    expect(ofModels).toContainEqual(['stl-files', 'one', ID])
+    expect(ofModels).not.toContainEqual(['stl-files'])
+    expect(ofModels).not.toContainEqual(['stl-files', 'one'])
+  })
 })
 
 describe('refetching', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  type Asked = readonly (readonly [string])[] | 'everything'
+  type Asked = readonly (readonly [string, ...string[]])[] | 'everything'
 
-  const aRefetcher = (answerMs: number) => {
+  const aRefetcher = (answerMs: number, restMs = 0) => {
     const asked: Asked[] = []
     const refetch = (keys: Asked) => {
       asked.push(keys)
       return new Promise<void>((resolve) => setTimeout(resolve, answerMs))
     }
-    return { asked, refetcher: createRefetcher({ refetch, gatherMs: 100, patienceMs: 5000 }) }
+    return { asked, refetcher: createRefetcher({ refetch, gatherMs: 100, restMs, patienceMs: 5000 }) }
   }
 
   test('a thousand events in ten seconds make few refetches, and the last one counts', async () => {
     const { asked, refetcher } = aRefetcher(900)
     for (let count = 0; count < 1000; count += 1) {
-      refetcher.add(queryKeysOf('order'))
+      refetcher.add(queryKeysOf({ entity: 'order', id: ID }))
       await vi.advanceTimersByTimeAsync(10)
     }
     await vi.advanceTimersByTimeAsync(3000)
     expect(asked.length).toBeGreaterThanOrEqual(10)
     expect(asked.length).toBeLessThanOrEqual(12)
     expect(asked.every((keys) => keys.length === 2)).toBe(true)
+  })
+
+  test('quick answers are no reason to ask without a rest, and what came last is still asked for', async () => {
+    const { asked, refetcher } = aRefetcher(5, 1000)
+    for (let count = 0; count < 100; count += 1) {
+      refetcher.add([['orders']])
+      await vi.advanceTimersByTimeAsync(30)
+    }
+    expect(asked).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(asked).toHaveLength(4)
+    refetcher.add([['orders']])
+    await vi.advanceTimersByTimeAsync(101)
+    expect(asked).toHaveLength(5)
   })
 
   test('different things are asked for together, each once', async () => {
@@ -64,7 +88,7 @@ describe('refetching', () => {
       asked.push(keys)
       return asked.length === 1 ? new Promise<void>(() => {}) : Promise.reject(new Error('no'))
     }
-    const refetcher = createRefetcher({ refetch, gatherMs: 100, patienceMs: 1000 })
+    const refetcher = createRefetcher({ refetch, gatherMs: 100, restMs: 0, patienceMs: 1000 })
     refetcher.add([['a']])
     await vi.advanceTimersByTimeAsync(150)
     refetcher.add([['b']])

@@ -39,6 +39,7 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
       else await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     },
     gatherMs: 250,
+    restMs: 1000,
     patienceMs: 10_000,
   })
   void keepOpen(options, refetcher, stopped.signal)
@@ -138,7 +139,7 @@ function takeEvent(data: string, refetcher: Refetcher): void {
   // A newer server may tell of things that this page does not know.
   if (!event.success) return
   if (event.data.type === 'missed') refetcher.addAll()
-  else refetcher.add(queryKeysOf(event.data.entity))
+  else refetcher.add(queryKeysOf(event.data))
 }
 
 function parseJson(text: string): unknown {

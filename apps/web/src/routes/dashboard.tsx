@@ -4,9 +4,42 @@ import { RoomBoundary } from '../app/error-page.tsx'
 import { LoadingView } from '../app/loading-view.tsx'
 import { RequireRole } from '../app/require-role.tsx'
 import { Shell } from '../app/shell/shell.tsx'
-import { modelAddress, readTab, TABS, type TabId } from '../app/tabs.ts'
+import {
+  itemAddress,
+  jobAddress,
+  mediaAddress,
+  modelAddress,
+  orderAddress,
+  printAddress,
+  readTab,
+  spoolAddress,
+  TABS,
+  tabAddress,
+  type TabId,
+  wizardAddress,
+} from '../app/tabs.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { DashboardRoom } from './dashboard-room.tsx'
+
+/** Where a print job leads to. */
+const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
+
+/** Where an item leads to. */
+const ITEM_ADDRESSES = {
+  model: modelAddress,
+  job: jobAddress,
+  order: orderAddress,
+  spool: spoolAddress,
+  print: printAddress,
+}
+
+/** Where a product leads to. */
+const PRODUCT_ADDRESSES = {
+  model: modelAddress,
+  item: itemAddress,
+  wizard: wizardAddress,
+  media: mediaAddress,
+}
 
 const ROOMS: Record<TabId, ComponentType> = {
   dashboard: DashboardRoom,
@@ -15,15 +48,26 @@ const ROOMS: Record<TabId, ComponentType> = {
   })),
   inventory: lazy(async () => {
     const { InventoryRoom } = await import('../features/inventory/inventory-room.tsx')
-    return { default: () => <InventoryRoom modelAddress={modelAddress} /> }
+    return { default: () => <InventoryRoom addresses={ITEM_ADDRESSES} /> }
   }),
-  orders: lazy(async () => ({ default: (await import('../features/orders/orders-room.tsx')).OrdersRoom })),
-  'print-queue': lazy(async () => ({
-    default: (await import('../features/print-queue/print-queue-room.tsx')).PrintQueueRoom,
-  })),
-  filament: lazy(async () => ({
-    default: (await import('../features/filament/filament-room.tsx')).FilamentRoom,
-  })),
+  orders: lazy(async () => {
+    const { OrdersRoom } = await import('../features/orders/orders-room.tsx')
+    return { default: () => <OrdersRoom itemAddress={itemAddress} printAddress={printAddress} /> }
+  }),
+  'print-queue': lazy(async () => {
+    const { PrintQueueRoom } = await import('../features/print-queue/print-queue-room.tsx')
+    return { default: () => <PrintQueueRoom addresses={JOB_ADDRESSES} /> }
+  }),
+  filament: lazy(async () => {
+    const { FilamentRoom } = await import('../features/filament/filament-room.tsx')
+    return {
+      default: () => <FilamentRoom queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />,
+    }
+  }),
+  products: lazy(async () => {
+    const { ProductsRoom } = await import('../features/products/catalogue/products-room.tsx')
+    return { default: () => <ProductsRoom addresses={PRODUCT_ADDRESSES} /> }
+  }),
   'api-keys': lazy(async () => ({
     default: (await import('../features/api-keys/api-keys-room.tsx')).ApiKeysRoom,
   })),

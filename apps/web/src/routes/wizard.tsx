@@ -1,11 +1,11 @@
-import { modelAddress, tabAddress } from '../app/tabs.ts'
 import { AdminPage } from '../app/admin-page.tsx'
-import { ModelList } from '../features/products/model-list.tsx'
+import { productAddress } from '../app/tabs.ts'
+import { WizardRoom } from '../features/products/wizard/wizard-room.tsx'
 
 export function WizardRoute() {
   return (
-    <AdminPage title="New product">
-      <ModelList modelAddress={modelAddress} libraryAddress={tabAddress('stl-library')} />
+    <AdminPage title="New Product">
+      <WizardRoom productAddress={productAddress} />
     </AdminPage>
   )
 }

@@ -59,3 +59,14 @@ export function readKey(text: string): KeyIdentity | null {
   const body = text.slice(0, -CHECK_LENGTH - 1)
   return withCheck(body) === text ? { prefix, hash: hashOf(text) } : null
 }
+
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
+
+/** The key that comes as the password of Basic authentication; null where there is none. */
+export function keyInBasic(authorization: string | undefined): string | null {
+  const pair = BASIC.exec(authorization ?? '')?.[1]
+  if (pair === undefined) return null
+  const text = Buffer.from(pair, 'base64').toString('latin1')
+  const password = text.slice(text.indexOf(':') + 1)
+  return text.includes(':') && looksLikeKey(password) ? password : null
+}

@@ -13,7 +13,7 @@ import type { ApiKeyPrincipal } from '../../platform/http/principal.ts'
 import { writeAudit } from '../audit/index.ts'
 import type { KeyGuard } from '../auth/index.ts'
 import { presentCurrentUser } from '../users/index.ts'
-import { looksLikeKey, readKey } from './key-format.ts'
+import { keyInBasic, looksLikeKey, readKey } from './key-format.ts'
 import { type PresentedKey, findAndCount, wasRefusedLately } from './key-guard.queries.ts'
 import type { KeyUsage } from './key-usage.ts'
 
@@ -89,6 +89,7 @@ export function createKeyGuard(deps: {
 
   return {
     isKey: looksLikeKey,
+    inBasic: keyInBasic,
 
     async authenticate(text, request) {
       const presented = readKey(text)

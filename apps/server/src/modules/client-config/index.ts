@@ -17,7 +17,7 @@ export function addClientConfig(endpoints: Endpoints, deps: { config: Config; se
       locale: config.locale,
       signups: config.signups,
       mail_delivery: config.smtpUrl === null ? 'outbox' : 'smtp',
-      main_site_url: config.mainSiteUrl,
+      main_site_url: config.mainSite?.url ?? null,
       supabase_url: null,
       supabase_anon_key: `sb_publishable_${publicKey}`,
       upload_limit_bytes: config.uploadLimitBytes,

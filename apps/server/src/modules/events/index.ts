@@ -4,7 +4,7 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { createEventHub } from './event-hub.ts'
 import { addEventRoutes } from './events.routes.ts'
 
-export { publish, publishAll } from './publish.ts'
+export { EVENT_CHANNEL, publish, publishAll } from './publish.ts'
 
 /** Live events to browsers. The answer is to be closed before the server waits for its open connections. */
 export function addEvents(

@@ -1,7 +1,9 @@
+import type { SpoolSort } from '@pegasus/contracts/filament'
 import type { SpoolStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import { everyWord } from '../../platform/database/search.ts'
-import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { COUNT_CAP } from '../../platform/http/paging.ts'
+import { type SpoolCursor, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
 
 /** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
 export interface SpoolRow {
@@ -28,6 +30,7 @@ export interface SpoolRow {
   last_used_at: string | null
   dried_at: string | null
   drying_interval_days: number | null
+  low_stock_grams: number | null
   notes: string | null
   queued_jobs: number
   queued_grams: number
@@ -40,6 +43,7 @@ export interface SpoolFilter {
   search?: string | undefined
   material?: string | undefined
   status?: SpoolStatus | undefined
+  archived?: boolean | undefined
 }
 
 /** Beside the filters' columns; spools are thousands, so a search walks them. */
@@ -57,30 +61,44 @@ const matching = (sql: Queryable, filter: SpoolFilter) => sql`
       sql`lower(concat_ws(' ', f.material, v.name, f.name, f.color, s.lot_number, s.label_code)) like ${pattern}`,
   )}
   ${filter.material ? sql`and lower(f.material) = lower(${filter.material})` : sql``}
-  ${filter.status ? sql`and s.status = ${filter.status}` : sql``}`
+  ${filter.status ? sql`and s.status = ${filter.status}` : sql``}
+  ${filter.archived === undefined ? sql`` : sql`and (s.archived_at is not null) = ${filter.archived}`}`
 
+const selectSpool = (sql: Queryable) => sql`
+  select s.id, s.number, s.label_code, f.material, v.name as brand, f.name, f.color, '#' || f.color_hex as color_hex,
+         f.diameter_mm::float8, f.density_g_cm3::float8, s.weight_grams::float8,
+         coalesce(s.spool_weight_grams, f.spool_weight_grams, v.spool_weight_grams)::float8 as spool_weight_grams,
+         round(s.remaining_grams, 2)::float8 as remaining_grams, coalesce(s.price_minor, f.price_minor) as price_minor,
+         l.path as location, s.lot_number, s.status, f.nozzle_temp_c, f.bed_temp_c, s.opened_at, s.last_used_at,
+         s.dried_at, f.drying_interval_days, f.low_stock_grams::float8, s.notes, coalesce(d.jobs, 0) as queued_jobs,
+         coalesce(d.grams, 0)::float8 as queued_grams, s.revision, s.created_at, s.updated_at`
+
+const BESIDE = (sql: Queryable) => sql`
+  left join locations l on l.id = s.location_id
+  left join (
+    select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
+  ) d on d.spool_id = s.id`
+
+/** `sort_key`: what the row is sorted by, as a text. */
 export const listSpools = (
   sql: Queryable,
   filter: SpoolFilter,
-  page: { cursor: Cursor | null; limit: number },
-): Promise<SpoolRow[]> =>
-  sql<SpoolRow[]>`
-    select s.id, s.number, s.label_code, f.material, v.name as brand, f.name, f.color, '#' || f.color_hex as color_hex,
-           f.diameter_mm::float8, f.density_g_cm3::float8, s.weight_grams::float8,
-           coalesce(s.spool_weight_grams, f.spool_weight_grams, v.spool_weight_grams)::float8 as spool_weight_grams,
-           s.remaining_grams::float8, coalesce(s.price_minor, f.price_minor) as price_minor, l.path as location,
-           s.lot_number, s.status, f.nozzle_temp_c, f.bed_temp_c, s.opened_at, s.last_used_at, s.dried_at,
-           f.drying_interval_days, s.notes, coalesce(d.jobs, 0) as queued_jobs,
-           coalesce(d.grams, 0)::float8 as queued_grams, s.revision, s.created_at, s.updated_at
+  page: { sort: SpoolSort; cursor: SpoolCursor | null; limit: number },
+): Promise<(SpoolRow & { sort_key: string })[]> =>
+  sql<(SpoolRow & { sort_key: string })[]>`
+    ${selectSpool(sql)}, ${sortText(sql, page.sort)} as sort_key
     ${FROM(sql)}
-    left join locations l on l.id = s.location_id
-    left join (
-      select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
-    ) d on d.spool_id = s.id
-    where ${matching(sql, filter)}
-      ${page.cursor ? sql`and (s.created_at, s.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by s.created_at desc, s.id desc
+    ${BESIDE(sql)}
+    where ${matching(sql, filter)} ${page.cursor ? afterSpool(sql, page.sort, page.cursor) : sql``}
+    ${spoolOrder(sql, page.sort)}
     limit ${page.limit + 1}`
+
+/** One spool; null if it is not there. */
+export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | null> {
+  const [row] = await sql<SpoolRow[]>`
+    ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`
+  return row ?? null
+}
 
 export async function countSpools(sql: Queryable, filter: SpoolFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`

@@ -56,9 +56,11 @@ describe('GET /api/filament', () => {
           last_used_at: app.clock.now().toISOString(),
           dried_at: null,
           drying_interval_days: null,
+          low_stock_grams: null,
           notes: 'dry it',
           queued_jobs: 1,
           queued_grams: 412,
+          revision: 1,
           created_at: app.clock.now().toISOString(),
           updated_at: app.clock.now().toISOString(),
         },
@@ -93,11 +95,57 @@ describe('GET /api/filament', () => {
       expect(items.map((spool) => spool.color)).toEqual(['3', '2', '1'])
       expect(total).toBe('3')
     })
+
+    it('walks page by page in every order, and refuses the cursor of another one', async () => {
+      const app = await buildTestApp()
+      const viewer = await app.as('viewer')
+      for (const [color, remainingGrams] of [
+        ['Red', 300],
+        ['Black', 90.5],
+        ['White', 300],
+        ['Amber', 800],
+      ] as const) {
+        app.clock.advance(1000)
+        await aSpool(app, { color, remainingGrams })
+      }
+      await takeFromSpool(app, (await list(app, '?search=white')).json<Spool[]>()[0]?.id ?? '', 0.25)
+      const orders = {
+        newest: ['Amber', 'White', 'Black', 'Red'],
+        least_left: ['Black', 'White', 'Red', 'Amber'],
+        most_left: ['Amber', 'Red', 'White', 'Black'],
+        material: ['Amber', 'Black', 'Red', 'White'],
+        last_used: ['White', 'Amber', 'Black', 'Red'],
+      }
+      for (const [sort, expected] of Object.entries(orders)) {
+        const { items } = await allPages<Spool>(app, viewer, `/api/filament?limit=1&sort=${sort}`)
+        expect([sort, items.map((spool) => spool.color)]).toEqual([sort, expected])
+      }
+      const link = String((await list(app, '?limit=1&sort=material')).headers.link)
+      const cursor = /cursor=([^>&]+)/.exec(link)?.[1]
+      expect((await list(app, `?sort=newest&cursor=${cursor}`)).statusCode).toBe(422)
+    })
+
+    it('shows what is archived, what is not, or both', async () => {
+      const app = await buildTestApp()
+      await aSpool(app, { color: 'Blue', archivedAt: app.clock.now() })
+      await aSpool(app, { color: 'Red' })
+      expect(await colors(app)).toEqual(['Red', 'Blue'])
+      expect(await colors(app, '?archived=false')).toEqual(['Red'])
+      expect(await colors(app, '?archived=true')).toEqual(['Blue'])
+    })
   })
 
   it('refuses bad input: 422', async () => {
     const app = await buildTestApp()
-    for (const query of ['?limit=1001', '?status=full', '?cursor=abc', '?search=%00', '?material=%00'])
+    for (const query of [
+      '?limit=1001',
+      '?status=full',
+      '?sort=size',
+      '?archived=perhaps',
+      '?cursor=abc',
+      '?search=%00',
+      '?material=%00',
+    ])
       expect((await list(app, query)).statusCode).toBe(422)
   })
 

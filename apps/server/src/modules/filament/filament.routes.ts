@@ -1,6 +1,8 @@
-import { listFilament, listMaterials } from '@pegasus/contracts/filament'
+import { getSpool, listFilament, listMaterials } from '@pegasus/contracts/filament'
+import { getFilamentForecast, listFilamentStock } from '@pegasus/contracts/filament-stock'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { etagOf } from '../../platform/http/etag.ts'
+import { sendPageHeaders } from '../../platform/http/paging.ts'
 import { presentSpool } from './filament.present.ts'
 import type { Filament } from './filament.service.ts'
 
@@ -11,11 +13,22 @@ export function addFilamentRoutes(
   const { filament, currency } = deps
 
   endpoints.add(listFilament, async ({ query, request, reply }) => {
-    const filter = { search: query.search, material: query.material, status: query.status }
-    const page = await filament.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
-    sendPageHeaders(request, reply, page)
-    return page.items.map((row) => presentSpool(row, currency))
+    const { search, material, status, archived, ...page } = query
+    const found = await filament.list(
+      { search, material, status, archived },
+      { sort: page.sort, cursor: page.cursor, limit: page.limit },
+    )
+    sendPageHeaders(request, reply, found)
+    return found.items.map((row) => presentSpool(row, currency))
   })
 
   endpoints.add(listMaterials, () => filament.listMaterials())
+  endpoints.add(listFilamentStock, () => filament.readStock())
+  endpoints.add(getFilamentForecast, () => filament.readForecast())
+
+  endpoints.add(getSpool, async ({ params, reply }) => {
+    const row = await filament.get(params.id)
+    reply.header('etag', etagOf(row.revision))
+    return presentSpool(row, currency)
+  })
 }

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ActorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
 /** The vendor of a name, made where it is missing. */
@@ -12,23 +11,35 @@ export async function ensureVendor(tx: Queryable, name: string, now: Date): Prom
   return row.id
 }
 
-export interface FilamentColumns {
+/** What makes a filament this one and no other. */
+export interface FilamentIdentity {
   vendor_id: string | null
   name: string
   material: string
   color: string
-  color_hex: string | null
   diameter_mm: number
-  density_g_cm3: number
   weight_grams: number
+}
+
+/** What is known of a filament beside that; it holds for all its spools. */
+export interface FilamentFacts {
+  color_hex: string | null
+  density_g_cm3: number
   spool_weight_grams: number | null
   nozzle_temp_c: number | null
   bed_temp_c: number | null
+  low_stock_grams: number | null
+  drying_interval_days: number | null
 }
 
-/** The filament that is sold under these words in this size, made where it is missing. */
-export async function ensureFilament(tx: Queryable, filament: FilamentColumns, now: Date): Promise<string> {
-  const row = { id: uuidv7(), ...filament, created_at: now, updated_at: now }
+/** The filament that is sold under these words in this size; made with these facts where it is missing. */
+export async function ensureFilament(
+  tx: Queryable,
+  identity: FilamentIdentity,
+  facts: FilamentFacts,
+  now: Date,
+): Promise<string> {
+  const row = { id: uuidv7(), ...identity, ...facts, created_at: now, updated_at: now }
   const [made] = await tx<[{ id: string }]>`
     insert into filaments ${tx(row as unknown as Record<string, string>)}
     on conflict (vendor_id, lower(material), lower(name), lower(color), diameter_mm, weight_grams)
@@ -36,6 +47,55 @@ export async function ensureFilament(tx: Queryable, filament: FilamentColumns, n
     do update set name = filaments.name
     returning id`
   return made.id
+}
+
+/** Sets what is told of a filament; what is left out stays. */
+export async function correctFilament(
+  tx: Queryable,
+  id: string,
+  told: Partial<FilamentFacts>,
+  now: Date,
+): Promise<void> {
+  if (Object.keys(told).length === 0) return
+  await tx`
+    update filaments set ${tx({ ...told, updated_at: now } as unknown as Record<string, string>)},
+                         revision = revision + 1
+    where id = ${id}`
+}
+
+export async function findFacts(sql: Queryable, id: string): Promise<FilamentFacts> {
+  const [row] = await sql<[FilamentFacts]>`
+    select color_hex, density_g_cm3::float8, spool_weight_grams::float8, nozzle_temp_c, bed_temp_c,
+           low_stock_grams::float8, drying_interval_days
+    from filaments where id = ${id}`
+  return row
+}
+
+/** Writes the words of a filament and its vendor as they are told; by case alone they are the same as before. */
+export async function spellFilament(
+  tx: Queryable,
+  id: string,
+  words: { brand: string | null; material: string; name: string; color: string },
+  now: Date,
+): Promise<void> {
+  await tx`
+    update filaments set material = ${words.material}, name = ${words.name}, color = ${words.color},
+                         updated_at = ${now}
+    where id = ${id}`
+  if (words.brand !== null)
+    await tx`
+      update vendors set name = ${words.brand}, updated_at = ${now}
+      where id = (select vendor_id from filaments where id = ${id}) and name <> ${words.brand}`
+}
+
+/** A filament that no spool is of any more, be it in the bin, was a slip of the pen. */
+export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
+  // A question of its own: whoever adds a spool holds the filament, and what they added is seen only by what begins
+  // after they let go of it.
+  await tx`select 1 from filaments where id = ${id} for update`
+  await tx`
+    update filaments set deleted_at = ${now}
+    where id = ${id} and not exists (select from spools where filament_id = ${id})`
 }
 
 export interface SpoolColumns {
@@ -60,30 +120,62 @@ export async function insertSpool(tx: Queryable, spool: SpoolColumns): Promise<n
   return row.number
 }
 
-/** Holds a spool against other entries until the transaction ends; null if it is not there. */
-export async function lockSpool(tx: Queryable, id: string): Promise<{ remaining_grams: number } | null> {
-  const [row] = await tx<{ remaining_grams: number }[]>`
-    select remaining_grams::float8 from spools where id = ${id} and deleted_at is null for update`
+/** A spool that is to change, with what counts of its filament. `tare_grams` is the nearest that anybody knows. */
+export interface SpoolToChange {
+  id: string
+  filament_id: string
+  remaining_grams: number
+  weight_grams: number
+  tare_grams: number | null
+  density_g_cm3: number
+  diameter_mm: number
+  archived_at: string | null
+  revision: number
+}
+
+const spoolToChange = (sql: Queryable) => sql`
+  select s.id, s.filament_id, s.remaining_grams::float8, s.weight_grams::float8,
+         coalesce(s.spool_weight_grams, f.spool_weight_grams, v.spool_weight_grams)::float8 as tare_grams,
+         f.density_g_cm3::float8, f.diameter_mm::float8, s.archived_at, s.revision
+  from spools s
+  join filaments f on f.id = s.filament_id
+  left join vendors v on v.id = f.vendor_id`
+
+/** Holds a spool against other changes until the transaction ends; null if it is not there. */
+export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChange | null> {
+  const [row] = await tx<SpoolToChange[]>`
+    ${spoolToChange(tx)} where s.id = ${id} and s.deleted_at is null for update of s`
   return row ?? null
 }
 
-export interface LedgerColumns extends ActorColumns {
-  id: string
-  spool_id: string
-  kind: 'open' | 'use' | 'weigh' | 'correct' | 'waste'
-  delta_grams: number
-  reported_grams: number | null
-  length_mm: number | null
-  gross_grams: number | null
-  reason: string | null
-  print_job_id: string | null
-  created_at: Date
+/** The same for one that is in the bin since then or later, or is not in it. */
+export async function lockSpoolOrBinned(
+  tx: Queryable,
+  id: string,
+  since: Date,
+): Promise<{ deleted_at: string | null } | null> {
+  const [row] = await tx<{ deleted_at: string | null }[]>`
+    select deleted_at from spools
+    where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
+  return row ?? null
 }
 
-/** Writes the entry; the database moves what is left on the spool with it, and answers that. */
-export async function insertLedgerEntry(tx: Queryable, entry: LedgerColumns): Promise<number> {
-  const [row] = await tx<[{ after_grams: number }]>`
-    insert into spool_ledger ${tx(entry as unknown as Record<string, string>)}
-    returning after_grams::float8`
-  return row.after_grams
+/** What people change of a roll; what is left out stays. */
+export type SpoolChange = Partial<
+  Omit<SpoolColumns, 'id' | 'created_at' | 'updated_at'> & {
+    deleted_at: Date | null
+    last_used_at: Date | null
+  }
+>
+
+export async function updateSpoolRow(
+  tx: Queryable,
+  id: string,
+  change: SpoolChange,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update spools set ${tx({ ...change, updated_at: now } as unknown as Record<string, string>)},
+                      revision = revision + 1
+    where id = ${id}`
 }

@@ -18,11 +18,11 @@ export function presentItem(row: ItemRow, { signer, currency }: Presentation): I
     ...row,
     available_quantity: row.quantity - row.reserved_quantity,
     stl_thumbnail_path: row.has_picture ? signer.sign(`/api/stl-files/${row.stl_file_id}/thumbnail`) : null,
+    color_hex: row.color_hex && `#${row.color_hex}`,
     material_cost: money(row.material_cost_minor),
     labor_cost: money(row.labor_cost_minor),
     selling_price: money(row.selling_price_minor),
-    // Labels come with the stock room; until then there is no picture that this path could name.
-    qr_code_path: null,
+    qr_code_path: signer.sign(`/api/inventory/${row.id}/label`),
   }
 }
 

@@ -5,6 +5,7 @@ import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { aModel } from '../../../test/library-factories.ts'
 import { analysed, upload } from '../../../test/model-upload.ts'
 import { aMovement, allPages, anItem, refusalOf } from '../../../test/stock-factories.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
@@ -73,7 +74,7 @@ describe('GET /api/inventory', () => {
         labor_cost: 1.5,
         selling_price: 18.5,
         notes: 'sells well',
-        qr_code_path: null,
+        qr_code_path: expect.stringContaining(`/api/inventory/${id}/label?`),
       })
       expect((await app.http.inject(item.stl_thumbnail_path ?? '')).headers['content-type']).toBe(
         'image/webp',
@@ -159,6 +160,44 @@ describe('GET /api/inventory', () => {
       expect(total).toBe('5')
     })
 
+    it('sorts by name, quantity and last change, page by page, and finds by place, material and model', async () => {
+      const app = await buildTestApp()
+      const model = await aModel(app, { title: 'Hook' })
+      const ids: string[] = []
+      for (const [name, quantity] of [
+        ['beta', 3],
+        ['Alpha', 3],
+        ['gamma', 1],
+        ['alpha', 9],
+        ['Delta', 0],
+      ] as const) {
+        ids.push(await anItem(app, { name, quantity, materialUsed: 'PLA', location: `Rack / ${name}` }))
+        app.clock.advance(MINUTE_MS)
+      }
+      await aMovement(app, { itemId: ids[0] ?? '', kind: 'receive', delta: 1 })
+      const viewer = await app.as('viewer')
+      const walk = async (query: string) => {
+        const { items } = await allPages<InventoryItem>(app, viewer, `/api/inventory?limit=2&${query}`)
+        return items.map((item) => item.name)
+      }
+      expect(await walk('sort=name')).toEqual(['Alpha', 'alpha', 'beta', 'Delta', 'gamma'])
+      expect(await walk('sort=quantity')).toEqual(['Delta', 'gamma', 'Alpha', 'beta', 'alpha'])
+      expect(await walk('sort=most')).toEqual(['alpha', 'beta', 'Alpha', 'gamma', 'Delta'])
+      expect(await walk('sort=updated')).toEqual(['beta', 'Delta', 'alpha', 'gamma', 'Alpha'])
+      expect(await walk('sort=oldest')).toEqual(['beta', 'Alpha', 'gamma', 'alpha', 'Delta'])
+      await anItem(app, { name: 'other', materialUsed: 'Petg', stlFileId: model })
+      expect(await walk('material=PETG')).toEqual(['other'])
+      expect(await walk(`stl_file_id=${model}`)).toEqual(['other'])
+      const [rack] = await app.database.sql<{ id: string }[]>`select id from locations where path = 'Rack'`
+      expect(await walk(`location_id=${rack?.id}&sort=name`)).toHaveLength(5)
+      // A place in one list is none in another.
+      const { headers } = await app.http.inject({ url: '/api/inventory?limit=2&sort=name', headers: viewer })
+      const next = /<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
+      expect(
+        (await app.http.inject({ url: next.replace('sort=name', 'sort=most'), headers: viewer })).statusCode,
+      ).toBe(422)
+    })
+
     it('keeps showing the title of a model in the bin, without a picture', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
@@ -176,16 +215,21 @@ describe('GET /api/inventory', () => {
   })
 
   describe('refuses bad input', () => {
-    it.each([
-      '?limit=1001',
-      '?limit=0',
-      '?status=Nearly%20Gone',
-      '?low_stock_only=maybe',
-      '?cursor=abc',
-      '?search=%00',
-      `?search=${'x'.repeat(201)}`,
-    ])('answers 422 to %s', async (query) => {
-      expect((await get(await buildTestApp(), `/api/inventory${query}`)).statusCode).toBe(422)
+    it('answers 422 to a query that it cannot follow', async () => {
+      const app = await buildTestApp()
+      const queries = [
+        '?limit=1001',
+        '?limit=0',
+        '?status=Nearly%20Gone',
+        '?low_stock_only=maybe',
+        '?sort=luck',
+        '?location_id=x',
+        '?cursor=abc',
+        '?search=%00',
+        `?search=${'x'.repeat(201)}`,
+      ]
+      for (const query of queries)
+        expect((await get(app, `/api/inventory${query}`)).statusCode, query).toBe(422)
     })
 
     it('answers 404 for items that are not there, are in the bin, or have no id', async () => {

@@ -1,25 +1,30 @@
 import { getInventoryItem, listInventory, listItemMovements } from '@pegasus/contracts/inventory'
+import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { etagOf } from '../../platform/http/etag.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import { type Presentation, presentItem, presentMovement } from './inventory.present.ts'
 import type { Inventory } from './inventory.service.ts'
+import { decodeItemCursor } from './item-cursor.ts'
+import { itemFilterOf } from './item-filter.ts'
 
 export function addInventoryRoutes(
   endpoints: Endpoints,
-  deps: Presentation & { inventory: Inventory },
+  deps: Presentation & { inventory: Inventory; clock: Clock },
 ): void {
-  const { inventory } = deps
+  const { inventory, clock } = deps
 
   endpoints.add(listInventory, async ({ query, request, reply }) => {
-    const filter = { search: query.search, status: query.status, lowStockOnly: query.low_stock_only }
-    const page = await inventory.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
+    const { sort, limit } = query
+    const cursor = decodeItemCursor(query.cursor, sort, query.deleted !== undefined)
+    const page = await inventory.list(itemFilterOf(query, clock.now()), { sort, cursor, limit })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentItem(row, deps))
   })
 
   endpoints.add(getInventoryItem, async ({ params, reply }) => {
     const row = await inventory.get(params.id)
-    reply.header('etag', `"${row.revision}"`)
+    reply.header('etag', etagOf(row.revision))
     return presentItem(row, deps)
   })
 

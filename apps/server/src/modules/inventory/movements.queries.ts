@@ -11,13 +11,46 @@ export interface MovementRow extends ActorColumns {
   reserved_delta: number
   quantity_after: number
   reserved_after: number
+  from_location_id: string | null
+  to_location_id: string | null
   from_location: string | null
   to_location: string | null
   reason: string | null
   order_id: string | null
   print_job_id: string | null
   undoes_id: string | null
+  undone_by_id: string | null
   created_at: string
+}
+
+/** Movements `m` with the places they tell of, and what took them back. */
+const selectMovement = (sql: Queryable) => sql`
+  select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
+         m.from_location_id, m.to_location_id, f.path as from_location, t.path as to_location, m.reason, m.order_id,
+         m.print_job_id, m.undoes_id, u.id as undone_by_id, m.actor_kind, m.actor_id, m.actor_name, m.created_at
+  from movements m
+  left join locations f on f.id = m.from_location_id
+  left join locations t on t.id = m.to_location_id
+  left join movements u on u.undoes_id = m.id`
+
+export async function findMovement(sql: Queryable, id: string): Promise<MovementRow | null> {
+  const [row] = await sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`
+  return row ?? null
+}
+
+/** What happened to an item after a movement: whether it was counted, and whether it was put elsewhere. */
+export async function readLater(
+  sql: Queryable,
+  { id, item_id: itemId, created_at: createdAt }: MovementRow,
+): Promise<{ counted_at: string | null; moved_at: string | null }> {
+  const [row] = await sql<[{ counted_at: string | null; moved_at: string | null }]>`
+    select max(m.created_at) filter (where m.kind = 'count') as counted_at,
+           max(m.created_at) filter (where m.kind = 'move') as moved_at
+    from movements m left join movements u on u.undoes_id = m.id
+    where m.item_id = ${itemId} and (m.created_at, m.id) > (${createdAt}::timestamptz, ${id}::uuid)
+      -- What was taken back, and what took something back, tells of nothing that still holds.
+      and u.id is null and m.undoes_id is null`
+  return row
 }
 
 export const listMovements = (
@@ -26,12 +59,7 @@ export const listMovements = (
   page: { cursor: Cursor | null; limit: number },
 ): Promise<MovementRow[]> =>
   sql<MovementRow[]>`
-    select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
-           f.path as from_location, t.path as to_location, m.reason, m.order_id, m.print_job_id, m.undoes_id,
-           m.actor_kind, m.actor_id, m.actor_name, m.created_at
-    from movements m
-    left join locations f on f.id = m.from_location_id
-    left join locations t on t.id = m.to_location_id
+    ${selectMovement(sql)}
     where m.item_id = ${itemId}
       ${page.cursor ? sql`and (m.created_at, m.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
     order by m.created_at desc, m.id desc
@@ -71,12 +99,16 @@ export async function insertMovement(
   return row
 }
 
+/** What is there of an item, and where. */
+export interface StockOfItem {
+  quantity: number
+  reserved_quantity: number
+  location_id: string | null
+}
+
 /** Holds an item against other movements until the transaction ends; null if it is not there. */
-export async function lockItem(
-  tx: Queryable,
-  id: string,
-): Promise<{ quantity: number; reserved_quantity: number } | null> {
-  const [row] = await tx<{ quantity: number; reserved_quantity: number }[]>`
-    select quantity, reserved_quantity from items where id = ${id} and deleted_at is null for update`
+export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem | null> {
+  const [row] = await tx<StockOfItem[]>`
+    select quantity, reserved_quantity, location_id from items where id = ${id} and deleted_at is null for update`
   return row ?? null
 }

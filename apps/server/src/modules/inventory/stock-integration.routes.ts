@@ -1,8 +1,9 @@
 import { listStock } from '@pegasus/contracts/integration'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { sendPageHeaders } from '../../platform/http/paging.ts'
 import { type Presentation, presentItem } from './inventory.present.ts'
 import type { Inventory } from './inventory.service.ts'
+import { decodeItemCursor } from './item-cursor.ts'
 
 /** The stock as a shop sees it; costs, places and notes are not in the answer's schema. */
 export function addStockIntegrationRoutes(
@@ -12,8 +13,9 @@ export function addStockIntegrationRoutes(
   const { inventory, currency } = deps
 
   endpoints.add(listStock, async ({ query, request, reply }) => {
-    const filter = { sku: query.sku, lowStockOnly: false }
-    const page = await inventory.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
+    const { sku, limit } = query
+    const cursor = decodeItemCursor(query.cursor, 'newest', false)
+    const page = await inventory.list({ sku }, { sort: 'newest', cursor, limit })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => ({ ...presentItem(row, deps), currency }))
   })

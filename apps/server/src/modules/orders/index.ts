@@ -3,7 +3,9 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { addOrderIntakeRoutes } from './order-intake.routes.ts'
+import type { MainSite } from '../products/index.ts'
 import { createOrderIntake } from './order-intake.service.ts'
+import { createOrderSync } from './order-sync.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 
@@ -13,9 +15,17 @@ export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.
 /** What customers bought in the main shop. */
 export function addOrders(
   endpoints: Endpoints,
-  deps: { database: Database; clock: Clock; signer: PathSigner; currency: string },
+  deps: {
+    database: Database
+    clock: Clock
+    signer: PathSigner
+    currency: string
+    site: Pick<MainSite, 'call'> | null
+  },
 ): void {
-  const { database, clock, signer, currency } = deps
-  addOrderRoutes(endpoints, { orders: createOrders({ database }), signer })
-  addOrderIntakeRoutes(endpoints, { intake: createOrderIntake({ database, clock, currency }), clock })
+  const { database, clock, signer, currency, site } = deps
+  const intake = createOrderIntake({ database, clock, currency })
+  const sync = createOrderSync({ intake, site })
+  addOrderRoutes(endpoints, { orders: createOrders({ database }), sync, signer, clock })
+  addOrderIntakeRoutes(endpoints, { intake, clock })
 }

@@ -27,13 +27,15 @@ export interface KnownOrder {
   due_at: string | null
   external_id: string | null
   notes: string | null
+  revision: number
   lines: KnownLine[]
 }
 
 /** The order of a number, held until the transaction ends; null if there is none. */
 export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
-    select id, customer_name, customer_email, status, total_minor, currency, placed_at, due_at, external_id, notes
+    select id, customer_name, customer_email, status, total_minor, currency, placed_at, due_at, external_id, notes,
+           revision
     from orders where order_number = ${orderNumber} and deleted_at is null for update`
   if (!order) return null
   const lines = await tx<KnownLine[]>`

@@ -20,7 +20,8 @@ import { type OrderRow, findOrder } from './orders.queries.ts'
 import { createOrder } from './orders.service.ts'
 import { type ReceivedOrder, findChanges, findOtherLines, readReceivedOrder } from './received-order.ts'
 
-const SOURCE = 'integration'
+/** Who an order came from. */
+type Source = 'integration' | 'main_site'
 
 /** The program that sends orders: the account that answers for it, and what is written beside its deed. */
 export interface Sender {
@@ -37,6 +38,8 @@ export interface OrderIntake {
    * currency, or IDEMPOTENCY_KEY_REUSED.
    */
   receive(order: ReceiveOrderBody, by: Sender): Promise<Answer<IntegrationOrder>>
+  /** The same for an order that was fetched: what became of it. Throws ORDER_INVALID or CONFLICT. */
+  take(order: ReceiveOrderBody, by: Deed): Promise<'created' | 'updated' | 'unchanged'>
 }
 
 /** An order as the audit tells of it. */
@@ -81,6 +84,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     tx: TransactionSql,
     body: ReceiveOrderBody,
     { totalMinor, lines = [] }: ReceivedOrder,
+    source: Source,
     by: Deed,
   ): Promise<OrderRow> => {
     const id = await createOrder(
@@ -94,7 +98,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
         currency,
         ...(body.placed_at && { placedAt: new Date(body.placed_at) }),
         dueAt: body.due_at ? new Date(body.due_at) : null,
-        source: SOURCE,
+        source,
         externalId: body.external_id ?? null,
         notes: body.notes ?? null,
         lines: lines.map(({ unit_price_minor: unitPriceMinor, ...line }) => ({ ...line, unitPriceMinor })),
@@ -135,17 +139,35 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     return after
   }
 
+  const keep = async (
+    tx: TransactionSql,
+    body: ReceiveOrderBody,
+    received: ReceivedOrder,
+    source: Source,
+    by: Deed,
+  ): Promise<{ known: KnownOrder | null; row: OrderRow }> => {
+    await lockOrderNumber(tx, body.order_number)
+    const known = await lockOrderByNumber(tx, body.order_number)
+    const row = known
+      ? await update(tx, body, received, known, by)
+      : await add(tx, body, received, source, by)
+    return { known, row }
+  }
+
   return {
+    take: (body, by) =>
+      database.transaction(async (tx) => {
+        const { known, row } = await keep(tx, body, readReceivedOrder(body, currency), 'main_site', by)
+        if (!known) return 'created'
+        return row.revision === known.revision ? 'unchanged' : 'updated'
+      }),
+
     async receive(body, { accountId, idempotencyKey: key, deed }) {
       const received = readReceivedOrder(body, currency)
       const fingerprint = fingerprintOf('integration/orders', body)
       return database.transaction((tx) =>
         once(tx, { key, accountId, fingerprint, clock }, async () => {
-          await lockOrderNumber(tx, body.order_number)
-          const known = await lockOrderByNumber(tx, body.order_number)
-          const row = known
-            ? await update(tx, body, received, known, deed)
-            : await add(tx, body, received, deed)
+          const { known, row } = await keep(tx, body, received, 'integration', deed)
           return { status: known ? 200 : 201, body: presentIntegrationOrder(row) }
         }),
       )

@@ -3,7 +3,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
-interface OrderLineRow {
+/** A line with the item that it is about. What lies in the bin is not available. */
+export interface OrderLineRow {
   id: string
   sku: string
   name: string
@@ -49,7 +50,8 @@ const selectOrder = (sql: Queryable) => sql`
            select jsonb_agg(jsonb_build_object(
              'id', l.id, 'sku', l.sku, 'name', l.name, 'quantity', l.quantity,
              'unit_price_minor', l.unit_price_minor, 'inventory_item_id', l.item_id,
-             'available_quantity', i.available_quantity, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
+             'available_quantity',
+             case when i.deleted_at is null then i.available_quantity end, 'color_hex', '#' || i.color_hex, 'stl_file_id', i.stl_file_id,
              'has_picture', coalesce(m.has_picture, false)) order by l.position)
            from order_lines l
            left join stock_items i on i.id = l.item_id

@@ -47,6 +47,7 @@ describe('GET /api/orders', () => {
             unit_price: 18.5,
             inventory_item_id: itemId,
             available_quantity: 7,
+            short_by: 0,
             color_hex: '#E8641B',
             stl_thumbnail_path: null,
           },
@@ -58,6 +59,7 @@ describe('GET /api/orders', () => {
             unit_price: 0,
             inventory_item_id: null,
             available_quantity: null,
+            short_by: null,
             color_hex: null,
             stl_thumbnail_path: null,
           },
@@ -69,6 +71,18 @@ describe('GET /api/orders', () => {
         updated_at: app.clock.now().toISOString(),
       })
       expect((await get(app, '/api/orders')).json()).toEqual([order])
+    })
+
+    it('says by how much the stock falls short, line after line, while the order is open', async () => {
+      const app = await buildTestApp()
+      await anItem(app, { name: 'Hook', sku: 'HOOK', quantity: 7 })
+      const lines = [5, 4, 3].map((quantity) => ({ sku: 'hook', quantity, unitPriceMinor: 100 }))
+      const open = await anOrder(app, { lines })
+      const over = await anOrder(app, { lines, status: 'completed' })
+      const shortBy = async (id: string) =>
+        (await get(app, `/api/orders/${id}`)).json<Order>().items.map((line) => line.short_by)
+      expect(await shortBy(open)).toEqual([0, 2, 3])
+      expect(await shortBy(over)).toEqual([0, 0, 0])
     })
 
     it('lists the latest placed first, whenever they arrived, and page by page', async () => {

@@ -1,12 +1,20 @@
-import { getOrder, listOrders } from '@pegasus/contracts/orders'
+import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders'
+import { deedOf } from '../../platform/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { presentOrder } from './orders.present.ts'
+import type { OrderSyncing } from './order-sync.service.ts'
 import type { Orders } from './orders.service.ts'
 
-export function addOrderRoutes(endpoints: Endpoints, deps: { orders: Orders; signer: PathSigner }): void {
-  const { orders, signer } = deps
+export function addOrderRoutes(
+  endpoints: Endpoints,
+  deps: { orders: Orders; sync: OrderSyncing; signer: PathSigner; clock: Clock },
+): void {
+  const { orders, sync, signer, clock } = deps
+
+  endpoints.add(syncOrders, async ({ user, request }) => sync.fetch(deedOf(request, user, clock)))
 
   endpoints.add(listOrders, async ({ query, request, reply }) => {
     const filter = { search: query.search, status: query.status }

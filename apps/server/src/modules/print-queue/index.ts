@@ -5,14 +5,19 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { type Rounds, createRounds } from '../../platform/rounds.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { addJobKeepingRoutes, addJobStepRoutes } from './keeping.routes.ts'
+import { createJobKeeping } from './keeping.service.ts'
 import { addPrintAgentRoutes } from './print-agents.routes.ts'
 import { createPrintAgents } from './print-agents.service.ts'
 import { addPrintQueueRoutes } from './print-queue.routes.ts'
 import { createPrintQueue } from './print-queue.service.ts'
+import { createJobSteps } from './steps.service.ts'
 
+export { type FailedPrintJob, takeFailedPrintJobs } from './failed-jobs.queries.ts'
 export { ensurePrinter } from './print-jobs.queries.ts'
 export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.figures.ts'
-export { type JobStep, type NewPrintJob, advancePrintJob, createPrintJob } from './print-queue.service.ts'
+export { type NewPrintJob, createPrintJob } from './add-job.ts'
+export { type JobStep, advancePrintJob } from './advance-job.ts'
 
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
@@ -28,6 +33,9 @@ export function addPrintQueue(
 ): PrintQueueModule {
   const { database, clock, storage, signer, log } = deps
   addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer })
+  const people = { keeping: createJobKeeping(deps), steps: createJobSteps(deps), clock, signer }
+  addJobKeepingRoutes(endpoints, people)
+  addJobStepRoutes(endpoints, people)
   const agents = createPrintAgents({ database, clock })
   addPrintAgentRoutes(endpoints, { agents, storage, clock })
   const leases = createRounds({

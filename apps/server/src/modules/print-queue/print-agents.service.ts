@@ -6,6 +6,7 @@ import type { Database, Queryable, TransactionSql } from '../../platform/databas
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
+import { type JobStep, advancePrintJob } from './advance-job.ts'
 import {
   type JobFile,
   type LeaseRow,
@@ -21,7 +22,6 @@ import {
 } from './leases.queries.ts'
 import { type JobToChange, lockJob } from './print-jobs.queries.ts'
 import { type PrintJobRow, findJobRow } from './print-queue.queries.ts'
-import { type JobStep, advancePrintJob } from './print-queue.service.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
 /** So that one transaction does not hold half the queue. */

@@ -21,8 +21,11 @@ export interface JobColumns {
   estimated_grams: number | null
   estimated_minutes: number | null
   order_id: string | null
+  order_line_id: string | null
   due_at: Date | null
   notes: string | null
+  /** The end of the queue unless told. */
+  position?: number
   created_at: Date
   updated_at: Date
 }
@@ -34,6 +37,7 @@ export async function insertJob(tx: Queryable, job: JobColumns): Promise<void> {
 export interface JobToChange {
   id: string
   item_id: string | null
+  spool_id: string | null
   quantity: number
   status: PrintJobStatus
   attempt: number
@@ -42,7 +46,7 @@ export interface JobToChange {
 /** Holds a job against other changes until the transaction ends; null if it is not there. */
 export async function lockJob(tx: Queryable, id: string): Promise<JobToChange | null> {
   const [row] = await tx<JobToChange[]>`
-    select id, item_id, quantity, status, attempt from print_jobs where id = ${id} and deleted_at is null for update`
+    select id, item_id, spool_id, quantity, status, attempt from print_jobs where id = ${id} and deleted_at is null for update`
   return row ?? null
 }
 
@@ -56,6 +60,7 @@ export interface JobChange {
   agent?: string | null
   printer_id?: string | null
   spool_id?: string | null
+  used_grams?: number
   started_at?: Date | null
   finished_at?: Date | null
 }
@@ -107,6 +112,16 @@ export async function findVersionToPrint(sql: Queryable, modelId: string): Promi
   const [row] = await sql<{ current_version_id: string }[]>`
     select current_version_id from library_models where id = ${modelId} and deleted_at is null`
   return row?.current_version_id ?? null
+}
+
+export async function isLiveSpool(sql: Queryable, id: string): Promise<boolean> {
+  const [row] = await sql`select 1 from stock_spools where id = ${id} and deleted_at is null`
+  return row !== undefined
+}
+
+export async function isLiveOrder(sql: Queryable, id: string): Promise<boolean> {
+  const [row] = await sql`select 1 from placed_orders where id = ${id} and deleted_at is null`
+  return row !== undefined
 }
 
 /** The printer of a name, made where it is missing. */

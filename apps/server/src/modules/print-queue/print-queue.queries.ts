@@ -1,4 +1,5 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { ActorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
@@ -27,11 +28,13 @@ export interface PrintJobRow {
   agent: string | null
   attempt: number
   previous_job_id: string | null
+  next_job_id: string | null
   failure_reason: string | null
   hold_reason: string | null
   progress: number
   estimated_grams: number | null
   estimated_minutes: number | null
+  used_grams: number | null
   order_id: string | null
   order_number: string | null
   due_at: string | null
@@ -56,8 +59,8 @@ const selectJob = (sql: Queryable) => sql`
                          case when lower(i.color) is not distinct from lower(c.color) then i.color_hex end) as color_hex,
          j.spool_id as filament_id, s.label_code as filament_label,
          s.remaining_grams::float8 as filament_remaining_grams, p.name as printer, j.agent, j.attempt,
-         j.previous_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
-         j.estimated_minutes, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
+         j.previous_job_id, n.id as next_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
+         j.estimated_minutes, j.used_grams::float8, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
          j.created_at, j.updated_at
   from print_jobs j
   left join stock_items i on i.id = j.item_id
@@ -65,6 +68,7 @@ const selectJob = (sql: Queryable) => sql`
   left join stock_spools s on s.id = j.spool_id
   left join printers p on p.id = j.printer_id
   left join placed_orders o on o.id = j.order_id
+  left join print_jobs n on n.previous_job_id = j.id and n.deleted_at is null
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 
 const matching = (sql: Queryable, statuses: readonly PrintJobStatus[]) => sql`
@@ -112,3 +116,22 @@ export async function countJobs(sql: Queryable, statuses: readonly PrintJobStatu
     from (select 1 from print_jobs j where ${matching(sql, statuses)} limit ${COUNT_CAP + 1}) matches`
   return row.total
 }
+
+/** A step of a job. */
+export interface TransitionRow extends ActorColumns {
+  id: string
+  from_status: PrintJobStatus | null
+  to_status: PrintJobStatus
+  reason: string | null
+  good_quantity: number | null
+  rejected_quantity: number | null
+  created_at: string
+}
+
+/** The latest first. A job has few. */
+export const listTransitions = (sql: Queryable, jobId: string): Promise<TransitionRow[]> =>
+  sql<TransitionRow[]>`
+    select id, from_status, to_status, reason, good_quantity, rejected_quantity, actor_kind, actor_id, actor_name,
+           created_at
+    from job_transitions where print_job_id = ${jobId}
+    order by created_at desc, id desc`

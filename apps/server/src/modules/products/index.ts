@@ -1,16 +1,88 @@
+import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { createRounds, type Rounds } from '../../platform/rounds.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { createCosts } from '../inventory/index.ts'
+import type { MediaModule } from '../media/index.ts'
+import { addBeginningRoutes } from './beginning/beginning.routes.ts'
+import { createReview } from './beginning/review.service.ts'
+import { createStart } from './beginning/start.service.ts'
+import { addDraftRoutes } from './drafts/drafts.routes.ts'
+import { createDrafts } from './drafts/drafts.service.ts'
+import { addKeepingRoutes } from './keeping/keeping.routes.ts'
+import { createKeeping } from './keeping/keeping.service.ts'
+import { createMainSite, type MainSiteOptions } from './main-site/main-site.ts'
 import { addProductsIntegrationRoutes } from './products-integration.routes.ts'
 import { addProductRoutes } from './products.routes.ts'
 import { createProducts } from './products.service.ts'
+import { createDelivery } from './publishing/delivery.service.ts'
+import { addPublishingRoutes } from './publishing/publishing.routes.ts'
+import { createPublishing } from './publishing/publishing.service.ts'
 
+export { createMainSite, type MainSite } from './main-site/main-site.ts'
+export { type FailedPublication, takeFailedPublications } from './publishing/failed-publications.queries.ts'
 export { countPublished } from './products.queries.ts'
 export { type NewProduct, createProduct } from './products.service.ts'
 
-/** The local catalogue. */
-export function addProducts(endpoints: Endpoints, deps: { database: Database; currency: string }): void {
-  const { database, currency } = deps
+const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
+
+interface ProductsModule {
+  /** Takes up publications whose process has died over them. */
+  publications: Rounds
+  /** For every hour: removes for good what has been in the bin for 30 days. */
+  purgeBin(): Promise<void>
+}
+
+interface ProductsDeps {
+  database: Database
+  clock: Clock
+  storage: ObjectStorage
+  signer: PathSigner
+  media: Pick<MediaModule, 'put'>
+  log: ServiceLog
+  currency: string
+  publicUrl: string
+  /** Null where no main site is configured. */
+  mainSite: MainSiteOptions | null
+}
+
+/** The local catalogue, its drafts, and the way to the main site. */
+export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsModule {
+  const { database, clock, currency, mainSite, log } = deps
   const products = createProducts({ database })
   addProductRoutes(endpoints, { products, currency })
   addProductsIntegrationRoutes(endpoints, { products, currency })
+  const keeping = createKeeping(deps)
+  addKeepingRoutes(endpoints, { keeping, clock, currency })
+  const site = mainSite === null ? null : createMainSite(mainSite)
+  const delivery = createDelivery({ database, clock, site })
+  addPublishingRoutes(endpoints, {
+    publishing: createPublishing({ ...deps, site, delivery }),
+    clock,
+    currency,
+  })
+  const drafts = createDrafts({ database, clock })
+  addDraftRoutes(endpoints, { drafts })
+  const costs = createCosts({ database, currency })
+  addBeginningRoutes(endpoints, {
+    start: createStart({ ...deps, costs }),
+    review: createReview({ database, costs, currency }),
+    clock,
+  })
+  const publications = createRounds({
+    name: 'publications that nobody brings on',
+    pauseMs: LOOK_FOR_FORSAKEN_MS,
+    work: () => delivery.resume(),
+    log,
+  })
+  return {
+    publications,
+    async purgeBin() {
+      await drafts.purge()
+      await keeping.purge()
+    },
+  }
 }

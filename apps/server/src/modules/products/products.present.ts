@@ -15,4 +15,9 @@ export const presentProduct = (row: ProductRow, currency: string): Product => ({
   designerUrl: row.designer_url,
   has_unpublished_changes: row.published_revision !== null && row.published_revision < row.revision,
   inventory_item_id: row.item_id,
+  license_override: row.license_override && {
+    reason: row.license_override.reason,
+    by: row.license_override.by,
+    at: row.license_override.at,
+  },
 })

@@ -1,4 +1,4 @@
-import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products'
+import type { ProductCategory, ProductLicense } from '@pegasus/contracts/product-rules'
 import type { ProductStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import { everyWord } from '../../platform/database/search.ts'
@@ -7,6 +7,15 @@ import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 export interface BulkTier {
   quantity: number
   price_minor: number
+}
+
+/** Who sold a product against the licence gate, why, and what the gate said then. */
+export interface LicenseOverride {
+  reason: string
+  by: string
+  at: string
+  /** The sentences that were overruled; with another one the gate stands again. */
+  overruled: string[]
 }
 
 /** A product of the catalogue with the models it links. Money is in minor units. */
@@ -33,25 +42,30 @@ export interface ProductRow {
   published_revision: number | null
   item_id: string | null
   stl_file_ids: string[]
+  license_override: LicenseOverride | null
   revision: number
   created_at: string
   updated_at: string
+  deleted_at: string | null
 }
 
 export interface ProductFilter {
   search?: string | undefined
   status?: ProductStatus | undefined
+  /** The bin instead of the catalogue. */
+  isDeleted?: boolean
 }
 
-const selectProduct = (sql: Queryable) => sql`
+export const selectProduct = (sql: Queryable) => sql`
   select p.id, p.name, p.slug, p.category, p.price_minor, p.stock, p.description, p.tags, p.images, p.videos,
          p.poster_url, p.bulk_tiers, p.license, p.designer, p.designer_url, p.status, p.failure_reason, p.site_url,
-         p.published_at, p.published_revision, p.item_id, p.revision, p.created_at, p.updated_at,
+         p.published_at, p.published_revision, p.item_id, p.license_override, p.revision, p.created_at, p.updated_at,
+         p.deleted_at,
          array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids
   from products p`
 
 const matching = (sql: Queryable, filter: ProductFilter) => sql`
-  p.deleted_at is null
+  ${filter.isDeleted ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`}
   ${everyWord(sql, filter.search, (pattern) => sql`p.search_text like ${pattern}`)}
   ${filter.status ? sql`and p.status = ${filter.status}` : sql``}`
 

@@ -59,10 +59,13 @@ describe('GET /api/products', () => {
         site_url: null,
         published_at: now,
         has_unpublished_changes: false,
+        license_override: null,
         inventory_item_id: itemId,
         stl_file_ids: [modelId],
+        revision: 1,
         created_at: now,
         updated_at: now,
+        deleted_at: null,
       })
     })
 

@@ -1,10 +1,11 @@
-import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products'
+import type { ProductCategory, ProductLicense } from '@pegasus/contracts/product-rules'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
+import type { ProductContent } from './product-content.ts'
 import {
   type BulkTier,
   type ProductFilter,
@@ -35,6 +36,27 @@ export function createProducts({ database: { sql } }: { database: Database }): P
       return row
     },
   }
+}
+
+/**
+ * Adds a product of that content, as not published. Answers its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
+ * PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ */
+export async function insertContent(
+  tx: Queryable,
+  content: ProductContent,
+  links: { itemId?: string | null | undefined; stlFileIds?: readonly string[] | undefined },
+  by: Deed,
+): Promise<string> {
+  const id = uuidv7()
+  const { bulk_tiers: bulkTiers, ...columns } = content
+  const state = { status: 'not_published' as const, published_at: null, published_revision: null }
+  await insertProduct(
+    tx,
+    { id, ...columns, ...state, item_id: links.itemId ?? null, created_at: by.now, updated_at: by.now },
+    { bulkTiers, stlFileIds: links.stlFileIds ?? [] },
+  )
+  return id
 }
 
 /** A product as it enters the local catalogue. Its form is checked where it comes in. */

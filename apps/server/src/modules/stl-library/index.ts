@@ -24,8 +24,9 @@ import { sweepOrphans } from './intake/stored-bytes.ts'
 export { attachmentHeader } from './intake/file-name.ts'
 export type { SlicerLimits } from './analysis/slicer/run-slicer.ts'
 export { createInspectionWorkers } from './intake/inspection/inspection.ts'
-/** @public What publishing asks before it sells. */
 export { type GateReason, type SaleGate, readSaleGate } from './keeping/sale-gate.ts'
+export { presentModel } from './models/models.present.ts'
+export { findModel } from './models/models.queries.ts'
 export { readModelDays, readModelFigures } from './models/models.figures.ts'
 
 const WORKER_MEMORY_MB = 2048

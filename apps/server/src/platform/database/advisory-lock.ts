@@ -5,6 +5,7 @@ export const ADVISORY_LOCKS = {
   migrations: 7_310_001,
   taskSchema: 7_310_002,
   housekeeping: 7_310_003,
+  alerts: 7_310_004,
 } as const
 
 /**
@@ -29,6 +30,12 @@ export async function withAdvisoryLock<T>(
   } finally {
     connection.release()
   }
+}
+
+/** Takes the lock until the transaction ends, unless another process holds it. */
+export async function tryTransactionLock(tx: Queryable, key: number): Promise<boolean> {
+  const [row] = await tx<{ held: boolean }[]>`select pg_try_advisory_xact_lock(${key}::bigint) as held`
+  return row?.held === true
 }
 
 /** Runs the work unless another process holds the lock, and then does nothing. */

@@ -32,6 +32,11 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   movements_produced_once: 'PRINT_JOB_STATE',
 
   vendors_name_length: 'SPOOL_INVALID',
+  vendors_name_key: 'VENDOR_TAKEN',
+  filaments_identity_key: 'FILAMENT_TAKEN',
+  filaments_low_stock: 'SPOOL_INVALID',
+  filaments_drying_interval: 'SPOOL_INVALID',
+  filaments_price: 'SPOOL_INVALID',
   filaments_name_length: 'SPOOL_INVALID',
   filaments_material_length: 'SPOOL_INVALID',
   filaments_color_hex: 'SPOOL_INVALID',
@@ -47,6 +52,7 @@ export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   spools_tag_key: 'SPOOL_TAG_TAKEN',
   spools_remaining_limits: 'SPOOL_WEIGHT_LIMIT',
   spool_ledger_spool_id_fkey: 'SPOOL_NOT_FOUND',
+  spool_ledger_print_job_fkey: 'PRINT_JOB_NOT_FOUND',
   spool_ledger_undone_once: 'SPOOL_ENTRY_UNDONE',
 
   orders_number_key: 'ORDER_NUMBER_TAKEN',

@@ -57,3 +57,39 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
     body: { ...error.body, code: speaksCodes ? code : status, error_code: code, message, msg: message },
   }
 }
+
+/** What the hosted storage service calls failures that any call can have, by their status. */
+const STORAGE_WORDS: Readonly<
+  Record<number, { statusCode: string; error: string; code: string; message?: string }>
+> = {
+  401: { statusCode: '403', error: 'Unauthorized', code: 'AccessDenied' },
+  403: { statusCode: '403', error: 'Unauthorized', code: 'AccessDenied' },
+  404: { statusCode: '404', error: 'not_found', code: 'NoSuchKey' },
+  413: {
+    statusCode: '413',
+    error: 'Payload too large',
+    code: 'EntityTooLarge',
+    message: 'The object exceeded the maximum allowed size',
+  },
+  416: { statusCode: '416', error: 'InvalidRange', code: 'InvalidRange' },
+  429: { statusCode: '429', error: 'SlowDown', code: 'SlowDown' },
+}
+
+/** What a client may do about it depends on the status of HTTP itself: sign in, wait, free room. */
+const STORAGE_STATUSES = new Set([401, 403, 416, 429, 500, 503, 507])
+
+/** The hosted storage service: nearly everything is a 400, and the body says which failure it is. */
+export const renderHostedStorageError: ErrorRenderer = (error) => {
+  const { status, message, storage } = errorEntry(error.code)
+  const words = storage ?? {
+    status: STORAGE_STATUSES.has(status) ? status : 400,
+    message,
+    ...(STORAGE_WORDS[status] ?? { statusCode: String(status), error: 'Error', code: 'InvalidRequest' }),
+  }
+  const { status: httpStatus, ...body } = words
+  return {
+    status: httpStatus,
+    headers: retryAfter(error),
+    body: error.say === message ? body : { ...body, message: error.say },
+  }
+}

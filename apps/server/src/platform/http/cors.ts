@@ -16,6 +16,11 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
     'X-Sb-Error-Code',
     'X-Request-Id',
     'Retry-After',
+    // What readers of stored files go by.
+    'Content-Range',
+    'Content-Length',
+    'Content-Disposition',
+    'ETag',
   ],
   maxAge: 3600,
 }

@@ -4,6 +4,7 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { KeyAccess } from '@pegasus/contracts/scopes'
+import type { WebSocket } from '@fastify/websocket'
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 
 declare module 'fastify' {
@@ -44,9 +45,12 @@ export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | NothingOf<E>>
 
+/** Takes a websocket that was opened at an endpoint's address, once the guard has let its request through. */
+export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
+
 export interface Endpoints {
   /** Registers an endpoint by its declaration: address, permission, validation, serialisation, description. */
-  add<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
+  add<E extends Endpoint>(endpoint: E, handler: Handler<E>, onSocket?: OnSocket): void
   readonly all: readonly Endpoint[]
 }
 
@@ -59,7 +63,8 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
     success.body ? [[String(status), status === 204 ? z.null() : success.body] as [string, Schema]] : [],
   )
   if (accepted) ok.push(['202', accepted])
-  return Object.fromEntries(endpoint.dialect === 'hosted-auth' ? ok : [...failures, ...ok])
+  const isOurs = endpoint.dialect === undefined || endpoint.dialect === 'product'
+  return Object.fromEntries(isOurs ? [...failures, ...ok] : ok)
 }
 
 /** What an endpoint wants to be called with: nothing, a person's token, or an API key. */
@@ -90,37 +95,63 @@ function describe(endpoint: Endpoint) {
 /** A streamed form has no body that could be validated before its handler reads it. */
 const acceptAnything = { validatorCompiler: () => () => true }
 
+/** A body of any kind is left to the handler in a scope of its own; everywhere else JSON and forms alone are read. */
+function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: FastifyInstance) => void): void {
+  if (!isRawBody) return add(app)
+  void app.register(async (scope) => {
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+    add(scope)
+  })
+}
+
+/** A browser that opens an address sends no token, and asks for a page. */
+const isPageVisit = ({ headers }: FastifyRequest): boolean =>
+  headers.authorization === undefined &&
+  headers['x-api-key'] === undefined &&
+  /\btext\/html\b/i.test(headers.accept ?? '')
+
 /** Creates the registrar that every module's routes go through, so that no route can forget its permission. */
 export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
   const all: Endpoint[] = []
   app.decorateRequest('principal', null)
 
-  const register = (endpoint: Endpoint, url: string, handler: RouteOptions['handler']): void => {
-    app.route({
-      method: endpoint.method,
-      url,
-      schema: { ...describe(endpoint), ...(url !== endpoint.path && { hide: true }) },
-      config: { endpoint },
-      ...(endpoint.fileField && acceptAnything),
-      onRequest: async (request) => {
-        request.principal = await guard(request, endpoint)
-      },
-      handler,
+  const register = (
+    endpoint: Endpoint,
+    url: string,
+    handler: RouteOptions['handler'],
+    onSocket: OnSocket | undefined,
+  ): void =>
+    within(app, endpoint, (scope) => {
+      scope.route({
+        method: endpoint.method,
+        url,
+        schema: { ...describe(endpoint), ...(url !== endpoint.path && { hide: true }) },
+        config: { endpoint },
+        ...((endpoint.fileField || endpoint.isRawBody) && acceptAnything),
+        onRequest: async (request, reply) => {
+          if (endpoint.isAlsoPage && isPageVisit(request)) return reply.callNotFound()
+          request.principal = await guard(request, endpoint)
+        },
+        handler,
+        ...(onSocket && { wsHandler: onSocket }),
+      })
     })
-  }
 
   return {
     all,
-    add(endpoint, handler) {
+    add(endpoint, handler, onSocket) {
       all.push(endpoint)
-      for (const url of [endpoint.path, ...(endpoint.aliases ?? [])])
-        register(endpoint, url, async (request, reply) => {
+      for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+        const answer: RouteOptions['handler'] = async (request, reply) => {
           // The schemas of the declaration have parsed these parts; Fastify's own types cannot know.
           const parts = { params: request.params, query: request.query, body: request.body }
           const call = { ...parts, user: request.principal, request, reply } as Call<typeof endpoint>
           reply.code(endpoint.success.status)
           return handler(call)
-        })
+        }
+        register(endpoint, url, answer, onSocket)
+      }
     },
   }
 }

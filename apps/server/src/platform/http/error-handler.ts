@@ -1,13 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorRenderer, renderHostedAuthError, renderProductError } from '../errors/render-error.ts'
+import {
+  type ErrorRenderer,
+  renderHostedAuthError,
+  renderHostedStorageError,
+  renderProductError,
+} from '../errors/render-error.ts'
 import { toAppError } from '../errors/to-app-error.ts'
 import { BARE_SECURITY_HEADERS } from './security-headers.ts'
 
 const HOSTED_AUTH_PREFIX = '/auth/v1/'
+const HOSTED_STORAGE_PREFIX = '/storage/v1/'
 
 function rendererOf(request: FastifyRequest): ErrorRenderer {
   const dialect = request.routeOptions.config?.endpoint?.dialect
   if (dialect === 'hosted-auth' || request.url.startsWith(HOSTED_AUTH_PREFIX)) return renderHostedAuthError
+  if (dialect === 'hosted-storage' || request.url.startsWith(HOSTED_STORAGE_PREFIX))
+    return renderHostedStorageError
   return renderProductError
 }
 

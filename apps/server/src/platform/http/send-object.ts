@@ -10,6 +10,8 @@ export interface ObjectToSend {
   etag: string
   cacheControl: string
   contentDisposition?: string
+  /** When these bytes took the name that was asked for; a client may ask whether they did since. */
+  lastModified?: Date
 }
 
 interface Range {
@@ -39,6 +41,15 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return header.match(/"[^"]*"/g)?.some((tag) => tag === etag) ?? false
 }
 
+/** Whether the client has it by the moment it names; tags say it better, so they go first. */
+function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | undefined): boolean {
+  const since = headers['if-modified-since']
+  if (since === undefined || lastModified === undefined || headers['if-none-match'] !== undefined)
+    return false
+  // HTTP knows whole seconds.
+  return Math.floor(lastModified.getTime() / 1000) * 1000 <= Date.parse(since)
+}
+
 /** Streams a stored object, whole or one range of it; 304 where the client has it already. */
 export async function sendObject(
   request: FastifyRequest,
@@ -46,13 +57,19 @@ export async function sendObject(
   storage: ObjectStorage,
   object: ObjectToSend,
 ): Promise<FastifyReply> {
-  const { key, etag, cacheControl, contentDisposition } = object
+  const { key, etag, cacheControl, contentDisposition, lastModified } = object
   const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
   // Headers of the object only once it is known to be there: a cache would keep the failure under its tag.
   const found = await storage.stat(key)
   if (!found) throw gone()
-  const caching = { etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' }
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.headers(caching).code(304).send()
+  const caching = {
+    etag,
+    'cache-control': cacheControl,
+    'accept-ranges': 'bytes',
+    ...(lastModified && { 'last-modified': lastModified.toUTCString() }),
+  }
+  if (isKnown(request.headers['if-none-match'], etag) || isUnchanged(request.headers, lastModified))
+    return reply.headers(caching).code(304).send()
 
   // A client that goes on with what it had of another version must get the whole.
   const ifRange = request.headers['if-range']

@@ -1,7 +1,8 @@
 import { CircleUserRound, LogOut, Moon, Sun, UserRound } from 'lucide-react'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/dropdown-menu.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { signOut, useCurrentUser } from '../../lib/session.ts'
+import { useCurrentUser } from '../../lib/session.ts'
+import { signOutAfterAsking } from '../../lib/sign-out.ts'
 import { toggleTheme, useTheme } from '../../lib/theme.ts'
 
 const ICON = { size: 18, strokeWidth: 1.6, 'aria-hidden': true } as const
@@ -32,7 +33,7 @@ export function AccountMenu({ onOpenProfile }: { onOpenProfile: () => void }) {
         {isDark ? 'Light theme' : 'Dark theme'}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<LogOut {...ICON} />} onSelect={() => void signOut()}>
+      <MenuItem icon={<LogOut {...ICON} />} onSelect={() => void signOutAfterAsking()}>
         Sign out
       </MenuItem>
     </DropdownMenu>

@@ -9,7 +9,7 @@ const IN_BAR: readonly TabId[] = ['dashboard', 'inventory', 'print-queue']
 
 interface BottomBarProps {
   tabs: readonly Tab[]
-  current: TabId
+  current: TabId | null
   onScan: () => void
 }
 
@@ -74,7 +74,7 @@ const BarCell = ({ icon, label }: { icon: ReactNode; label: string }) => (
   </>
 )
 
-function BarLink({ tab: { id, label, Icon }, current }: { tab: Tab; current: TabId }) {
+function BarLink({ tab: { id, label, Icon }, current }: { tab: Tab; current: TabId | null }) {
   const isCurrent = id === current
   return (
     <li>

@@ -1,7 +1,18 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { Boxes, LogOut, ReceiptText, Search, SunMoon, Upload } from 'lucide-react'
+import {
+  Boxes,
+  Images,
+  LogOut,
+  PackagePlus,
+  Printer,
+  ReceiptText,
+  ScanQrCode,
+  Search,
+  SunMoon,
+  Upload,
+} from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -9,9 +20,19 @@ import { PartPicture } from '../../components/ui/part-picture.tsx'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
 import { formatCount } from '../../lib/format.ts'
 import { modelsQuery } from '../../lib/model-queries.ts'
-import { signOut, useCurrentUser } from '../../lib/session.ts'
+import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
+import { useCurrentUser } from '../../lib/session.ts'
+import { signOutAfterAsking } from '../../lib/sign-out.ts'
 import { toggleTheme } from '../../lib/theme.ts'
-import { lowStockAddress, modelAddress, pendingOrdersAddress, tabAddress, uploadAddress } from '../tabs.ts'
+import {
+  lowStockAddress,
+  mediaAddress,
+  modelAddress,
+  pendingOrdersAddress,
+  tabAddress,
+  uploadAddress,
+  wizardAddress,
+} from '../tabs.ts'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
@@ -24,10 +45,18 @@ interface Action {
   run: () => void
 }
 
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+export function CommandPalette({
+  onClose,
+  onScan,
+}: {
+  onClose: () => void
+  onScan: (code: string | null) => void
+}) {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
-  const actions = useActions().filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+  const actions = useActions(onScan).filter(({ label }) =>
+    label.toLowerCase().includes(text.trim().toLowerCase()),
+  )
   const navigate = useNavigate()
   const models = useQuery({
     ...modelsQuery({ search, limit: MODELS_SHOWN }),
@@ -78,6 +107,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 ))}
               </Group>
             ) : null}
+            {/* What has digits may be a code, a SKU or an order number; a scanner ends it with Enter. */}
+            {/\d/.test(search) ? (
+              <Group heading="Scan">
+                <Item value="scan-text" onSelect={() => onScan(search)}>
+                  <ScanQrCode {...ICON} />
+                  <span className="truncate">Look up the code “{search}”</span>
+                </Item>
+              </Group>
+            ) : null}
             {actions.length > 0 ? (
               <Group heading="Commands">
                 {actions.map((action) => (
@@ -95,11 +133,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useActions(): Action[] {
+function useActions(onScan: (code: string | null) => void): Action[] {
   const navigate = useNavigate()
   const user = useCurrentUser()
   const tabs = useVisibleTabs()
   const { data: stats } = useQuery(statsQuery)
+  const { data: due } = useQuery(dueLabelsQuery)
   return [
     ...tabs.map(({ id, label, Icon }) => ({
       id: `tab-${id}`,
@@ -107,6 +146,17 @@ function useActions(): Action[] {
       icon: <Icon {...ICON} />,
       run: () => void navigate(tabAddress(id)),
     })),
+    { id: 'scan', label: 'Scan a code', icon: <ScanQrCode {...ICON} />, run: () => onScan(null) },
+    ...(due && due.items.length > 0
+      ? [
+          {
+            id: 'labels',
+            label: withCount('Print the labels that are due', due.total),
+            icon: <Printer {...ICON} />,
+            run: () => printLabels(due.items),
+          },
+        ]
+      : []),
     {
       id: 'low-stock',
       label: withCount('Show low stock items', stats?.low_stock_items),
@@ -127,6 +177,18 @@ function useActions(): Action[] {
             icon: <Upload {...ICON} />,
             run: () => void navigate(uploadAddress),
           },
+          {
+            id: 'new-product',
+            label: 'New product',
+            icon: <PackagePlus {...ICON} />,
+            run: () => void navigate(wizardAddress),
+          },
+          {
+            id: 'product-media',
+            label: 'Upload product media',
+            icon: <Images {...ICON} />,
+            run: () => void navigate(mediaAddress),
+          },
         ]
       : []),
     {
@@ -135,7 +197,7 @@ function useActions(): Action[] {
       icon: <SunMoon {...ICON} />,
       run: toggleTheme,
     },
-    { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOut() },
+    { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOutAfterAsking() },
   ]
 }
 

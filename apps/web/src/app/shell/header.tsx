@@ -7,8 +7,10 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Kbd } from '../../components/ui/kbd.tsx'
 import { LogoMark } from '../../components/ui/logo.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
-import { signOut, useCurrentUser } from '../../lib/session.ts'
+import { useCurrentUser } from '../../lib/session.ts'
+import { signOutAfterAsking } from '../../lib/sign-out.ts'
 import { toggleTheme, useTheme } from '../../lib/theme.ts'
+import { AlertsButton } from '../../features/alerts/alerts-button.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import type { ShellDialog } from './shell-dialogs.tsx'
 
@@ -22,10 +24,10 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
     <div className="mx-auto flex h-14 max-w-[1680px] items-center gap-3 px-4 sm:h-[52px] sm:px-6">
       <Link
         to="/"
-        className="flex shrink-0 items-center gap-2.5 text-[0.9375rem] font-[650] tracking-[-0.012em]"
+        className="flex shrink-0 items-center gap-2.5 phone:min-w-0 phone:shrink text-[0.9375rem] font-[650] tracking-[-0.012em]"
       >
         <LogoMark />
-        <span className="sm:max-md:sr-only">{PRODUCT_NAME}</span>
+        <span className="sm:max-md:sr-only phone:truncate">{PRODUCT_NAME}</span>
       </Link>
       <RoleBadge role={user.role} className="sm:hidden" />
       <button
@@ -44,6 +46,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           <bdi className="truncate font-medium">{name}</bdi>
           <RoleBadge role={user.role} />
         </span>
+        <AlertsButton onOpen={() => onOpen('alerts')} />
         <Tooltip text="Profile">
           <IconButton label="Profile" title="" onClick={() => onOpen('profile')}>
             <CircleUserRound size={18} strokeWidth={1.6} aria-hidden />
@@ -58,15 +61,16 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           Scan
         </Button>
         <Tooltip text="Sign out">
-          <IconButton label="Sign out" title="" onClick={() => void signOut()}>
+          <IconButton label="Sign out" title="" onClick={() => void signOutAfterAsking()}>
             <LogOut size={16} strokeWidth={1.75} aria-hidden />
           </IconButton>
         </Tooltip>
       </div>
-      <div className="ml-auto flex sm:hidden">
+      <div className="ml-auto flex shrink-0 sm:hidden">
         <IconButton label="Search" onClick={() => onOpen('palette')}>
           <Search size={20} strokeWidth={1.6} aria-hidden />
         </IconButton>
+        <AlertsButton onOpen={() => onOpen('alerts')} />
         <AccountMenu onOpenProfile={() => onOpen('profile')} />
       </div>
     </div>

@@ -1,21 +1,42 @@
 import { lazy, Suspense } from 'react'
 import { DialogBoundary } from '../error-page.tsx'
+import { scannedAddress } from '../scanned-address.ts'
 
-export type ShellDialog = 'palette' | 'scan' | 'profile'
+/** `code`: what a scanner typed before the dialog was there. */
+export type ShellDialog = 'palette' | 'scan' | 'profile' | 'alerts' | { code: string }
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
 const ProfileDialog = lazy(async () => ({
   default: (await import('../../features/auth/profile-dialog.tsx')).ProfileDialog,
 }))
-const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }))
+const AlertsDialog = lazy(async () => ({
+  default: (await import('../../features/alerts/alerts-dialog.tsx')).AlertsDialog,
+}))
+const ScanDialog = lazy(async () => ({
+  default: (await import('../../features/scan/scan-dialog.tsx')).ScanDialog,
+}))
 
 /** What opens over any room. Each starts afresh, so a closed one is not there at all. */
-export function ShellDialogs({ open, onClose }: { open: ShellDialog | null; onClose: () => void }) {
+export function ShellDialogs({
+  open,
+  onOpen,
+  onClose,
+}: {
+  open: ShellDialog | null
+  onOpen: (dialog: ShellDialog) => void
+  onClose: () => void
+}) {
+  const firstCode = typeof open === 'object' && open ? open.code : null
   return (
     <DialogBoundary onClose={onClose}>
       <Suspense fallback={null}>
-        {open === 'palette' ? <CommandPalette onClose={onClose} /> : null}
-        {open === 'scan' ? <ScanDialog onClose={onClose} /> : null}
+        {open === 'palette' ? (
+          <CommandPalette onClose={onClose} onScan={(code) => onOpen(code === null ? 'scan' : { code })} />
+        ) : null}
+        {open === 'scan' || firstCode ? (
+          <ScanDialog onClose={onClose} firstCode={firstCode} addressOf={scannedAddress} />
+        ) : null}
+        {open === 'alerts' ? <AlertsDialog onClose={onClose} /> : null}
         {open === 'profile' ? <ProfileDialog onClose={onClose} /> : null}
       </Suspense>
     </DialogBoundary>

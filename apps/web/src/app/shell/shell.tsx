@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useWedge } from '../../features/scan/use-wedge.ts'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
 import type { TabId } from '../tabs.ts'
 import { BottomBar } from './bottom-bar.tsx'
@@ -9,13 +10,21 @@ import { type ShellDialog, ShellDialogs } from './shell-dialogs.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
+interface ShellProps {
+  /** The tab whose room it is; null on a page that is under none. */
+  current: TabId | null
+  children: ReactNode
+}
+
 /** Header, tabs and what opens over them; the room stands between. */
-export function Shell({ current, children }: { current: TabId; children: ReactNode }) {
+export function Shell({ current, children }: ShellProps) {
   const tabs = useVisibleTabs()
   const stats = useQuery(statsQuery)
   const [open, setOpen] = useState<ShellDialog | null>(null)
   useRefetchOnTabChange(current)
   useCommandKey(() => setOpen('palette'))
+  // Whatever dialog is open hears its own scans, or is not to be left for one.
+  useWedge((code) => open === null && setOpen({ code }))
   return (
     <>
       <a
@@ -32,18 +41,18 @@ export function Shell({ current, children }: { current: TabId; children: ReactNo
       <main
         id="room"
         tabIndex={-1}
-        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3"
+        className="mx-auto max-w-[1680px] p-4 pb-[calc(112px+env(safe-area-inset-bottom))] outline-none sm:px-6 sm:pt-5 sm:pb-8 phone:pt-3 sm:[body:has([data-dock]>*)_&]:pb-24 phone:[body:has([data-dock]>*)_&]:pb-[calc(224px+env(safe-area-inset-bottom))]"
       >
         {children}
       </main>
       <BottomBar tabs={tabs} current={current} onScan={() => setOpen('scan')} />
-      <ShellDialogs open={open} onClose={() => setOpen(null)} />
+      <ShellDialogs open={open} onOpen={setOpen} onClose={() => setOpen(null)} />
     </>
   )
 }
 
 /** What is cached may show meanwhile, but every change of room asks the server again. */
-function useRefetchOnTabChange(current: TabId): void {
+function useRefetchOnTabChange(current: TabId | null): void {
   const queryClient = useQueryClient()
   const last = useRef(current)
   useEffect(() => {

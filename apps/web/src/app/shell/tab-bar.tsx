@@ -6,7 +6,7 @@ import { type Tab, type TabId, tabAddress } from '../tabs.ts'
 
 interface TabBarProps {
   tabs: readonly Tab[]
-  current: TabId
+  current: TabId | null
   stats: Stats | undefined
 }
 

@@ -1,10 +1,11 @@
 import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { findLastFocused } from '@/lib/last-focused.ts'
 import { AlertBox } from './alert-box.tsx'
 import { IconButton } from './icon-button.tsx'
+import { hostToasts } from './toast-store.ts'
 
 const WIDTHS = {
   sm: 'sm:max-w-[440px]',
@@ -85,9 +86,12 @@ export function Dialog(props: DialogProps) {
 /** Radix returns the focus to a trigger of its own; ours may be any button, menu or key. */
 function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   const [opener] = useState(findOpener)
+  const [content, setContent] = useState<HTMLElement | null>(null)
+  useEffect(() => (content ? hostToasts(content) : undefined), [content])
   return (
     <RadixDialog.Content
       {...props}
+      ref={setContent}
       onCloseAutoFocus={(event) => {
         event.preventDefault()
         if (opener) returnFocus(opener)
@@ -123,7 +127,7 @@ function findOpener(): HTMLElement | null {
 }
 
 const CloseButton = ({ onClose }: { onClose: () => void }) => (
-  <IconButton label="Close" size="sm" onClick={onClose} className="-mt-0.5">
+  <IconButton label="Close" size="sm" onClick={onClose} className="-mt-0.5 phone:-mt-2.5 touch:-mt-2.5">
     <X size={16} strokeWidth={1.75} aria-hidden />
   </IconButton>
 )

@@ -6,6 +6,8 @@ import { FieldContext } from './field-context.ts'
 interface FieldProps {
   label: ReactNode
   isRequired?: boolean
+  /** Stands beside the label, as a remark on what is in the field. */
+  mark?: ReactNode
   hint?: ReactNode
   /** Replaces the hint while there is one. */
   error?: string | null | undefined
@@ -14,7 +16,7 @@ interface FieldProps {
 }
 
 /** Label above, control, hint or error below; the control inside (Input, Select, …) is bound to all of them. */
-export function Field({ label, isRequired = false, hint, error, className, children }: FieldProps) {
+export function Field({ label, isRequired = false, mark, hint, error, className, children }: FieldProps) {
   const id = useId()
   const note = error ?? hint
   const control = useMemo(
@@ -28,16 +30,20 @@ export function Field({ label, isRequired = false, hint, error, className, child
   )
   return (
     <div className={cx('flex min-w-0 flex-col gap-[5px]', className)}>
-      <label
-        htmlFor={id}
-        className={cx(
-          'w-fit text-label font-medium text-ink',
-          // The mark has no alternative text, so that it does not become part of the label's name.
-          isRequired && "after:text-red-ink after:content-['_*'/'']",
-        )}
-      >
-        {label}
-      </label>
+      <div className="flex items-center gap-2">
+        <label
+          htmlFor={id}
+          className={cx(
+            'w-fit text-label font-medium text-ink',
+            // The mark has no alternative text, so that it does not become part of the label's name.
+            isRequired && "after:text-red-ink after:content-['_*'/'']",
+          )}
+        >
+          {label}
+        </label>
+        {/* Taller than the label, whose line keeps its height beside those of other fields. */}
+        {mark ? <span className="-my-px flex">{mark}</span> : null}
+      </div>
       <FieldContext value={control}>{children}</FieldContext>
       {error ? (
         <p

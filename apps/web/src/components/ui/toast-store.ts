@@ -21,10 +21,16 @@ export interface ShownToast extends ToastOptions {
 // One at a time: a new toast takes the place of the one before.
 let shown: ShownToast | null = null
 let lastId = 0
+/** Dialogs that are open, the one on top last. */
+const dialogs: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
 function show(next: ShownToast | null): void {
   shown = next
+  tellListeners()
+}
+
+function tellListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -33,6 +39,19 @@ export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOpt
   lastId += 1
   show({ ...options, durationMs, id: lastId })
 }
+
+/** Has toasts stand in an open dialog: outside of it, nothing can be reached meanwhile. Answers what ends that. */
+export function hostToasts(dialog: HTMLElement): () => void {
+  dialogs.push(dialog)
+  tellListeners()
+  return () => {
+    dialogs.splice(dialogs.indexOf(dialog), 1)
+    tellListeners()
+  }
+}
+
+/** Where toasts stand: the dialog on top, or null for the page. */
+export const getToastHost = (): HTMLElement | null => dialogs.at(-1) ?? null
 
 export const getShownToast = (): ShownToast | null => shown
 

@@ -1,13 +1,15 @@
 import { X } from 'lucide-react'
 import { Toast as RadixToast } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
-import { dismissToast, getShownToast, subscribeToToasts } from './toast-store.ts'
+import { createPortal } from 'react-dom'
+import { dismissToast, getShownToast, getToastHost, subscribeToToasts } from './toast-store.ts'
 
 export { toast } from './toast-store.ts'
 
 /** Where toasts appear; stands once, in the app's shell. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
+  const host = useSyncExternalStore(subscribeToToasts, getToastHost)
   return (
     // Anew for each toast: one that goes while it has the focus leaves the provider paused, and the next would stay.
     <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label="Notification">
@@ -37,11 +39,14 @@ export function Toaster() {
         </RadixToast.Root>
       ) : null}
       {/* On a phone, a dialog has its fields and buttons where toasts stand otherwise. */}
-      <RadixToast.Viewport
-        hotkey={['F8']}
-        label="Notifications ({hotkey})"
-        className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] phone:[body:has([role=dialog])_&]:top-3 phone:[body:has([role=dialog])_&]:bottom-auto"
-      />
+      {createPortal(
+        <RadixToast.Viewport
+          hotkey={['F8']}
+          label="Notifications ({hotkey})"
+          className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] phone:[body:has([role=dialog])_&]:top-3 phone:[body:has([role=dialog])_&]:bottom-auto"
+        />,
+        host ?? document.body,
+      )}
     </RadixToast.Provider>
   )
 }

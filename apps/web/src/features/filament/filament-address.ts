@@ -1,3 +1,4 @@
+import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament'
 import { SPOOL_STATUSES, type SpoolStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
 
@@ -5,18 +6,33 @@ import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
 export interface SpoolFilters {
   search: string
   material: string
+  /** Null: whatever is not archived. */
   status: SpoolStatus | null
+  sort: SpoolSort
 }
 
-export const NO_FILTERS: SpoolFilters = { search: '', material: '', status: null }
+export const NO_FILTERS: SpoolFilters = { search: '', material: '', status: null, sort: 'newest' }
 
 export const readFilters = (params: URLSearchParams): SpoolFilters => ({
   search: readText(params, 'search'),
   material: readText(params, 'material'),
   status: readOneOf(params, 'status', SPOOL_STATUSES),
+  sort: readOneOf(params, 'sort', SPOOL_SORTS) ?? NO_FILTERS.sort,
 })
 
+/** The usual order is not written down. */
 export const withFilters = (
   params: URLSearchParams,
-  { search, material, status }: SpoolFilters,
-): URLSearchParams => withParams(params, { search, material, status })
+  { search, material, status, sort }: SpoolFilters,
+): URLSearchParams =>
+  withParams(params, { search, material, status, sort: sort === NO_FILTERS.sort ? null : sort, spool: null })
+
+/** The same address with a spool opened, or with none: the way back keeps the filters. */
+export const withSpool = (params: URLSearchParams, id: string | null): URLSearchParams =>
+  withParams(params, { spool: id })
+
+/** Whether sums by material and color are shown in place of the spools. */
+export const isStockView = (params: URLSearchParams): boolean => params.get('view') === 'colors'
+
+export const withStockView = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { view: isOpen ? 'colors' : null })

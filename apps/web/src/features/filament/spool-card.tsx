@@ -1,9 +1,10 @@
 import type { Spool } from '@pegasus/contracts/filament'
-import { MapPin } from 'lucide-react'
+import { Link } from 'react-router'
 import { StatusBadge, Tag } from '@/components/ui/badge.tsx'
 import { RemainingRing } from '@/components/ui/remaining-ring.tsx'
 import { formatCount, formatGrams } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
+import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-facts.ts'
 
 /** Quiet while all is well: an active spool has no badge. */
@@ -19,12 +20,14 @@ const Ring = ({ spool, className }: { spool: Spool; className: string }) => (
   />
 )
 
-const Names = ({ spool }: { spool: Spool }) => {
+const Names = ({ spool, to }: { spool: Spool; to: string }) => {
   const { title, caption } = spoolNames(spool)
   return (
     <>
       <h3 className="font-semibold" title={title}>
-        <bdi className="block truncate text-left">{title}</bdi>
+        <Link to={to} className="block truncate text-left hover:underline">
+          <bdi>{title}</bdi>
+        </Link>
       </h3>
       <p className="min-h-4 text-caption text-ink-3" title={caption}>
         <bdi className="block truncate text-left">{caption}</bdi>
@@ -47,13 +50,15 @@ const Grams = ({ spool }: { spool: Spool }) => (
 
 interface SpoolProps {
   spool: Spool
+  /** Address of its page. */
+  to: string
   /** A phone shows rows instead of cards. */
   isRow: boolean
 }
 
-export function SpoolCard({ spool, isRow }: SpoolProps) {
+export function SpoolCard({ spool, to, isRow }: SpoolProps) {
   const note = spoolNote(spool, useNow())
-  if (isRow) return <SpoolRow spool={spool} note={note} />
+  if (isRow) return <SpoolRow spool={spool} to={to} note={note} />
   return (
     <article className="h-full rounded-card border border-line bg-surface">
       <div className="p-3.5 pb-2.5">
@@ -64,7 +69,7 @@ export function SpoolCard({ spool, isRow }: SpoolProps) {
               <Tag>{spool.material}</Tag>
               <Status spool={spool} />
             </div>
-            <Names spool={spool} />
+            <Names spool={spool} to={to} />
             <p className="text-caption text-ink-3 code">{spool.label_code}</p>
           </div>
         </div>
@@ -73,18 +78,18 @@ export function SpoolCard({ spool, isRow }: SpoolProps) {
           <p className="truncate text-caption text-ink-2">{note}</p>
         </div>
       </div>
-      <p className="flex min-h-9 items-center gap-1.5 border-t border-line px-3.5 text-caption text-ink-3">
-        <MapPin size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
-        <bdi className="truncate" title={spool.location ?? undefined}>
+      <div className="flex min-h-10 items-center gap-2 border-t border-line px-3.5 py-1.5 text-caption text-ink-3">
+        <bdi className="min-w-0 flex-1 truncate" title={spool.location ?? undefined}>
           {spool.location ?? 'No location'}
         </bdi>
-      </p>
+        <SpoolActions spool={spool} size="sm" />
+      </div>
     </article>
   )
 }
 
-const SpoolRow = ({ spool, note }: { spool: Spool; note: string }) => (
-  <article className="flex items-center gap-3.5 border-b border-line bg-surface px-4 py-3">
+const SpoolRow = ({ spool, to, note }: { spool: Spool; to: string; note: string }) => (
+  <article className="flex items-start gap-3.5 border-b border-line bg-surface px-4 py-3">
     <Ring spool={spool} className="size-18 shrink-0" />
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
@@ -94,12 +99,15 @@ const SpoolRow = ({ spool, note }: { spool: Spool; note: string }) => (
           <Status spool={spool} />
         </span>
       </div>
-      <Names spool={spool} />
+      <Names spool={spool} to={to} />
       <Grams spool={spool} />
       <p className="flex gap-2 text-caption text-ink-2">
         <span className="truncate">{note}</span>
         <bdi className="ml-auto max-w-1/2 truncate text-ink-3">{spool.location}</bdi>
       </p>
+      <div className="mt-2 empty:hidden">
+        <SpoolActions spool={spool} size="sm" />
+      </div>
     </div>
   </article>
 )

@@ -1,7 +1,7 @@
 const CARD_MIN_WIDTH = 252
 const CARD_GAP = 16
-const CARD_HEIGHT = 205
-const ROW_HEIGHT = 116
+const CARD_HEIGHT = 209
+const ROW_HEIGHT = 186
 
 export interface SpoolLayout {
   isRow: boolean

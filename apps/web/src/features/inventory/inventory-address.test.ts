@@ -1,7 +1,20 @@
 import { expect, test } from 'vitest'
-import { NO_FILTERS, readFilters, withFilters } from './inventory-address.ts'
+import {
+  filterQuery,
+  NO_FILTERS,
+  readFilters,
+  readLayout,
+  readSort,
+  readView,
+  withFilters,
+  withItem,
+  withLayout,
+  withSort,
+  withView,
+} from './inventory-address.ts'
 
 const address = (text: string) => new URLSearchParams(text)
+const ID = '0198c0de-0000-7000-8000-000000000001'
 
 test('the link of the dashboard shows the low ones', () => {
   expect(readFilters(address('tab=inventory&low_stock_only=true'))).toEqual({
@@ -11,9 +24,33 @@ test('the link of the dashboard shows the low ones', () => {
 })
 
 test('filters survive the address and leave it when they are cleared', () => {
-  const filters = { search: 'حامل', status: 'Out of Stock', isLowStockOnly: true } as const
+  const filters = {
+    search: 'حامل',
+    status: 'Out of Stock',
+    isLowStockOnly: true,
+    location: ID,
+    material: 'PETG',
+    model: ID,
+  } as const
   const params = withFilters(address('tab=inventory'), filters)
   expect(readFilters(address(params.toString()))).toEqual(filters)
   expect(withFilters(params, NO_FILTERS).toString()).toBe('tab=inventory')
-  expect(readFilters(address('status=Broken&low_stock_only=1'))).toEqual(NO_FILTERS)
+  expect(readFilters(address('status=Broken&low_stock_only=1&location=Rack'))).toEqual(NO_FILTERS)
+  expect(filterQuery(NO_FILTERS, 'newest')).toEqual({ sort: 'newest' })
+  expect(filterQuery(filters, 'name')).toMatchObject({ location_id: ID, stl_file_id: ID })
+})
+
+test('order and layout stand in the address where they are not the usual ones', () => {
+  const params = withLayout(withSort(address('tab=inventory'), 'quantity'), 'cards')
+  expect(params.toString()).toBe('tab=inventory&sort=quantity&layout=cards')
+  expect([readSort(params), readLayout(params)]).toEqual(['quantity', 'cards'])
+  expect(withLayout(withSort(params, 'newest'), 'list').toString()).toBe('tab=inventory')
+  expect([readSort(address('sort=price')), readLayout(address('layout=3d'))]).toEqual(['newest', 'list'])
+})
+
+test('an item and a view are left to the list as it was', () => {
+  const list = address('tab=inventory&search=hook')
+  expect(withItem(withItem(list, ID), null).toString()).toBe(list.toString())
+  expect(readView(withView(list, 'bin'))).toBe('bin')
+  expect(withView(withView(list, 'locations'), null).toString()).toBe(list.toString())
 })

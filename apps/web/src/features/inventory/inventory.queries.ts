@@ -1,24 +1,59 @@
-import { listInventory } from '@pegasus/contracts/inventory'
-import { queryOptions } from '@tanstack/react-query'
-import { callList } from '@/lib/api.ts'
+import {
+  getInventoryItem,
+  type InventoryItem,
+  type InventorySort,
+  listInventory,
+  listItemMovements,
+} from '@pegasus/contracts/inventory'
+import { getItemCost } from '@pegasus/contracts/costs'
+import { listPrintQueue } from '@pegasus/contracts/print-queue'
+import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { callApi, callList, type ListPage } from '@/lib/api.ts'
 import { listQuery } from '@/lib/use-list.ts'
-import type { InventoryFilters } from './inventory-address.ts'
+import { filterQuery, type InventoryFilters } from './inventory-address.ts'
 
 /** Every query about items begins with it, so that whatever changes one refreshes them all. */
 const INVENTORY_KEY = 'inventory'
 
-export const itemListQuery = ({ search, status, isLowStockOnly }: InventoryFilters) =>
-  listQuery([INVENTORY_KEY, 'list', { search, status, isLowStockOnly }], (page, signal) =>
-    callList(listInventory, {
-      query: {
-        ...page,
-        ...(search && { search }),
-        ...(status && { status }),
-        ...(isLowStockOnly && { low_stock_only: 'true' }),
-      },
-      signal,
-    }),
+export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
+  listQuery([INVENTORY_KEY, 'list', filters, sort], (page, signal) =>
+    callList(listInventory, { query: { ...page, ...filterQuery(filters, sort) }, signal }),
   )
+
+/** What lies in the bin. */
+export const binQuery = listQuery([INVENTORY_KEY, 'bin'], (page, signal) =>
+  callList(listInventory, { query: { ...page, deleted: 'true' }, signal }),
+)
+
+export const itemQuery = (id: string) =>
+  queryOptions({
+    queryKey: [INVENTORY_KEY, 'one', id],
+    queryFn: ({ signal }) => callApi(getInventoryItem, { params: { id }, signal }),
+  })
+
+/** How an item came to its quantity. */
+export const movementsQuery = (id: string) =>
+  listQuery([INVENTORY_KEY, 'movements', id], (page, signal) =>
+    callList(listItemMovements, { params: { id }, query: page, signal }),
+  )
+
+export const costQuery = (id: string) =>
+  queryOptions({
+    queryKey: [INVENTORY_KEY, 'cost', id],
+    queryFn: ({ signal }) => callApi(getItemCost, { params: { id }, signal }),
+  })
+
+const JOBS_LOOKED_AT = 1000
+
+/** Print jobs that are still to bring more of an item. */
+export const jobsOfItemQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['print-queue', 'of-item', id],
+    queryFn: async ({ signal }) => {
+      const { items } = await callList(listPrintQueue, { query: { limit: JOBS_LOOKED_AT }, signal })
+      return items.filter((job) => job.inventory_item_id === id)
+    },
+  })
 
 /** How many of the low ones the dashboard has room for. */
 export const LOW_SHOWN = 3
@@ -29,3 +64,25 @@ export const lowItemsQuery = (limit: number) =>
     queryKey: [INVENTORY_KEY, 'low', limit],
     queryFn: ({ signal }) => callList(listInventory, { query: { limit, low_stock_only: 'true' }, signal }),
   })
+
+/** Has everything that shows items ask again; what is known of one already is shown at once, wherever it stands. */
+export function useItemRefresh(): (known?: InventoryItem) => void {
+  const client = useQueryClient()
+  return (known) => {
+    if (known) {
+      client.setQueryData(itemQuery(known.id).queryKey, known)
+      client.setQueriesData<InfiniteData<ListPage<InventoryItem>>>(
+        { queryKey: [INVENTORY_KEY, 'list'] },
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              items: page.items.map((item) => (item.id === known.id ? known : item)),
+            })),
+          },
+      )
+    }
+    void client.invalidateQueries({ queryKey: [INVENTORY_KEY] })
+  }
+}

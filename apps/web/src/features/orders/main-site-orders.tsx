@@ -27,7 +27,7 @@ export function MainSiteHint() {
   const { role } = useCurrentUser()
   if (!config || config.main_site_url || !hasRole(role, 'admin')) return null
   return (
-    <p className="text-label text-ink-3">
+    <p className="mb-3 text-label text-ink-3 last:mt-1.5 last:mb-0">
       No main site is configured. Set <code className="font-mono text-ink-2">MAIN_SITE_URL</code> in the
       server's environment, and its order list opens from here.
     </p>

@@ -6,6 +6,7 @@ import { DataTable, TableSkeleton } from '@/components/data-table.tsx'
 import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { type AppliedFilter, NoMatches } from '@/components/no-matches.tsx'
+import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { Select } from '@/components/ui/select.tsx'
@@ -15,9 +16,10 @@ import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
 import { orderListQuery } from './orders.queries.ts'
 import { NO_FILTERS, type OrderFilters, readFilters, withFilters, withOrder } from './orders-address.ts'
+import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
 
 const ROW_HEIGHT = 68
-const PHONE_ROW_HEIGHT = 84
+const PHONE_ROW_HEIGHT = 92
 
 /** The orders that came from the main site, the latest first. */
 export function OrderList() {
@@ -25,6 +27,7 @@ export function OrderList() {
   const nowMs = useNow()
   const filters = readFilters(params)
   const { list, items, count, isLoading, isEmpty, paging } = useList(orderListQuery(filters))
+  const sync = useOrderSync()
   const apply = (next: OrderFilters) => setParams(withFilters(params, next))
   const applied = appliedFilters(filters, apply)
   const addressOf = (id: string) => `?${withOrder(params, id)}`
@@ -43,7 +46,8 @@ export function OrderList() {
         one="order"
         actions={
           <>
-            <MainSiteHint />
+            <RefreshButton queries={[list]} />
+            <SyncButton sync={sync} />
             <MainSiteOrders />
           </>
         }
@@ -63,6 +67,8 @@ export function OrderList() {
           ))}
         </Select>
       </FilterBar>
+      {items.length > 0 ? <MainSiteHint /> : null}
+      <SyncAnswer sync={sync} />
       <ListError name="The order list" list={list} />
       {isLoading ? (
         <TableSkeleton label="Loading the orders" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
@@ -78,6 +84,9 @@ export function OrderList() {
             titleLevel={2}
           >
             Orders of the main site arrive here, each with its customer, its parts, its status and its total.
+            The site sends them with an API key of scope <code className="font-mono">integration</code>, or a
+            sync fetches them.
+            <MainSiteHint />
           </EmptyState>
         </Card>
       ) : null}

@@ -7,19 +7,30 @@ import { buttonClass } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { ApiError } from '@/lib/api-error.ts'
-import { formatCount, formatDateTime, formatMoney } from '@/lib/format.ts'
+import { formatDateTime } from '@/lib/format.ts'
+import { usePageTitle } from '@/lib/page-title.ts'
 import { MainSiteOrders } from './main-site-orders.tsx'
+import { OrderLines } from './order-lines.tsx'
 import { orderQuery } from './orders.queries.ts'
 
 /** A UUID that does not exist and a text that is none are both not there. */
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
+export interface OrderPageProps {
+  id: string
+  /** The list as it was left. */
+  backTo: string
+  itemAddress: (id: string) => string
+  /** Opens the dialog that queues a print. */
+  printAddress: (of: { itemId: string; quantity: number; orderId: string }) => string
+}
+
 /** One order with its lines against the stock. */
-export function OrderPage({ id, backTo }: { id: string; backTo: string }) {
+export function OrderPage({ id, backTo, itemAddress, printAddress }: OrderPageProps) {
   const { data: order, isPending, isError, error, refetch, isFetching } = useQuery(orderQuery(id))
+  usePageTitle(order?.order_number)
   return (
     <>
       <div className="mb-3.5 flex flex-wrap items-center gap-2">
@@ -63,95 +74,43 @@ export function OrderPage({ id, backTo }: { id: string; backTo: string }) {
           className="mb-4"
         />
       ) : null}
-      {order ? <Details order={order} /> : null}
+      {order ? (
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px]">
+          <OrderLines order={order} itemAddress={itemAddress} printAddress={printAddress} />
+          <Facts order={order} />
+        </div>
+      ) : null}
     </>
   )
 }
 
-const Details = ({ order }: { order: Order }) => (
-  <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px]">
-    <Card title="Lines" aside={order.items.length > 0 ? formatCount(order.items.length) : null}>
-      {order.items.length === 0 ? (
-        <p className="p-4 text-ink-2">This order came without lines.</p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {order.items.map((line) => (
-            <Line key={line.id} line={line} />
-          ))}
-        </ul>
-      )}
-      <p className="flex justify-between border-t border-line px-4 py-3 font-semibold">
-        Total <span>{formatMoney(order.total_amount)}</span>
-      </p>
-    </Card>
-    <Card title="Order">
-      <dl className="divide-y divide-line px-4">
-        <Fact name="Customer">
-          <bdi>{order.customer_name}</bdi>
+const Facts = ({ order }: { order: Order }) => (
+  <Card title="Order">
+    <dl className="divide-y divide-line px-4">
+      <Fact name="Customer">
+        <bdi>{order.customer_name}</bdi>
+      </Fact>
+      <Fact name="Placed">{formatDateTime(order.placed_at)}</Fact>
+      {order.due_at ? <Fact name="Due">{formatDateTime(order.due_at)}</Fact> : null}
+      <Fact name="From">{SOURCES[order.source] ?? order.source}</Fact>
+      {order.external_id ? (
+        <Fact name="Number there">
+          <span className="code">{order.external_id}</span>
         </Fact>
-        <Fact name="Placed">{formatDateTime(order.placed_at)}</Fact>
-        {order.due_at ? <Fact name="Due">{formatDateTime(order.due_at)}</Fact> : null}
-        <Fact name="From">{SOURCES[order.source] ?? order.source}</Fact>
-        {order.external_id ? (
-          <Fact name="Number there">
-            <span className="code">{order.external_id}</span>
-          </Fact>
-        ) : null}
-        {order.notes ? (
-          <Fact name="Notes">
-            <bdi className="whitespace-pre-line">{order.notes}</bdi>
-          </Fact>
-        ) : null}
-      </dl>
-    </Card>
-  </div>
+      ) : null}
+      {order.notes ? (
+        <Fact name="Notes">
+          <bdi className="whitespace-pre-line">{order.notes}</bdi>
+        </Fact>
+      ) : null}
+    </dl>
+  </Card>
 )
 
 const SOURCES: Readonly<Record<string, string>> = {
   main_site: 'Main site',
   integration: 'Integration',
   manual: 'Entered by hand',
-}
-
-function Line({ line }: { line: Order['items'][number] }) {
-  const { sku, name, quantity, unit_price, inventory_item_id, available_quantity } = line
-  return (
-    <li className="flex min-h-[68px] items-center gap-3 px-4 py-1.5">
-      <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-14" />
-      <div className="min-w-0 flex-1">
-        <bdi className="line-clamp-2 text-left font-medium" title={name}>
-          {name || sku}
-        </bdi>
-        <span className="block truncate text-caption text-ink-3">
-          {sku ? <span className="code">{sku} · </span> : null}
-          {formatMoney(unit_price)} each
-        </span>
-        <Stock isKnown={inventory_item_id !== null} available={available_quantity} needed={quantity} />
-      </div>
-      <span className="text-ink-2">× {formatCount(quantity)}</span>
-      <span className="min-w-20 text-right font-semibold">{formatMoney(quantity * unit_price)}</span>
-    </li>
-  )
-}
-
-/** Whether the line can be filled from what is free. */
-function Stock({
-  isKnown,
-  available,
-  needed,
-}: {
-  isKnown: boolean
-  available: number | null
-  needed: number
-}) {
-  if (!isKnown)
-    return <span className="block truncate text-caption text-yellow-ink">No inventory item has this SKU</span>
-  if (available === null) return null
-  return (
-    <span className={`block truncate text-caption ${available < needed ? 'text-yellow-ink' : 'text-ink-3'}`}>
-      {formatCount(available)} free in stock
-    </span>
-  )
 }
 
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (

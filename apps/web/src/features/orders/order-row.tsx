@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { formatAgo, formatDateTime, formatMoney, formatNumberOf } from '@/lib/format.ts'
+import { orderStock } from './line-stock.ts'
 import { OrderPictures } from './order-pictures.tsx'
 
 /** `5 pieces of 2 items`, `No lines` */
@@ -51,6 +52,13 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     cell: (order) => <StatusBadge status={order.status} />,
   },
   {
+    id: 'stock',
+    head: 'Stock',
+    track: 'minmax(104px,0.6fr)',
+    from: 900,
+    cell: (order) => <StockNote order={order} />,
+  },
+  {
     id: 'placed',
     head: 'Placed',
     track: 'minmax(120px,0.7fr)',
@@ -70,6 +78,17 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
 ]
 
+/** Whether stock covers the order; nothing of what is over. */
+function StockNote({ order }: { order: Order }) {
+  const stock = orderStock(order)
+  if (!stock) return null
+  return (
+    <span className={`block truncate text-label ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
+      {stock.text}
+    </span>
+  )
+}
+
 /** An order on a phone. */
 export const OrderRow = ({ order, to, nowMs }: { order: Order; to: string; nowMs: number }) => (
   <Link to={to} className="flex items-center gap-3 px-4 py-3 -outline-offset-2">
@@ -86,6 +105,7 @@ export const OrderRow = ({ order, to, nowMs }: { order: Order; to: string; nowMs
     <span className="flex flex-col items-end gap-1">
       <span className="font-semibold whitespace-nowrap">{formatMoney(order.total_amount)}</span>
       <StatusBadge status={order.status} />
+      <StockNote order={order} />
     </span>
   </Link>
 )

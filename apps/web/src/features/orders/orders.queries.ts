@@ -5,7 +5,7 @@ import { listQuery } from '@/lib/use-list.ts'
 import type { OrderFilters } from './orders-address.ts'
 
 /** Every query about orders begins with it, so that whatever changes one refreshes them all. */
-const ORDERS_KEY = 'orders'
+export const ORDERS_KEY = 'orders'
 
 export const orderListQuery = ({ search, status }: OrderFilters) =>
   listQuery([ORDERS_KEY, 'list', { search, status }], (page, signal) =>

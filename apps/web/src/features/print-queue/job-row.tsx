@@ -1,5 +1,7 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { Ban, Check, CircleX, Clock, type LucideIcon, Pause, Printer, RotateCw, Spool } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
@@ -24,17 +26,30 @@ interface ColumnOptions {
   nowMs: number
   /** Whether the jobs stand in the order in which they are to be printed. */
   isQueue: boolean
+  addressOf: (id: string) => string
+  /** Where the job stands, and what moves it; the number alone if absent. */
+  position?: ((job: PrintJob, index: number) => ReactNode) | undefined
+  /** What may be done with a job; nothing for those who may only look. */
+  actions?: ((job: PrintJob) => ReactNode) | undefined
 }
 
-export const jobColumns = ({ nowMs, isQueue }: ColumnOptions): readonly Column<PrintJob>[] => [
+export const jobColumns = ({
+  nowMs,
+  isQueue,
+  addressOf,
+  position,
+  actions,
+}: ColumnOptions): readonly Column<PrintJob>[] => [
   ...(isQueue
     ? [
         {
           id: 'position',
           head: '#',
-          track: '28px',
+          track: position ? '50px' : '28px',
           isNumber: true,
-          cell: (_: PrintJob, index: number) => <span className="text-ink-3">{formatCount(index + 1)}</span>,
+          cell:
+            position ??
+            ((_: PrintJob, index: number) => <span className="text-ink-3">{formatCount(index + 1)}</span>),
         },
       ]
     : []),
@@ -46,9 +61,7 @@ export const jobColumns = ({ nowMs, isQueue }: ColumnOptions): readonly Column<P
       <div className="flex items-center gap-3">
         <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />
         <div className="min-w-0">
-          <bdi className="line-clamp-2 text-left leading-[18px] font-medium" title={job.inventory_item_name}>
-            {job.inventory_item_name}
-          </bdi>
+          <JobName job={job} to={addressOf(job.id)} />
           <span className="mt-0.5 block">
             <StatusBadge status={job.status} />
           </span>
@@ -119,7 +132,14 @@ export const jobColumns = ({ nowMs, isQueue }: ColumnOptions): readonly Column<P
     track: 'minmax(0,1.5fr)',
     cell: (job) => <Why job={job} nowMs={nowMs} />,
   },
+  ...(actions ? [{ id: 'actions', head: 'Actions', track: '132px', isNumber: true, cell: actions }] : []),
 ]
+
+export const JobName = ({ job, to }: { job: PrintJob; to: string }) => (
+  <Link to={to} className="line-clamp-2 text-left leading-[18px] font-medium hover:underline">
+    <bdi title={job.inventory_item_name}>{job.inventory_item_name}</bdi>
+  </Link>
+)
 
 function Due({ job: { due_at, finished_at }, nowMs }: { job: PrintJob; nowMs: number }) {
   if (!due_at) return <span className="text-caption text-ink-3">none</span>
@@ -155,16 +175,21 @@ function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
   )
 }
 
+interface JobRowProps {
+  job: PrintJob
+  nowMs: number
+  to: string
+  actions?: ReactNode
+}
+
 /** A job on a phone. */
-export function JobRow({ job, nowMs }: { job: PrintJob; nowMs: number }) {
+export function JobRow({ job, nowMs, to, actions }: JobRowProps) {
   const { text } = jobNote(job, nowMs)
   return (
-    <div className="flex items-center gap-3 px-4 py-2.5">
+    <div className="flex items-start gap-3 px-4 py-2.5">
       <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-18" />
       <div className="min-w-0 flex-1">
-        <bdi className="line-clamp-2 text-left leading-[18px] font-medium" title={job.inventory_item_name}>
-          {job.inventory_item_name}
-        </bdi>
+        <JobName job={job} to={to} />
         <bdi className="mt-0.5 line-clamp-2 text-left text-caption text-ink-2">{text}</bdi>
         {job.status === 'in_progress' ? <JobProgress job={job} className="my-1" /> : null}
         <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-ink-3">
@@ -175,6 +200,7 @@ export function JobRow({ job, nowMs }: { job: PrintJob; nowMs: number }) {
           </span>
           {job.due_at ? <Due job={job} nowMs={nowMs} /> : null}
         </div>
+        {actions ? <div className="mt-2 flex">{actions}</div> : null}
       </div>
       <div className="flex flex-col items-end gap-1.5">
         <PriorityBadge priority={job.priority} />

@@ -1,9 +1,34 @@
 import { PRINT_JOB_STATUSES, type PrintJobStatus } from '@pegasus/contracts/statuses'
-import { readOneOf, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
 
 /** Null: what is not finished. */
 export const readStatus = (params: URLSearchParams): PrintJobStatus | null =>
   readOneOf(params, 'status', PRINT_JOB_STATUSES)
 
 export const withStatus = (params: URLSearchParams, status: PrintJobStatus | null): URLSearchParams =>
-  withParams(params, { status })
+  withParams(params, { status, job: null })
+
+/** The same address with a job opened, or with none: the way back keeps the filter. */
+export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
+  withParams(params, { job: id })
+
+/** What the dialog that adds a job begins with, where an address opens it: `add=1&item=…&quantity=3`. */
+export interface AddRequest {
+  itemId: string
+  modelId: string
+  orderId: string
+  quantity: string
+}
+
+export const readAddRequest = (params: URLSearchParams): AddRequest | null =>
+  params.get('add') === '1'
+    ? {
+        itemId: readText(params, 'item'),
+        modelId: readText(params, 'model'),
+        orderId: readText(params, 'order'),
+        quantity: readText(params, 'quantity'),
+      }
+    : null
+
+export const withAdd = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { add: isOpen ? '1' : null, item: null, model: null, order: null, quantity: null })

@@ -1,158 +1,21 @@
-import {
-  PRINT_JOB_STATUSES,
-  type PrintJobStatus,
-  STATUS_LOOKS,
-  UNFINISHED_PRINT_JOB_STATUSES,
-} from '@pegasus/contracts/statuses'
-import { useQuery } from '@tanstack/react-query'
-import { Printer } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { knownTotal } from '@/components/card-grid.tsx'
-import { DataTable, TableSkeleton } from '@/components/data-table.tsx'
-import { ListError } from '@/components/list-error.tsx'
-import { NoMatches } from '@/components/no-matches.tsx'
-import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { Select } from '@/components/ui/select.tsx'
-import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format.ts'
-import { useList } from '@/lib/use-list.ts'
-import { useNow } from '@/lib/use-now.ts'
-import { JobRow, jobColumns } from './job-row.tsx'
-import { doneAtMs } from './job-state.ts'
-import { jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
-import { readStatus, withStatus } from './print-queue-address.ts'
-import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
+import { type JobAddresses, JobPage } from './job-page.tsx'
+import { JobList } from './job-list.tsx'
+import { withJob } from './print-queue-address.ts'
 
-const ROW_HEIGHT = 72
-const PHONE_ROW_HEIGHT = 116
-
-const isUnfinished = (status: PrintJobStatus | null): boolean =>
-  status === null || UNFINISHED_PRINT_JOB_STATUSES.some((unfinished) => unfinished === status)
-
-/** What is printing, what waits, and on request what is over. */
-export function PrintQueueRoom() {
-  const [params, setParams] = useSearchParams()
-  const nowMs = useNow()
-  const status = readStatus(params)
-  const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
-  const running = useQuery({ ...runningJobsQuery, enabled: status === null })
-  // Both at once, or the table would move down when the printers' cards come.
-  const isLoading = loading.isLoading || (status === null && running.isPending)
-  const isEmpty = loading.isEmpty && !isLoading
-  const apply = (next: PrintJobStatus | null) => setParams(withStatus(params, next))
-  // What prints now stands above; the table tells what waits.
-  const rows = status === null ? items.filter((job) => job.status !== 'in_progress') : items
-  const isQueue = isUnfinished(status)
-  const printing = status === null ? (running.data?.items ?? []) : []
-  const total = count && { ...count, total: count.total - printing.length }
+/** The print queue, or the one job that the address names. */
+export function PrintQueueRoom({ addresses }: { addresses: JobAddresses }) {
+  const [params] = useSearchParams()
+  const id = params.get('job')
+  const addressOf = (jobId: string) => `?${withJob(params, jobId)}`
+  if (!id) return <JobList addressOf={addressOf} />
   return (
-    <>
-      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
-        <h1 className="text-page font-[620]">Print Queue</h1>
-        <p role="status" className="min-h-5 text-ink-3 phone:w-full">
-          {count && !isLoading ? (
-            status === null ? (
-              <Summary printing={printing.map(doneAtMs)} waiting={total} nowMs={nowMs} />
-            ) : (
-              `${count.isTotalCapped ? `${formatTotal(count)} jobs` : formatNumberOf(count.total, 'job')}`
-            )
-          ) : null}
-        </p>
-        <div className="ml-auto flex items-center gap-2 phone:w-full">
-          <Select
-            aria-label="Status"
-            value={status ?? ''}
-            onChange={(event) =>
-              apply(PRINT_JOB_STATUSES.find((each) => each === event.target.value) ?? null)
-            }
-            className="w-40 phone:flex-1"
-          >
-            <option value="">Unfinished</option>
-            {PRINT_JOB_STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {STATUS_LOOKS[each].label}
-              </option>
-            ))}
-          </Select>
-          <RefreshButton queries={status === null ? [list, running] : [list]} />
-        </div>
-      </div>
-      <ListError name="The print queue" list={list} />
-      {isLoading ? (
-        <>
-          {status === null ? <RunningJobsSkeleton /> : null}
-          <TableSkeleton
-            label="Loading the print queue"
-            rowHeight={ROW_HEIGHT}
-            phoneRowHeight={PHONE_ROW_HEIGHT}
-            rows={6}
-          />
-        </>
-      ) : (
-        <RunningJobs jobs={printing} nowMs={nowMs} />
-      )}
-      {isEmpty && status !== null ? (
-        <NoMatches
-          title="No print jobs found"
-          filters={[
-            { name: STATUS_LOOKS[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) },
-          ]}
-          onClearAll={() => apply(null)}
-        />
-      ) : null}
-      {isEmpty && status === null ? (
-        <Card className="p-4">
-          <EmptyState
-            icon={<Printer size={28} strokeWidth={1.4} aria-hidden />}
-            title="The print queue is empty"
-            titleLevel={2}
-          >
-            Print jobs are listed here by priority, each with its part, quantity, filament and what it waits
-            for.
-          </EmptyState>
-        </Card>
-      ) : null}
-      {!isLoading && !isEmpty && count && rows.length === 0 ? (
-        <Card className="p-4">
-          <p className="text-ink-2">Nothing waits: every job is on a printer.</p>
-        </Card>
-      ) : null}
-      {rows.length > 0 && !isLoading ? (
-        <DataTable
-          {...paging}
-          label={isQueue ? 'Waiting print jobs' : 'Print jobs'}
-          columns={jobColumns({ nowMs, isQueue })}
-          rows={rows}
-          total={total ? knownTotal(total) : -1}
-          rowHeight={ROW_HEIGHT}
-          phoneRow={(job) => <JobRow job={job} nowMs={nowMs} />}
-          phoneRowHeight={PHONE_ROW_HEIGHT}
-        />
-      ) : null}
-    </>
-  )
-}
-
-interface SummaryProps {
-  printing: readonly (number | null)[]
-  waiting: { total: number; isTotalCapped: boolean } | null
-  nowMs: number
-}
-
-/** `3 printing · 37 waiting · next bed free 06:41` */
-function Summary({ printing, waiting, nowMs }: SummaryProps) {
-  const ahead = printing.filter((doneAt): doneAt is number => doneAt !== null && doneAt > nowMs)
-  return (
-    <>
-      {formatCount(printing.length)} printing
-      {waiting ? ` · ${formatTotal(waiting)} waiting` : null}
-      {ahead.length > 0 ? (
-        <>
-          {' · next bed free '}
-          <span className="font-medium text-ink-2">{formatTime(Math.min(...ahead))}</span>
-        </>
-      ) : null}
-    </>
+    <JobPage
+      key={id}
+      id={id}
+      backTo={`?${withJob(params, null)}`}
+      jobAddress={addressOf}
+      addresses={addresses}
+    />
   )
 }

@@ -1,11 +1,11 @@
-import { listPrintQueue } from '@pegasus/contracts/print-queue'
+import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { queryOptions } from '@tanstack/react-query'
-import { callList } from '@/lib/api.ts'
+import { callApi, callList } from '@/lib/api.ts'
 import { listQuery } from '@/lib/use-list.ts'
 
 /** Every query about print jobs begins with it, so that whatever changes one refreshes them all. */
-const QUEUE_KEY = 'print-queue'
+export const QUEUE_KEY = 'print-queue'
 
 /** More printers than a page of cards has room for. */
 const MOST_PRINTERS = 24
@@ -26,4 +26,17 @@ export const firstJobsQuery = (limit: number) =>
   queryOptions({
     queryKey: [QUEUE_KEY, 'first', limit],
     queryFn: ({ signal }) => callList(listPrintQueue, { query: { limit }, signal }),
+  })
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: [QUEUE_KEY, 'one', id],
+    queryFn: ({ signal }) => callApi(getPrintJob, { params: { id }, signal }),
+  })
+
+/** What became of a job, the latest first. */
+export const jobHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [QUEUE_KEY, 'history', id],
+    queryFn: ({ signal }) => callApi(listPrintJobSteps, { params: { id }, signal }),
   })

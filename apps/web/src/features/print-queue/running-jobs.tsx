@@ -1,25 +1,47 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
+import type { ReactNode } from 'react'
 import { PriorityBadge } from '@/components/ui/badge.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { formatCount, formatPercent, formatTime } from '@/lib/format.ts'
 import { JobProgress } from './job-progress.tsx'
+import { JobName } from './job-row.tsx'
 import { doneAtMs, filamentOf, timeLeft } from './job-state.ts'
 
 const GRID = 'mb-4 grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 phone:gap-3'
 
+interface RunningJobsProps {
+  jobs: readonly PrintJob[]
+  nowMs: number
+  addressOf: (id: string) => string
+  actions?: ((job: PrintJob) => ReactNode) | undefined
+}
+
 /** What is on the printers now. */
-export const RunningJobs = ({ jobs, nowMs }: { jobs: readonly PrintJob[]; nowMs: number }) =>
+export const RunningJobs = ({ jobs, nowMs, addressOf, actions }: RunningJobsProps) =>
   jobs.length === 0 ? null : (
     <ul className={GRID} aria-label="Printing now">
       {jobs.map((job) => (
-        <RunningJob key={job.id} job={job} nowMs={nowMs} />
+        <RunningJob
+          key={job.id}
+          job={job}
+          nowMs={nowMs}
+          to={addressOf(job.id)}
+          actions={actions?.(job) ?? null}
+        />
       ))}
     </ul>
   )
 
-function RunningJob({ job, nowMs }: { job: PrintJob; nowMs: number }) {
+interface RunningJobProps {
+  job: PrintJob
+  nowMs: number
+  to: string
+  actions: ReactNode
+}
+
+function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
   const doneAt = doneAtMs(job)
   return (
     <li className="flex flex-col rounded-card border border-line bg-surface p-3 pb-2.5">
@@ -32,9 +54,7 @@ function RunningJob({ job, nowMs }: { job: PrintJob; nowMs: number }) {
             </bdi>
             <PriorityBadge priority={job.priority} />
           </div>
-          <bdi className="line-clamp-2 text-left leading-[18px] font-medium" title={job.inventory_item_name}>
-            {job.inventory_item_name}
-          </bdi>
+          <JobName job={job} to={to} />
           <span className="mt-1 flex items-center gap-1.5 text-caption text-ink-2">
             <ColorDot hex={job.color_hex} />
             <bdi className="truncate">
@@ -45,13 +65,16 @@ function RunningJob({ job, nowMs }: { job: PrintJob; nowMs: number }) {
         </div>
       </div>
       <JobProgress job={job} className="mt-auto" />
-      <p className="mt-2 flex items-baseline gap-2">
+      <div className="mt-2 flex min-h-7 items-center gap-2">
         <span className="font-semibold">{formatPercent(job.progress)}</span>
-        <span className="truncate text-label text-ink-3">
+        <span className="min-w-0 flex-1 truncate text-label text-ink-3">
           {timeLeft(job, nowMs) ?? 'no estimate'}
-          {doneAt !== null && doneAt > nowMs ? ` · ${formatTime(doneAt)}` : null}
+          {doneAt !== null && doneAt > nowMs ? (
+            <span className="block text-caption">until {formatTime(doneAt)}</span>
+          ) : null}
         </span>
-      </p>
+        {actions}
+      </div>
     </li>
   )
 }

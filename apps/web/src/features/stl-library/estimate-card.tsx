@@ -1,7 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { Card } from '@/components/ui/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format.ts'
-import { Fact, FactList } from './fact-list.tsx'
+import { Fact, FactList } from '@/components/fact-list.tsx'
 
 /** What most prints are made of; the others are a click away. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']

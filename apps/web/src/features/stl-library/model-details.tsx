@@ -1,7 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { Card } from '@/components/ui/card.tsx'
 import { formatDateTime } from '@/lib/format.ts'
-import { Fact, FactList } from './fact-list.tsx'
+import { Fact, FactList } from '@/components/fact-list.tsx'
 import { SuggestedMark } from './suggested-mark.tsx'
 
 /** What it is for, how it prints, what its file says, and since when it is here. */

@@ -6,7 +6,7 @@ import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Skeleton } from '@/components/ui/skeleton.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { formatCount, formatKb, formatNumberOf } from '@/lib/format.ts'
-import { Fact, FactList } from './fact-list.tsx'
+import { Fact, FactList } from '@/components/fact-list.tsx'
 import { formatFigure, formatSize, solidWeightGrams, surfaceCm2, volumeCm3 } from './model-measures.ts'
 
 /** What the model measures, and what it is as a file. */

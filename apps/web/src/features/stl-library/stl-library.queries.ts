@@ -2,14 +2,14 @@ import { getStlFile, type StlFile } from '@pegasus/contracts/stl-files'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, type ListPage } from '@/lib/api.ts'
 
-/** How often a model that is being measured is asked for. */
-const MEASURING_POLL_MS = 1000
+/** Events tell when a model is measured; this is for when their stream is cut. */
+const FALLBACK_POLL_MS = 5000
 
 /** Every query about models begins with it, in the library and outside. */
 export const MODELS_KEY = ['stl-files'] as const
 export const LISTS_KEY = [...MODELS_KEY, 'list'] as const
 
-/** One model. While it is being measured it is asked for every second, and every list that holds it learns the answer. */
+/** One model. Once it is measured, every list that holds it learns of it. */
 export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: [...MODELS_KEY, 'one', id] as const,
@@ -18,7 +18,7 @@ export const modelQuery = (id: string) =>
       if (model.analysis_status !== 'pending') putIntoLists(client, model)
       return model
     },
-    refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? MEASURING_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
 /** Replaces a model in the lists that show it, so that a card keeps its measures when it is scrolled away and back. */

@@ -4,7 +4,7 @@ import { Sparkles } from 'lucide-react'
 export const SuggestedMark = ({ isHint = false }: { isHint?: boolean }) => (
   <span
     title="Proposed from the file, not typed by anybody"
-    className="ml-1.5 inline-flex h-5 items-center gap-1 rounded-badge bg-accent-soft px-1.5 text-caption font-[550] text-accent-ink"
+    className="inline-flex h-5 items-center gap-1 rounded-badge bg-accent-soft px-1.5 text-caption font-[550] text-accent-ink"
   >
     <Sparkles size={12} strokeWidth={1.75} aria-hidden />
     {isHint ? 'suggested; edit or keep' : 'suggested'}

@@ -17,6 +17,8 @@ const BEARER = /^Bearer +([^\s]+) *$/i
 export interface KeyGuard {
   /** Whether a bearer token is, by its looks, an API key. */
   isKey(token: string): boolean
+  /** The API key that comes as the password of Basic authentication; null where there is none. */
+  inBasic(authorization: string | undefined): string | null
   /**
    * Whose key this is, as of now. Throws UNAUTHENTICATED for a key that is unknown, ended, switched off or used
    * from elsewhere than it may, and TOO_MANY_REQUESTS above its limit.
@@ -60,11 +62,15 @@ export function createGuard(deps: {
     if (endpoint.needsRecentSignIn) assertRecent(principal.authenticatedAt, clock)
   }
 
+  /** Of endpoints alone whose programs cannot send a key otherwise. */
+  const basicKey = ({ access }: Endpoint, authorization: string | undefined): string | undefined =>
+    typeof access === 'object' && access.isBasicToo ? (keys.inBasic(authorization) ?? undefined) : undefined
+
   return async (request, endpoint) => {
     if (endpoint.access === 'public') return null
     const { authorization, 'x-api-key': apiKey } = request.headers
     if (authorization === undefined && endpoint.isSignable && signer.isValid(request.url)) return null
-    const bearer = BEARER.exec(authorization ?? '')?.[1]
+    const bearer = BEARER.exec(authorization ?? '')?.[1] ?? basicKey(endpoint, authorization)
     // A key may stand in a header of its own; beside a person's token that header means nothing.
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
     if (token === undefined) throw new AppError('UNAUTHENTICATED')

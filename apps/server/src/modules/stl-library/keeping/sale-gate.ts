@@ -1,5 +1,5 @@
 import type { LicenseType } from '@pegasus/contracts/licenses'
-import type { ProductLicense } from '@pegasus/contracts/products'
+import type { ProductLicense } from '@pegasus/contracts/product-rules'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { attributionOf, judgeSale } from './licence.ts'
 

@@ -11,6 +11,7 @@ import { Textarea } from '@/components/ui/textarea.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { errorDetail } from '@/lib/api-error.ts'
 import { formatKb } from '@/lib/format.ts'
+import { useLeaveWarning } from '@/lib/use-leave-warning.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/upload.ts'
 import { MODELS_KEY } from '../stl-library.queries.ts'
 
@@ -27,6 +28,7 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   const [note, setNote] = useState('')
   const { send, stop, sentBytes, error, setError } = useVersionUpload(model, onClose)
   const isSending = sentBytes !== null
+  useLeaveWarning(isSending)
   const handleSubmit = () => {
     if (!file) return setError('Please select a file to upload.')
     void send(file, note.trim())

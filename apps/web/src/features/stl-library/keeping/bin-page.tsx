@@ -14,7 +14,7 @@ import { useList } from '@/lib/use-list.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { withBin } from '../library-address.ts'
 import { binQuery, useRestoreModel } from './keeping.queries.ts'
-import { daysLeft, removalOf } from './bin-days.ts'
+import { daysLeft, removalOf } from '@/lib/bin-days.ts'
 
 const ROW_HEIGHT = 60
 const PHONE_ROW_HEIGHT = 88

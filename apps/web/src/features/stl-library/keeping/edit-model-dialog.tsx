@@ -38,12 +38,8 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   const edit = useModelEdit(model, onClose)
   const { form, change, errors, merge } = edit
   const props = (field: EditField) => ({
-    label: (
-      <>
-        {FIELD_WORDS[field]}
-        {model.suggested_fields.includes(field) && !edit.isTouched(field) ? <SuggestedMark isHint /> : null}
-      </>
-    ),
+    label: FIELD_WORDS[field],
+    mark: model.suggested_fields.includes(field) && !edit.isTouched(field) ? <SuggestedMark isHint /> : null,
     error: errors[field],
     hint: merge?.conflicts.includes(field) ? (
       <Theirs text={wordsOf(merge.theirs, field)} onTake={() => edit.takeTheirs(field)} />
@@ -129,7 +125,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
 interface SaleFieldsProps {
   form: EditForm
   change: (part: Partial<EditForm>) => void
-  props: (field: EditField) => { label: ReactNode; error: string | undefined; hint: ReactNode }
+  props: (field: EditField) => { label: string; mark: ReactNode; error: string | undefined; hint: ReactNode }
 }
 
 /** Asked only where the licence leaves it open. */

@@ -1,6 +1,7 @@
 import { Download, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
+import { InDock } from '@/components/ui/dock.tsx'
 import { Kbd } from '@/components/ui/kbd.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { formatCount, formatKb, formatNumberOf } from '@/lib/format.ts'
@@ -33,57 +34,60 @@ export function SelectionBar({ selection }: { selection: Selection }) {
     }
   }
   return (
-    <section
-      aria-label="Selection"
-      className="fixed bottom-6 left-6 z-20 max-w-[calc(100vw-32px)] animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:inset-x-3 phone:bottom-[calc(100px+env(safe-area-inset-bottom))] phone:max-w-none"
-    >
-      {failed.length > 0 ? <FailedModels failed={failed} names={models} className="px-4 pt-3" /> : null}
-      <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pr-2 pl-4 phone:pl-3">
-        <p className="mr-2 whitespace-nowrap phone:flex-1" role="status">
-          <strong className="font-semibold">{formatCount(models.size)} selected</strong>{' '}
-          <span className="ml-1 text-ink-3">{formatKb(bytes)}</span>
-        </p>
-        <span className="mr-1 h-6 w-px bg-line phone:hidden" aria-hidden />
-        {/* On a phone the verbs stand below what they are for. */}
-        <span className="order-1 hidden h-0 basis-full phone:block" aria-hidden />
-        <Button
-          variant="ghost"
-          className="phone:order-2"
-          icon={<Pencil {...ICON} />}
-          onClick={() => setIsEditing(true)}
-        >
-          Edit
-        </Button>
-        {models.size <= MAX_DOWNLOADS ? (
+    <InDock>
+      <section
+        aria-label="Selection"
+        // Alone on a phone it keeps clear of the button that stands out of the bar below.
+        className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
+      >
+        {failed.length > 0 ? <FailedModels failed={failed} names={models} className="px-4 pt-3" /> : null}
+        <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pr-2 pl-4 phone:pl-3">
+          <p className="mr-2 whitespace-nowrap phone:flex-1" role="status">
+            <strong className="font-semibold">{formatCount(models.size)} selected</strong>{' '}
+            <span className="ml-1 text-ink-3">{formatKb(bytes)}</span>
+          </p>
+          <span className="mr-1 h-6 w-px bg-line phone:hidden" aria-hidden />
+          {/* On a phone the verbs stand below what they are for. */}
+          <span className="order-1 hidden h-0 basis-full phone:block" aria-hidden />
           <Button
             variant="ghost"
             className="phone:order-2"
-            icon={<Download {...ICON} />}
-            isPending={isDownloading}
-            onClick={() => void download()}
+            icon={<Pencil {...ICON} />}
+            onClick={() => setIsEditing(true)}
           >
-            Download
+            Edit
           </Button>
-        ) : null}
-        <Button
-          variant="ghost"
-          className="text-red-ink! enabled:hover:bg-red-soft! phone:order-2"
-          icon={<Trash2 {...ICON} />}
-          isPending={isDeleting}
-          onClick={deleteAll}
-        >
-          Delete
-        </Button>
-        <span className="mx-1 h-6 w-px bg-line phone:hidden" aria-hidden />
-        <Button variant="ghost" onClick={clear}>
-          Clear
-          <span className="touch:hidden" aria-hidden>
-            <Kbd>Esc</Kbd>
-          </span>
-        </Button>
-      </div>
-      {isEditing ? <BulkEditDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}
-    </section>
+          {models.size <= MAX_DOWNLOADS ? (
+            <Button
+              variant="ghost"
+              className="phone:order-2"
+              icon={<Download {...ICON} />}
+              isPending={isDownloading}
+              onClick={() => void download()}
+            >
+              Download
+            </Button>
+          ) : null}
+          <Button
+            variant="ghost"
+            className="text-red-ink! enabled:hover:bg-red-soft! phone:order-2"
+            icon={<Trash2 {...ICON} />}
+            isPending={isDeleting}
+            onClick={deleteAll}
+          >
+            Delete
+          </Button>
+          <span className="mx-1 h-6 w-px bg-line phone:hidden" aria-hidden />
+          <Button variant="ghost" onClick={clear}>
+            Clear
+            <span className="touch:hidden" aria-hidden>
+              <Kbd>Esc</Kbd>
+            </span>
+          </Button>
+        </div>
+        {isEditing ? <BulkEditDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}
+      </section>
+    </InDock>
   )
 }
 

@@ -1,3 +1,4 @@
+import { hasRole } from '@pegasus/contracts/roles'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { StlFileUses } from '@pegasus/contracts/stl-keeping'
 import { useQuery } from '@tanstack/react-query'
@@ -6,16 +7,25 @@ import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format.ts'
-import { CardState } from './card-state.tsx'
+import { useCurrentUser } from '@/lib/session.ts'
+import { CardState } from '@/components/card-state.tsx'
 import { usesQuery } from './keeping.queries.ts'
 
 /** Items, print jobs and products that are made of the model. */
 export function UsesCard({ model }: { model: StlFile }) {
   const uses = useQuery(usesQuery(model.id))
+  const { role } = useCurrentUser()
   return (
     <Card title="Where it is used" aside={uses.data ? countLine(uses.data) : null}>
       <CardState name="Where it is used" query={uses} />
       {uses.data ? <Uses uses={uses.data} /> : null}
+      {hasRole(role, 'staff') && model.deleted_at === null ? (
+        <p className="border-t border-line px-4 py-2.5">
+          <Link to={`/admin/products/new?model=${encodeURIComponent(model.id)}`} className="link">
+            Make a product
+          </Link>
+        </p>
+      ) : null}
     </Card>
   )
 }
@@ -47,7 +57,13 @@ function Uses({ uses: { items, products, print_jobs: jobs } }: { uses: StlFileUs
         </Use>
       ))}
       {products.map(({ id, name, slug, status }) => (
-        <Use key={id} to={null} kind="Product" name={name} code={slug}>
+        <Use
+          key={id}
+          to={`/?tab=products&product=${encodeURIComponent(id)}`}
+          kind="Product"
+          name={name}
+          code={slug}
+        >
           <StatusBadge status={status} />
         </Use>
       ))}

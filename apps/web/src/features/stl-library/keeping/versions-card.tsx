@@ -10,7 +10,7 @@ import { callForBytes } from '@/lib/api.ts'
 import { formatDateTime, formatKb, formatNumberOf } from '@/lib/format.ts'
 import { saveFile } from '@/lib/save-file.ts'
 import { AddVersionDialog } from './add-version-dialog.tsx'
-import { CardState } from './card-state.tsx'
+import { CardState } from '@/components/card-state.tsx'
 import { tellFailure, useMakeVersionCurrent, versionsQuery } from './keeping.queries.ts'
 
 /** The files that the model stood for, newest first; print jobs keep the one they were made for. */

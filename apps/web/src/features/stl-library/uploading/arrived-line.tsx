@@ -20,7 +20,14 @@ interface ArrivedLineProps {
 
 /** A model that is in the library: opens it, and says where the same file is already. */
 export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: ArrivedLineProps) {
-  const { data } = useQuery({ ...modelQuery(id), enabled: isFollowed || answered === null })
+  const { data } = useQuery({
+    ...modelQuery(id),
+    // Asked for until it is measured: the lines of yesterday's hundred files are no reason to ask for them all again.
+    enabled: ({ state }) => {
+      const known = state.data ?? answered
+      return known === null || (isFollowed && known.analysis_status === 'pending')
+    },
+  })
   const model = data ?? answered
   return (
     <TrayLine

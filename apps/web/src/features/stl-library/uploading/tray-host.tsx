@@ -1,8 +1,11 @@
 import { hasRole } from '@pegasus/contracts/roles'
+import { lazy, Suspense } from 'react'
+import { InDock } from '@/components/ui/dock.tsx'
 import { useCurrentUser } from '@/lib/session.ts'
-import { ArchiveDialog } from './archive-dialog.tsx'
-import { UploadTray } from './upload-tray.tsx'
 import { useUploadJobs, useUploads } from './uploads-context.ts'
+
+const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }))
+const ArchiveDialog = lazy(async () => ({ default: (await import('./archive-dialog.tsx')).ArchiveDialog }))
 
 interface TrayHostProps {
   /** Whether the library is what is shown: there, imports of earlier are shown as well. */
@@ -17,13 +20,15 @@ export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
   const { opened } = useUploads()
   if (!hasRole(role, 'staff')) return null
   return (
-    <>
+    <Suspense fallback={null}>
       {isLibrary || jobs.length > 0 ? (
-        <UploadTray showsEarlier={isLibrary} modelAddress={modelAddress} />
+        <InDock>
+          <UploadTray showsEarlier={isLibrary} modelAddress={modelAddress} />
+        </InDock>
       ) : null}
       {opened.importId ? (
         <ArchiveDialog id={opened.importId} modelAddress={modelAddress} onClose={() => opened.open(null)} />
       ) : null}
-    </>
+    </Suspense>
   )
 }

@@ -44,7 +44,10 @@ export function TrayLine({ picture, name, title, bar, actions, isActive = false,
 function holdFocus({ currentTarget, target }: MouseEvent<HTMLElement>): void {
   // A file picker gives the focus back by itself.
   if (target instanceof HTMLInputElement) return
-  currentTarget.closest('li')?.focus({ preventScroll: true })
+  // Who takes the line away has put it elsewhere by now.
+  const { activeElement } = document
+  const isHere = activeElement === document.body || currentTarget.contains(activeElement)
+  if (isHere) currentTarget.closest('li')?.focus({ preventScroll: true })
 }
 
 export const LineNote = ({ children }: { children: ReactNode }) => (

@@ -17,7 +17,7 @@ interface UploadFieldsProps {
 }
 
 const METHODS = [
-  { value: 'file', label: 'From this computer' },
+  { value: 'file', label: 'From this device' },
   { value: 'url', label: 'From an address' },
 ] as const
 

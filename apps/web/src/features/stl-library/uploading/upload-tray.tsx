@@ -38,7 +38,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   return (
     <aside
       aria-label="Uploads"
-      className="fixed right-6 bottom-6 z-15 flex w-96 animate-rise flex-col overflow-hidden rounded-card border border-line-2 bg-surface shadow-float phone:inset-x-0 phone:bottom-[calc(76px+env(safe-area-inset-bottom))] phone:w-auto phone:rounded-b-none phone:rounded-t-sheet phone:border-x-0"
+      className="order-1 ml-auto flex w-96 animate-rise flex-col overflow-hidden rounded-card border border-line-2 bg-surface shadow-float phone:ml-0 phone:w-auto phone:rounded-b-none phone:rounded-t-sheet phone:border-x-0"
     >
       <header className="flex min-h-11 items-center gap-2 py-1 pr-2 pl-4">
         <h2 className="min-w-0 flex-1 truncate font-semibold">
@@ -70,7 +70,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
         <ul
           ref={listRef}
           aria-label="Uploads"
-          className="max-h-[min(420px,56dvh)] divide-y divide-line overflow-y-auto phone:max-h-[44dvh]"
+          className="max-h-[min(420px,56dvh)] divide-y divide-line overflow-y-auto phone:max-h-[44dvh] phone:in-[[data-dock]:has([aria-label=Selection])]:max-h-[20dvh]"
         >
           {items.map((item, index) => {
             const shared = { isFollowed: index < MAX_FOLLOWED, modelAddress, onGone: focusToggle }

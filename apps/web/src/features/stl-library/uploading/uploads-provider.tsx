@@ -1,10 +1,11 @@
 import { uploadStlFile } from '@pegasus/contracts/stl-upload'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { uploadWithProgress } from '@/lib/upload.ts'
-import { MODELS_KEY } from '../stl-library.queries.ts'
+import { LISTS_KEY } from '../stl-library.queries.ts'
 import { putImport } from './imports.queries.ts'
-import { createUploadQueue, isModel, isUnderWay, type UploadQueue } from './upload-queue.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { createUploadQueue, isModel } from './upload-queue.ts'
 import { type Uploads, UploadsContext } from './uploads-context.ts'
 
 /** Keeps uploads going whatever room is shown, for as long as somebody is signed in. */
@@ -15,13 +16,12 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
     createUploadQueue({
       send: (options) => uploadWithProgress(uploadStlFile, options),
       onTaken: (result) => {
-        if (isModel(result)) void client.invalidateQueries({ queryKey: MODELS_KEY })
+        if (isModel(result)) void client.invalidateQueries({ queryKey: LISTS_KEY })
         else putImport(client, result)
       },
     }),
   )
   useEffect(() => () => queue.stop(), [queue])
-  useLeaveWarning(queue)
   const uploads = useMemo<Uploads>(
     () => ({
       queue,
@@ -33,16 +33,10 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
     }),
     [queue, client, importId],
   )
-  return <UploadsContext value={uploads}>{children}</UploadsContext>
-}
-
-/** The browser asks before a page is left that still has bytes to send. */
-function useLeaveWarning(queue: UploadQueue): void {
-  const isBusy = useSyncExternalStore(queue.subscribe, () => queue.getJobs().some(isUnderWay))
-  useEffect(() => {
-    if (!isBusy) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isBusy])
+  return (
+    <UploadsContext value={uploads}>
+      {children}
+      <LeaveGuard queue={queue} />
+    </UploadsContext>
+  )
 }

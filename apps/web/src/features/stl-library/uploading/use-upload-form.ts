@@ -34,8 +34,17 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const [isAsking, setIsAsking] = useState(false)
   const limitBytes = useConfig()?.upload_limit_bytes ?? null
   const lastSubmit = useRef({ signature: '', idempotencyKey: '' })
+  const asking = useRef<AbortController | null>(null)
+
+  const stopAsking = () => {
+    asking.current?.abort()
+    asking.current = null
+    setIsAsking(false)
+  }
 
   const reset = () => {
+    // An answer that comes later must not take away what is typed by then.
+    stopAsking()
     form.reset(EMPTY_UPLOAD_FORM)
     setFiles([])
     setError(null)
@@ -86,24 +95,28 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   }
 
   const askForAddress = async (fields: Record<string, string>) => {
+    const controller = new AbortController()
+    asking.current = controller
     setIsAsking(true)
     try {
       const result = await uploadWithProgress(uploadStlFile, {
         fields,
         file: null,
         idempotencyKey: keyFor(lastSubmit.current, submitSignature(fields, null)),
-        signal: new AbortController().signal,
+        signal: controller.signal,
         onProgress: () => undefined,
       })
       if (!isModel(result)) follow(result)
-      finish()
+      // Files that were dropped meanwhile are a form of their own.
+      if (form.getValues('upload_method') === 'url') finish()
     } catch (cause) {
+      if (controller.signal.aborted) return
       showProblems(
         errorDetail(cause, UPLOAD_FAILED),
         fieldProblems(cause instanceof ApiError ? cause.errors : []),
       )
     } finally {
-      setIsAsking(false)
+      if (asking.current === controller) stopAsking()
     }
   }
 

@@ -1,0 +1,13 @@
+-- What bringing products to the main site still lacked: which revision is on its way, and since when.
+
+-- Of the product, as the payload says it.
+alter table publications add column revision integer not null default 1;
+-- When it was last set going: who set it going may be gone before the first byte was sent.
+alter table publications add column queued_at timestamptz;
+update publications set queued_at = created_at;
+alter table publications alter column queued_at set not null;
+
+create index publications_under_way on publications (queued_at) where status in ('pending', 'sending');
+create index publications_of_product on publications (product_id, number desc);
+create index products_in_bin on products (deleted_at desc, id desc) where deleted_at is not null;
+create index drafts_in_bin on drafts (deleted_at) where deleted_at is not null;

@@ -1,0 +1,108 @@
+import type { Alert, AlertKind } from '@pegasus/contracts/alerts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
+/** What happened, whoever was told of it. */
+export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
+
+const PURGED_AT_ONCE = 1000
+
+export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): Promise<void> {
+  await tx`
+    insert into alerts (id, kind, entity_id, title, facts, created_at)
+    select * from jsonb_to_recordset(${tx.json(alerts as never)})
+      as a (id uuid, kind text, entity_id uuid, title text, facts jsonb, created_at timestamptz)`
+}
+
+/** Somebody who is told of a kind of alert. */
+export interface Listener {
+  account_id: string
+  kind: AlertKind
+  in_app: boolean
+  by_mail: boolean
+}
+
+export async function insertDeliveries(
+  tx: Queryable,
+  alerts: readonly AlertRow[],
+  listeners: readonly Listener[],
+): Promise<void> {
+  await tx`
+    insert into alert_deliveries (alert_id, account_id, created_at, in_app, is_mail_due)
+    select a.id, l.account_id, a.created_at, l.in_app, l.by_mail
+    from alerts a
+    join jsonb_to_recordset(${tx.json(listeners as never)})
+      as l (account_id uuid, kind text, in_app boolean, by_mail boolean) on l.kind = a.kind
+    where a.id = any(${alerts.map(({ id }) => id)}::uuid[])`
+}
+
+/** Somebody's inbox, newest first. */
+export function listInbox(
+  sql: Queryable,
+  accountId: string,
+  { unreadOnly, cursor, limit }: { unreadOnly: boolean; cursor: Cursor | null; limit: number },
+): Promise<Alert[]> {
+  const after = cursor
+    ? sql`and (d.created_at, d.alert_id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)`
+    : sql``
+  return sql<Alert[]>`
+    select a.id, a.kind, a.entity_id, a.title, a.facts, a.created_at, d.read_at
+    from alert_deliveries d
+    join alerts a on a.id = d.alert_id
+    where d.account_id = ${accountId} and d.in_app ${unreadOnly ? sql`and d.read_at is null` : sql``} ${after}
+    order by d.created_at desc, d.alert_id desc
+    limit ${limit + 1}`
+}
+
+/** As far as lists count. */
+export async function countInbox(sql: Queryable, accountId: string, unreadOnly: boolean): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total from (
+      select from alert_deliveries
+      where account_id = ${accountId} and in_app ${unreadOnly ? sql`and read_at is null` : sql``}
+      limit ${COUNT_CAP + 1}
+    ) as counted`
+  return row.total
+}
+
+/** Answers whether it is in that inbox at all. */
+export async function markRead(
+  sql: Queryable,
+  { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update alert_deliveries set read_at = coalesce(read_at, ${now})
+    where account_id = ${accountId} and alert_id = ${alertId} and in_app
+    returning alert_id`
+  return rows.length > 0
+}
+
+/** The alert and those before it; answers whether it is in that inbox at all. */
+export async function markReadUpTo(
+  sql: Queryable,
+  { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
+): Promise<boolean> {
+  const [row] = await sql<[{ is_there: boolean }]>`
+    with last as (
+      select created_at, alert_id from alert_deliveries
+      where account_id = ${accountId} and alert_id = ${alertId} and in_app
+    ),
+    marked as (
+      update alert_deliveries d set read_at = ${now}
+      from last
+      where d.account_id = ${accountId} and d.in_app and d.read_at is null
+        and (d.created_at, d.alert_id) <= (last.created_at, last.alert_id)
+    )
+    select exists (select from last) as is_there`
+  return row.is_there
+}
+
+/** Alerts that nobody looks at any more, with who was told of them. Answers whether there may be more of them. */
+export async function deleteAlertsBefore(sql: Queryable, before: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from alerts where id in (
+      select id from alerts where created_at < ${before} limit ${PURGED_AT_ONCE} for update skip locked
+    ) returning id`
+  return rows.length === PURGED_AT_ONCE
+}

@@ -1,0 +1,294 @@
+import type { Alert, AlertPreferences } from '@pegasus/contracts/alerts'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { mailsTo, readOutbox } from '../../../test/mails.ts'
+import { aMainSite, answering } from '../../../test/main-site-server.ts'
+import { DRAGON, aShop, post, publish, update } from '../../../test/publishing.ts'
+import { type Calls, addedItem, callsOf } from '../../../test/stock-calls.ts'
+import { aPrintJob, aSpool, advance, anItem, aMovement, allPages } from '../../../test/stock-factories.ts'
+import { DAY_MS, MINUTE_MS } from '../../platform/clock.ts'
+
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+
+const inboxOf = async (calls: Calls, query = ''): Promise<Alert[]> =>
+  (await calls(`GET /api/alerts${query}`)).json<Alert[]>()
+
+const unreadOf = async (calls: Calls): Promise<number> =>
+  (await calls('GET /api/alerts/unread')).json<{ unread: number }>().unread
+
+const aRoom = async () => {
+  const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
+  const staff = callsOf(app, await app.as('staff'))
+  const adjust = (id: string, delta: number) => staff(`POST /api/inventory/${id}/adjust`, { delta })
+  return { app, staff, adjust }
+}
+
+/** An item that has just come down to its reorder point. */
+const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
+  const itemId = await anItem(app, { name, quantity: 6, reorderPoint: 5 })
+  await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
+  return itemId
+}
+
+describe('an alert comes of', () => {
+  it('an item that comes down to its reorder point, once, and again when it was refilled', async () => {
+    const { app, staff, adjust } = await aRoom()
+    const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
+    await adjust(id, -4)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toEqual([])
+    await adjust(id, -2)
+    await adjust(id, -1)
+    await app.alerts.run()
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toMatchObject([
+      {
+        kind: 'low_stock',
+        entity_id: id,
+        title: 'Wall hook',
+        facts: { sku, quantity: 4, reorder_point: 5 },
+        read_at: null,
+      },
+    ])
+    await adjust(id, 10)
+    await app.alerts.run()
+    await adjust(id, -10)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toHaveLength(2)
+  })
+
+  it('a colour whose spools together come down to its threshold, once, and again when it was refilled', async () => {
+    const { app, staff } = await aRoom()
+    const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
+    const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
+    const use = (spool: string, grams: number) => staff(`POST /api/filament/${spool}/use`, { grams })
+    await use(first, 400)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toEqual([])
+    await Promise.all([use(first, 50), use(second, 250)])
+    await app.alerts.run()
+    await use(second, 10)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toMatchObject([
+      {
+        kind: 'low_filament',
+        entity_id: null,
+        title: 'PLA Bone White',
+        facts: { material: 'PLA', color: 'Bone White', remaining_grams: 300, low_stock_grams: 300 },
+      },
+    ])
+    const third = await aSpool(app, { remainingGrams: 1000 })
+    await app.alerts.run()
+    await staff(`POST /api/filament/${third}/archive`)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toHaveLength(2)
+  })
+
+  it('a print job that fails, each time', async () => {
+    const { app, staff } = await aRoom()
+    const jobId = await aPrintJob(app, { quantity: 3 })
+    await advance(app, jobId, { to: 'in_progress' })
+    await advance(app, jobId, { to: 'failed', reason: 'Layer shift' })
+    await app.alerts.run()
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toMatchObject([
+      {
+        kind: 'job_failed',
+        entity_id: jobId,
+        title: 'Gear',
+        facts: { quantity: 3, reason: 'Layer shift' },
+      },
+    ])
+    const done = await aPrintJob(app)
+    await advance(app, done, { to: 'in_progress' })
+    await advance(app, done, { to: 'completed' })
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toHaveLength(1)
+  })
+
+  it('a product that does not get to the main site, once until it does, however often it is tried', async () => {
+    const site = await aMainSite()
+    const { app, staff: who } = await aShop(site)
+    const staff = callsOf(app, who)
+    site.behave(answering(500, 'The shop is closed'))
+    expect((await post(app, who)).statusCode).toBe(502)
+    await app.alerts.run()
+    const [alert, ...others] = await inboxOf(staff)
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({ kind: 'publication_failed', title: DRAGON.name })
+    expect(JSON.stringify(alert?.facts)).toContain('The shop is closed')
+    const id = alert?.entity_id ?? ''
+    expect((await publish(app, who, id)).statusCode).toBe(502)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toHaveLength(1)
+    site.behave(null)
+    expect((await publish(app, who, id)).statusCode).toBe(200)
+    site.behave(answering(500, 'Closed again'))
+    expect((await update(app, who, id, { description: 'Breathes more fire' })).statusCode).toBe(200)
+    expect((await publish(app, who, id)).statusCode).toBe(502)
+    await app.alerts.run()
+    expect(await inboxOf(staff)).toHaveLength(2)
+  })
+})
+
+describe('however many processes look', () => {
+  it('each crossing is one alert, and one mail', async () => {
+    const { app, staff } = await aRoom()
+    const other = await app.replica()
+    const crossings = 12
+    for (let number = 0; number < crossings; number += 1) await lowItem(app, `Hook ${number}`)
+    await aSpool(app, { remainingGrams: 10, lowStockGrams: 300 })
+    await Promise.all(
+      Array.from({ length: 12 }, (_, number) => (number % 2 === 0 ? app : other).alerts.run()),
+    )
+    // Who found another one at it did nothing, so what is left comes with the next round.
+    await other.alerts.run()
+    const alerts = await inboxOf(staff)
+    const names = new Set(alerts.map(({ title }) => title))
+    console.info(
+      `alerts ${alerts.length} of ${crossings + 1} crossings, told twice ${alerts.length - names.size}`,
+    )
+    expect([alerts.length, names.size]).toEqual([crossings + 1, crossings + 1])
+    expect(await mailsTo(app, 'owner@pegasus.local')).toHaveLength(1)
+  })
+})
+
+describe('who is told', () => {
+  it('staff and above in the app, who order also by mail; viewers and those who cannot sign in are not', async () => {
+    const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
+    const callers = await Promise.all(
+      (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
+        callsOf(app, await app.as(role)),
+      ),
+    )
+    await app.anAccount('admin', { isActive: false })
+    await app.anAccount('staff', { approved: false })
+    const itemId = await lowItem(app)
+    await app.alerts.run()
+    expect(await Promise.all(callers.map(unreadOf))).toEqual([0, 1, 1, 1])
+    const [row] = await app.database.sql`select count(*)::int as told from alert_deliveries`
+    expect(row?.told).toBe(4)
+    const mails = await readOutbox(app)
+    expect(mails).toHaveLength(2)
+    expect(mails[0]).toMatchObject({
+      subject: 'Low stock: Wall hook',
+      links: [`https://ops.example/?tab=inventory&item=${itemId}`],
+    })
+    expect(mails[0]?.text).toContain('5 left, reorder at 5')
+    // Who comes later has nothing to catch up with.
+    expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
+  })
+
+  it('those who chose it, from the next alert on; a viewer may choose too', async () => {
+    const app = await buildTestApp()
+    const viewer = callsOf(app, await app.as('viewer'))
+    const before = await viewer('GET /api/alerts/preferences')
+    expect(before.json<AlertPreferences>().choices.low_stock).toEqual({ in_app: false, by_mail: false })
+    await lowItem(app)
+    await app.alerts.run()
+    const change = { low_stock: { in_app: true }, job_failed: { by_mail: true }, nonsense: 1 }
+    expect((await viewer('PUT /api/alerts/preferences', change)).status).toBe(428)
+    const match = { 'if-match': before.etag ?? '' }
+    const saved = await viewer('PUT /api/alerts/preferences', change, match)
+    expect(saved.json<AlertPreferences>().choices).toMatchObject({
+      low_stock: { in_app: true, by_mail: false },
+      job_failed: { in_app: false, by_mail: true },
+      low_filament: { in_app: false, by_mail: false },
+    })
+    const stale = await viewer('PUT /api/alerts/preferences', { low_stock: { in_app: false } }, match)
+    expect([stale.status, stale.json<{ current: AlertPreferences }>().current]).toEqual([
+      412,
+      saved.json<AlertPreferences>(),
+    ])
+    const wrong = await viewer(
+      'PUT /api/alerts/preferences',
+      { low_stock: { in_app: 'yes' } },
+      { 'if-match': '*' },
+    )
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('in_app must be true or false')])
+    await lowItem(app, 'Second hook')
+    await app.alerts.run()
+    expect((await inboxOf(viewer)).map(({ title }) => title)).toEqual(['Second hook'])
+  })
+})
+
+describe('reading', () => {
+  it('is each person’s own, one by one or all that were shown', async () => {
+    const { app, staff } = await aRoom()
+    const other = callsOf(app, await app.as('employee'))
+    for (const name of ['One', 'Two', 'Three']) {
+      await lowItem(app, name)
+      await app.alerts.run()
+      app.clock.advance(MINUTE_MS)
+    }
+    const [three, two, one] = await inboxOf(staff)
+    for (const _ of [1, 2]) expect((await staff(`POST /api/alerts/${one?.id}/read`)).status).toBe(204)
+    expect(await unreadOf(staff)).toBe(2)
+    expect((await inboxOf(staff, '?unread_only=true')).map(({ title }) => title)).toEqual(['Three', 'Two'])
+    expect((await staff('POST /api/alerts/read', { up_to: two?.id })).status).toBe(204)
+    expect([await unreadOf(staff), await unreadOf(other)]).toEqual([1, 3])
+    expect((await staff('POST /api/alerts/read', { up_to: three?.id })).status).toBe(204)
+    expect(await unreadOf(staff)).toBe(0)
+    const paged = await allPages<Alert>(app, await app.as('viewer'), '/api/alerts?limit=2')
+    expect(paged.items).toEqual([])
+  })
+
+  it('refuses what is in nobody’s inbox, or in another one', async () => {
+    const { app, staff } = await aRoom()
+    const viewer = callsOf(app, await app.as('viewer'))
+    await lowItem(app)
+    await app.alerts.run()
+    const [alert] = await inboxOf(staff)
+    expect((await viewer(`POST /api/alerts/${alert?.id}/read`)).detail()).toBe(
+      'This alert is not there any more.',
+    )
+    expect((await viewer('POST /api/alerts/read', { up_to: alert?.id })).status).toBe(404)
+    expect((await staff(`POST /api/alerts/${SOME_ID}/read`)).status).toBe(404)
+    expect((await staff('POST /api/alerts/x/read')).status).toBe(404)
+    for (const body of [{}, { up_to: 'x' }, { up_to: null }])
+      expect((await staff('POST /api/alerts/read', body)).status).toBe(422)
+    for (const query of ['?unread_only=maybe', '?limit=1001', '?cursor=x'])
+      expect((await staff(`GET /api/alerts${query}`)).status).toBe(422)
+    expect(await unreadOf(staff)).toBe(1)
+  })
+
+  it('page by page misses nothing of a hundred that came at once, and ends after 90 days', async () => {
+    const { app } = await aRoom()
+    const who = await app.as('staff')
+    for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
+    await app.alerts.run()
+    const { items, total } = await allPages<Alert>(app, who, '/api/alerts?limit=25')
+    expect([items.length, new Set(items.map(({ id }) => id)).size, total]).toEqual([103, 103, '103'])
+    app.clock.advance(91 * DAY_MS)
+    await app.housekeeping.run()
+    const [row] = await app.database.sql`select count(*)::int as kept from alert_deliveries`
+    expect(row?.kept).toBe(0)
+  })
+})
+
+describe('a mail', () => {
+  it('goes at once, then gathers a quarter of an hour, and leaves out what was read', async () => {
+    const { app } = await aRoom()
+    const name = await app.anAccount('admin')
+    const mails = () => mailsTo(app, `${name}@example.com`)
+    await lowItem(app, 'First')
+    await app.alerts.run()
+    expect(await mails()).toHaveLength(1)
+    for (const title of ['Second', 'Third', 'Fourth']) await lowItem(app, title)
+    await app.alerts.run()
+    expect(await mails()).toHaveLength(1)
+    const admin = callsOf(app, { authorization: `Bearer ${await app.signIn(name)}` })
+    const read = (await inboxOf(admin)).find(({ title }) => title === 'Third')
+    await admin(`POST /api/alerts/${read?.id}/read`)
+    app.clock.advance(15 * MINUTE_MS)
+    await app.alerts.run()
+    const [newest, ...before] = await mails()
+    expect(before).toHaveLength(1)
+    expect(newest?.subject).toBe('Low stock: Fourth and 1 more')
+    expect(newest?.text).toContain('Second')
+    expect(newest?.text).not.toContain('Third')
+    app.clock.advance(15 * MINUTE_MS)
+    await app.alerts.run()
+    expect(await mails()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,45 @@
+import {
+  countUnreadAlerts,
+  getAlertPreferences,
+  listAlerts,
+  readAlert,
+  readAllAlerts,
+  updateAlertPreferences,
+} from '@pegasus/contracts/alerts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { etagOf, requiredRevisionIn } from '../../platform/http/etag.ts'
+import { sendPageHeaders } from '../../platform/http/paging.ts'
+import type { Alerts } from './alerts.service.ts'
+
+export function addAlertRoutes(endpoints: Endpoints, { alerts }: { alerts: Alerts }): void {
+  endpoints.add(listAlerts, async ({ user: { user }, query, request, reply }) => {
+    const { limit, cursor, unread_only: unreadOnly } = query
+    const page = await alerts.list(user, { unreadOnly: unreadOnly === 'true', cursor, limit })
+    sendPageHeaders(request, reply, page)
+    return page.items
+  })
+
+  endpoints.add(countUnreadAlerts, async ({ user: { user } }) => ({ unread: await alerts.countUnread(user) }))
+
+  endpoints.add(readAlert, async ({ user: { user }, params, reply }) => {
+    await alerts.read(user, params.id)
+    return reply.send()
+  })
+
+  endpoints.add(readAllAlerts, async ({ user: { user }, body, reply }) => {
+    await alerts.readUpTo(user, body.up_to)
+    return reply.send()
+  })
+
+  endpoints.add(getAlertPreferences, async ({ user: { user }, reply }) => {
+    const preferences = await alerts.getPreferences(user)
+    reply.header('etag', etagOf(preferences.revision))
+    return preferences
+  })
+
+  endpoints.add(updateAlertPreferences, async ({ user: { user }, body, request, reply }) => {
+    const preferences = await alerts.choose(user, body, requiredRevisionIn(request))
+    reply.header('etag', etagOf(preferences.revision))
+    return preferences
+  })
+}

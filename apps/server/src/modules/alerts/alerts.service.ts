@@ -1,0 +1,103 @@
+import {
+  ALERT_KEPT_DAYS,
+  type Alert,
+  type AlertChoices,
+  type AlertPreferences,
+  type AlertPreferencesChange,
+  ALERT_KINDS,
+  defaultAlertChoices,
+} from '@pegasus/contracts/alerts'
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { COUNT_CAP, type Page, decodeCursor, toPage } from '../../platform/http/paging.ts'
+import { countInbox, deleteAlertsBefore, listInbox, markRead, markReadUpTo } from './alerts.queries.ts'
+import {
+  type PreferencesRow,
+  findPreferences,
+  lockPreferences,
+  savePreferences,
+} from './preferences.queries.ts'
+
+/** Whose inbox it is. */
+interface Reader {
+  id: string
+  role: string
+}
+
+export interface Alerts {
+  /** Throws INVALID_INPUT for a cursor of another list. */
+  list(
+    reader: Reader,
+    query: { unreadOnly: boolean; cursor?: string | undefined; limit: number },
+  ): Promise<Page<Alert>>
+  countUnread(reader: Reader): Promise<number>
+  /** Throws ALERT_NOT_FOUND for one that is not in the reader's inbox. */
+  read(reader: Reader, alertId: string): Promise<void>
+  /** With all before it. Throws ALERT_NOT_FOUND. */
+  readUpTo(reader: Reader, alertId: string): Promise<void>
+  getPreferences(reader: Reader): Promise<AlertPreferences>
+  /** `revision` is the one that `If-Match` names, null for any. Throws PRECONDITION_FAILED. */
+  choose(reader: Reader, change: AlertPreferencesChange, revision: number | null): Promise<AlertPreferences>
+  /** For every hour: removes what is older than 90 days. */
+  purge(): Promise<void>
+}
+
+const present = (row: PreferencesRow, role: string): AlertPreferences => ({
+  choices: { ...defaultAlertChoices(role), ...row.choices },
+  revision: row.revision,
+})
+
+const merge = (before: AlertChoices, change: AlertPreferencesChange): AlertChoices => {
+  const next = { ...before }
+  for (const kind of ALERT_KINDS) {
+    const { in_app: inApp = before[kind].in_app, by_mail: byMail = before[kind].by_mail } = change[kind] ?? {}
+    next[kind] = { in_app: inApp, by_mail: byMail }
+  }
+  return next
+}
+
+export function createAlerts({ database, clock }: { database: Database; clock: Clock }): Alerts {
+  const { sql } = database
+  const mustBeThere = (isThere: boolean): void => {
+    if (!isThere) throw new AppError('ALERT_NOT_FOUND')
+  }
+
+  return {
+    async list({ id }, { unreadOnly, cursor, limit }) {
+      const [rows, total] = await Promise.all([
+        listInbox(sql, id, { unreadOnly, cursor: decodeCursor(cursor), limit }),
+        countInbox(sql, id, unreadOnly),
+      ])
+      return toPage([...rows], limit, total)
+    },
+
+    countUnread: async ({ id }) => Math.min(await countInbox(sql, id, true), COUNT_CAP),
+
+    async read({ id }, alertId) {
+      mustBeThere(await markRead(sql, { accountId: id, alertId, now: clock.now() }))
+    },
+
+    async readUpTo({ id }, alertId) {
+      mustBeThere(await markReadUpTo(sql, { accountId: id, alertId, now: clock.now() }))
+    },
+
+    getPreferences: async ({ id, role }) => present(await findPreferences(sql, id), role),
+
+    choose: ({ id, role }, change, revision) =>
+      database.transaction(async (tx) => {
+        await lockPreferences(tx, id)
+        const before = present(await findPreferences(tx, id), role)
+        if (revision !== null && revision !== before.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: before } })
+        const choices = merge(before.choices, change)
+        const saved = await savePreferences(tx, { accountId: id, choices, now: clock.now() })
+        return { choices, revision: saved }
+      }),
+
+    async purge() {
+      const before = addMs(clock.now(), -ALERT_KEPT_DAYS * DAY_MS)
+      while (await deleteAlertsBefore(sql, before));
+    },
+  }
+}

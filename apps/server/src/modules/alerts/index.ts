@@ -1,0 +1,38 @@
+import { type Clock, SECOND_MS } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { MailTransport } from '../../platform/mail/mail.ts'
+import { type Rounds, createRounds } from '../../platform/rounds.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { addAlertRoutes } from './alerts.routes.ts'
+import { createAlerts } from './alerts.service.ts'
+import { mailAlerts } from './mailing.service.ts'
+import { tellNews } from './telling.service.ts'
+
+const LOOK_FOR_NEWS_MS = 5 * SECOND_MS
+
+interface AlertsModule {
+  /** Makes alerts of what has happened, and mails those that are due. */
+  telling: Rounds
+  /** For every hour: removes what is older than 90 days. */
+  purge(): Promise<void>
+}
+
+/** What people are told of without looking, and who has read it. */
+export function addAlerts(
+  endpoints: Endpoints,
+  deps: { database: Database; clock: Clock; mail: MailTransport; publicUrl: string; log: ServiceLog },
+): AlertsModule {
+  const alerts = createAlerts(deps)
+  addAlertRoutes(endpoints, { alerts })
+  const telling = createRounds({
+    name: 'alerts',
+    pauseMs: LOOK_FOR_NEWS_MS,
+    async work() {
+      await tellNews(deps)
+      await mailAlerts(deps)
+    },
+    log: deps.log,
+  })
+  return { telling, purge: () => alerts.purge() }
+}

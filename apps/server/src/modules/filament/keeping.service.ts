@@ -1,0 +1,221 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { Spool } from '@pegasus/contracts/filament'
+import type { CreateSpoolBody, UpdateSpoolBody } from '@pegasus/contracts/filament-keeping'
+import type { Deed } from '../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { type Answer, fingerprintOf, once } from '../../platform/http/idempotency.ts'
+import { writeAudit } from '../audit/index.ts'
+import { publish } from '../events/index.ts'
+import { ensurePlace } from '../inventory/index.ts'
+import { createSpool } from './add-spool.ts'
+import { holdSpool } from './booking.ts'
+import { presentSpool } from './filament.present.ts'
+import { type SpoolRow, findSpool } from './filament.queries.ts'
+import { type SpoolEdit, auditedSpool, changesOf, newSpoolOf, readEdit, spoolName } from './spool-edit.ts'
+import {
+  type SpoolChange,
+  type SpoolToChange,
+  correctFilament,
+  ensureFilament,
+  ensureVendor,
+  findFacts,
+  lockSpoolOrBinned,
+  removeUnusedFilament,
+  spellFilament,
+  updateSpoolRow,
+} from './spools.queries.ts'
+
+const BIN_KEEPS_MS = 30 * DAY_MS
+
+/** A person who adds spools: whose keys count, and what is written beside the deed. */
+export interface Adder {
+  accountId: string
+  idempotencyKey: string | null
+  deed: Deed
+}
+
+export interface SpoolKeeping {
+  /** Throws SPOOL_INVALID, SPOOL_WEIGHT_LIMIT or IDEMPOTENCY_KEY_REUSED. */
+  add(body: CreateSpoolBody, by: Adder): Promise<Answer<Spool>>
+  /** The same, so many times; all or none. */
+  addMany(body: CreateSpoolBody & { count: number }, by: Adder): Promise<Answer<Spool[]>>
+  /**
+   * Changes what a person may. `revision` is the one that `If-Match` names, null for any. Throws SPOOL_NOT_FOUND,
+   * PRECONDITION_FAILED or SPOOL_INVALID.
+   */
+  update(id: string, edit: UpdateSpoolBody, revision: number | null, by: Deed): Promise<SpoolRow>
+  /** Puts a spool into the bin. Throws SPOOL_NOT_FOUND or PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: Deed): Promise<void>
+  /** Takes a spool out of the bin; one that is not in it stays where it is. Throws SPOOL_NOT_FOUND. */
+  restore(id: string, by: Deed): Promise<SpoolRow>
+  /** Away, or back; where it is so already nothing changes. Throws SPOOL_NOT_FOUND. */
+  archive(id: string, isArchived: boolean, by: Deed): Promise<SpoolRow>
+  /** Notes when a spool was dried. Throws SPOOL_NOT_FOUND. */
+  dry(id: string, driedAt: Date | null, by: Deed): Promise<SpoolRow>
+}
+
+const get = async (tx: Queryable, id: string): Promise<SpoolRow> => {
+  const row = await findSpool(tx, id)
+  if (!row) throw new AppError('SPOOL_NOT_FOUND')
+  return row
+}
+
+/** The filament of the words that a spool has now: another one, or its own spelled otherwise. */
+async function moveToFilament(
+  tx: Queryable,
+  spool: SpoolToChange,
+  { words: { brand, ...words }, facts }: SpoolEdit,
+  now: Date,
+): Promise<string> {
+  const vendorId = brand === null ? null : await ensureVendor(tx, brand, now)
+  const known = await findFacts(tx, spool.filament_id)
+  const id = await ensureFilament(tx, { vendor_id: vendorId, ...words }, { ...known, ...facts }, now)
+  // Case does not make a filament another one, so the new spelling is one for all its spools.
+  if (id === spool.filament_id) await spellFilament(tx, id, { brand, ...words }, now)
+  return id
+}
+
+async function applyEdit(tx: Queryable, spool: SpoolToChange, edit: SpoolEdit, now: Date): Promise<void> {
+  const filamentId = edit.areWordsOther ? await moveToFilament(tx, spool, edit, now) : spool.filament_id
+  await correctFilament(tx, filamentId, edit.facts, now)
+  const change: SpoolChange = { ...edit.spool, filament_id: filamentId }
+  if (edit.location !== undefined)
+    change.location_id = await ensurePlace(tx, { location: edit.location, bin: null }, now)
+  await updateSpoolRow(tx, spool.id, change, now)
+  if (filamentId !== spool.filament_id) await removeUnusedFilament(tx, spool.filament_id, now)
+}
+
+export function createSpoolKeeping(deps: {
+  database: Database
+  clock: Clock
+  currency: string
+}): SpoolKeeping {
+  const { database, clock, currency } = deps
+
+  const audit = (
+    tx: Queryable,
+    action: AuditAction,
+    row: SpoolRow,
+    sides: { before?: SpoolRow; after?: SpoolRow },
+    by: Deed,
+  ) =>
+    writeAudit(
+      tx,
+      {
+        action,
+        entity: 'spool',
+        entityId: row.id,
+        entityName: spoolName(row),
+        ...(sides.before && { before: auditedSpool(sides.before) }),
+        ...(sides.after && { after: auditedSpool(sides.after) }),
+      },
+      by,
+    )
+
+  const assertRevision = (row: SpoolRow, revision: number | null) => {
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentSpool(row, currency) } })
+  }
+
+  const addOne = async (tx: Queryable, body: CreateSpoolBody, by: Deed): Promise<Spool> => {
+    const { id } = await createSpool(tx, newSpoolOf(body, currency), by)
+    const row = await get(tx, id)
+    const opened = { ...auditedSpool(row), remaining_grams: row.remaining_grams }
+    const event = { entity: 'spool', entityId: id, entityName: spoolName(row), after: opened } as const
+    await writeAudit(tx, { action: 'spool.added', ...event }, by)
+    return presentSpool(row, currency)
+  }
+
+  const addOnce = <T>(body: unknown, by: Adder, work: (tx: Queryable) => Promise<T>): Promise<Answer<T>> =>
+    database.transaction((tx) =>
+      once(
+        tx,
+        {
+          key: by.idempotencyKey,
+          accountId: by.accountId,
+          fingerprint: fingerprintOf('filament', body),
+          clock,
+        },
+        async () => ({ status: 201, body: await work(tx) }),
+      ),
+    )
+
+  /** One change of the roll alone, written down where an action is given. */
+  const change = (
+    id: string,
+    values: (spool: SpoolToChange) => SpoolChange | null,
+    action: AuditAction,
+    by: Deed,
+  ) =>
+    database.transaction(async (tx) => {
+      const spool = await holdSpool(tx, id)
+      const before = await get(tx, id)
+      const next = values(spool)
+      if (!next) return before
+      await updateSpoolRow(tx, id, next, by.now)
+      const after = await get(tx, id)
+      await audit(tx, action, after, action === 'spool.updated' ? { before, after } : {}, by)
+      await publish(tx, { type: 'updated', entity: 'filament', id })
+      return after
+    })
+
+  return {
+    add: (body, by) => addOnce(body, by, (tx) => addOne(tx, body, by.deed)),
+
+    addMany: ({ count, ...body }, by) =>
+      addOnce({ count, ...body }, by, async (tx) => {
+        const added: Spool[] = []
+        for (let each = 0; each < count; each += 1) added.push(await addOne(tx, body, by.deed))
+        return added
+      }),
+
+    update: (id, edit, revision, by) =>
+      database.transaction(async (tx) => {
+        const spool = await holdSpool(tx, id)
+        const before = await get(tx, id)
+        assertRevision(before, revision)
+        const changes = changesOf(presentSpool(before, currency), edit)
+        if (Object.keys(changes).length === 0) return before
+        await applyEdit(tx, spool, readEdit(before, changes, currency), by.now)
+        const after = await get(tx, id)
+        await audit(tx, 'spool.updated', after, { before, after }, by)
+        await publish(tx, { type: 'updated', entity: 'filament', id })
+        return after
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        await holdSpool(tx, id)
+        const row = await get(tx, id)
+        assertRevision(row, revision)
+        await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
+        await audit(tx, 'spool.deleted', row, {}, by)
+        await publish(tx, { type: 'deleted', entity: 'filament', id })
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        const found = await lockSpoolOrBinned(tx, id, addMs(by.now, -BIN_KEEPS_MS))
+        if (!found) throw new AppError('SPOOL_NOT_FOUND')
+        if (found.deleted_at === null) return get(tx, id)
+        await updateSpoolRow(tx, id, { deleted_at: null }, by.now)
+        const row = await get(tx, id)
+        await audit(tx, 'spool.restored', row, {}, by)
+        await publish(tx, { type: 'created', entity: 'filament', id })
+        return row
+      }),
+
+    archive: (id, isArchived, by) =>
+      change(
+        id,
+        (spool) =>
+          (spool.archived_at !== null) === isArchived ? null : { archived_at: isArchived ? by.now : null },
+        isArchived ? 'spool.archived' : 'spool.unarchived',
+        by,
+      ),
+
+    dry: (id, driedAt, by) => change(id, () => ({ dried_at: driedAt ?? by.now }), 'spool.updated', by),
+  }
+}

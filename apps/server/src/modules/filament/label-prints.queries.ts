@@ -1,0 +1,14 @@
+import type { Queryable } from '../../platform/database/database.ts'
+
+/** Notes that labels of spools were printed, and what stood on them besides the code. The spools' revision stays. */
+export async function keepSpoolLabelPrints(
+  tx: Queryable,
+  labels: readonly { id: string; facts: Record<string, unknown> }[],
+  now: Date,
+): Promise<void> {
+  await tx`
+    update spools
+    set label_printed_at = ${now}, label_printed_facts = printed.facts
+    from jsonb_to_recordset(${tx.json(labels as never)}) as printed (id uuid, facts jsonb)
+    where spools.id = printed.id`
+}

@@ -1,0 +1,63 @@
+import { gramsToMetres } from '@pegasus/contracts/filament'
+import { fromMinor } from '@pegasus/contracts/money'
+import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/spoolman'
+import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.queries.ts'
+
+const known = <T>(value: T | null): T | undefined => value ?? undefined
+
+export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
+  ...row,
+  comment: known(row.comment),
+  empty_spool_weight: known(row.empty_spool_weight),
+  external_id: known(row.external_id),
+})
+
+const money = (minor: number | null, currency: string): number | undefined =>
+  minor === null ? undefined : fromMinor(minor, currency)
+
+export const presentFilament = (row: FilamentRow, currency: string): SpoolmanFilament => ({
+  id: row.id,
+  registered: row.registered,
+  name: [row.name, row.color].filter((word) => word !== '').join(' '),
+  vendor: row.vendor === null ? undefined : presentVendor(row.vendor),
+  material: row.material,
+  price: money(row.price_minor, currency),
+  density: row.density,
+  diameter: row.diameter,
+  weight: row.weight,
+  spool_weight: known(row.spool_weight),
+  article_number: known(row.article_number),
+  comment: known(row.comment),
+  settings_extruder_temp: known(row.nozzle_temp_c),
+  settings_bed_temp: known(row.bed_temp_c),
+  color_hex: row.multi_color_hexes ? undefined : known(row.color_hex),
+  multi_color_hexes: row.multi_color_hexes?.join(','),
+  multi_color_direction: known(row.multi_color_direction),
+  external_id: known(row.external_id),
+  extra: row.extra,
+})
+
+export function presentSpoolmanSpool(row: SpoolmanSpoolRow, currency: string): SpoolmanSpool {
+  const strand = { density_g_cm3: row.filament.density, diameter_mm: row.filament.diameter }
+  const used = Math.max(0, row.initial_weight - row.remaining_weight)
+  const lengthOf = (grams: number) => gramsToMetres(grams, strand) * 1000
+  return {
+    id: row.id,
+    registered: row.registered,
+    first_used: known(row.first_used),
+    last_used: known(row.last_used),
+    filament: presentFilament(row.filament, currency),
+    price: money(row.price_minor, currency),
+    remaining_weight: row.remaining_weight,
+    initial_weight: row.initial_weight,
+    spool_weight: known(row.spool_weight),
+    used_weight: used,
+    remaining_length: lengthOf(row.remaining_weight),
+    used_length: lengthOf(used),
+    location: known(row.location),
+    lot_nr: known(row.lot_nr),
+    comment: known(row.comment),
+    archived: row.archived,
+    extra: row.extra,
+  }
+}

@@ -1,0 +1,203 @@
+import type { CostLine } from '@pegasus/contracts/costs'
+import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
+import type { Rates } from './cost-settings.queries.ts'
+import { WHOLE, divideRounded, hundredths } from './exact.ts'
+
+/** What of an item its cost comes from; what nobody has said is null. */
+export interface CostedItem {
+  weight_grams: number | null
+  print_time_minutes: number | null
+  pieces_per_print: number
+  material_cost_minor: number | null
+  labor_cost_minor: number | null
+}
+
+/** A line of the sum, for one piece, in whole minor units. */
+export interface SheetLine extends Omit<CostLine, 'amount'> {
+  amount_minor: number
+}
+
+/** An item and the rates by which it is added up. */
+export interface Costing {
+  item: CostedItem
+  rates: Rates
+  currency: string
+}
+
+type Input = CostLine['inputs'][number]
+
+const money = (minor: number, currency: string): string =>
+  `${fromMinor(minor, currency).toFixed(currencyDecimals(currency))} ${currency}`
+
+const price = (name: string, minor: number, { currency }: Costing, per: string): Input => ({
+  name,
+  value: fromMinor(minor, currency),
+  unit: `${currency}/${per}`,
+})
+
+const rate = (name: keyof Rates, { rates }: Costing, unit: string): Input => ({
+  name,
+  value: rates[name],
+  unit,
+})
+
+/** What a print costs its pieces share. */
+const plate = ({ item }: Costing): Input => ({
+  name: 'pieces_per_print',
+  value: item.pieces_per_print,
+  unit: 'pieces',
+})
+const perPiece = ({ item: { pieces_per_print: pieces } }: Costing): string =>
+  pieces === 1 ? '' : ` ÷ ${pieces} pieces`
+
+/** A figure of the item's own, in place of a calculation. */
+const entered = (
+  kind: 'material' | 'labor',
+  label: string,
+  amountMinor: number,
+  costing: Costing,
+): SheetLine => ({
+  kind,
+  label,
+  amount_minor: amountMinor,
+  is_entered: true,
+  formula: 'as entered',
+  inputs: [price(`${kind}_cost`, amountMinor, costing, 'piece')],
+})
+
+const computed = (line: Omit<SheetLine, 'amount_minor' | 'is_entered'> & { amount: bigint }): SheetLine => {
+  const { amount, ...rest } = line
+  return { ...rest, amount_minor: Number(amount), is_entered: false }
+}
+
+/** Null while neither the material's cost nor the piece's weight is known. */
+export function materialLine(costing: Costing): SheetLine | null {
+  const { item, rates, currency } = costing
+  const { weight_grams: grams, material_cost_minor: known } = item
+  if (known !== null) return entered('material', 'Material', known, costing)
+  if (grams === null) return null
+  const weight = hundredths(grams) * (WHOLE + hundredths(rates.waste_percent))
+  return computed({
+    kind: 'material',
+    label: 'Material',
+    amount: divideRounded(weight * BigInt(rates.material_minor_per_kg), 100n * WHOLE * 1000n),
+    formula: `${grams} g + ${rates.waste_percent} % waste, at ${money(rates.material_minor_per_kg, currency)}/kg`,
+    inputs: [
+      { name: 'weight_grams', value: grams, unit: 'g' },
+      rate('waste_percent', costing, '%'),
+      price('material_price_per_kg', rates.material_minor_per_kg, costing, 'kg'),
+    ],
+  })
+}
+
+/** What the printer takes while it prints: electricity and its own wear. None while the time is not known. */
+export function printerLines(costing: Costing): SheetLine[] {
+  const { item, rates, currency } = costing
+  const { print_time_minutes: minutes } = item
+  if (minutes === null) return []
+  const pieces = BigInt(item.pieces_per_print)
+  const time: Input = { name: 'print_time_minutes', value: minutes, unit: 'min' }
+  const wattMinutes = BigInt(rates.printer_watts) * BigInt(minutes)
+  const perKwh = fromMinor(rates.electricity_minor_per_mwh, currency) / 1000
+  const electricity = computed({
+    kind: 'electricity',
+    label: 'Electricity',
+    amount: divideRounded(wattMinutes * BigInt(rates.electricity_minor_per_mwh), 60n * 1_000_000n * pieces),
+    formula: `${rates.printer_watts} W × ${minutes} min × ${perKwh} ${currency}/kWh${perPiece(costing)}`,
+    inputs: [
+      rate('printer_watts', costing, 'W'),
+      time,
+      { name: 'electricity_price_per_kwh', value: perKwh, unit: `${currency}/kWh` },
+      plate(costing),
+    ],
+  })
+  const machine = computed({
+    kind: 'machine',
+    label: 'Machine time',
+    amount: divideRounded(BigInt(minutes) * BigInt(rates.machine_minor_per_hour), 60n * pieces),
+    formula: `${minutes} min × ${money(rates.machine_minor_per_hour, currency)}/h${perPiece(costing)}`,
+    inputs: [
+      time,
+      price('machine_price_per_hour', rates.machine_minor_per_hour, costing, 'h'),
+      plate(costing),
+    ],
+  })
+  return [electricity, machine]
+}
+
+/** Somebody's minutes at the settings' wage. */
+function workLine(
+  kind: 'preparation' | 'finishing',
+  label: string,
+  work: { minutes: keyof Rates; pieces: number },
+  costing: Costing,
+): SheetLine {
+  const { rates, currency } = costing
+  const wage = rates.labor_minor_per_hour
+  const minutes = rates[work.minutes]
+  const isShared = kind === 'preparation'
+  return computed({
+    kind,
+    label,
+    amount: divideRounded(hundredths(minutes) * BigInt(wage), 6000n * BigInt(work.pieces)),
+    formula: `${minutes} min × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
+    inputs: [
+      rate(work.minutes, costing, 'min'),
+      price('labor_price_per_hour', wage, costing, 'h'),
+      ...(isShared ? [plate(costing)] : []),
+    ],
+  })
+}
+
+/** Work that every print needs, the failed ones too. None where the item's labor was entered as one figure. */
+export const preparationLines = (costing: Costing): SheetLine[] =>
+  costing.item.labor_cost_minor === null
+    ? [
+        workLine(
+          'preparation',
+          'Preparing the print',
+          { minutes: 'prepare_minutes_per_print', pieces: costing.item.pieces_per_print },
+          costing,
+        ),
+      ]
+    : []
+
+/** Work on good pieces, or the figure that was entered for all labor. */
+export const laborLine = (costing: Costing): SheetLine =>
+  costing.item.labor_cost_minor === null
+    ? workLine('finishing', 'Finishing', { minutes: 'finish_minutes_per_piece', pieces: 1 }, costing)
+    : entered('labor', 'Labor', costing.item.labor_cost_minor, costing)
+
+/** What failed prints have cost the good ones pay for: of 100 prints with 5 % failures, 95 carry the cost of 100. */
+export function failureLine(printed: bigint, costing: Costing): SheetLine {
+  const { rates, currency } = costing
+  const failed = hundredths(rates.failure_percent)
+  const cost = money(Number(printed), currency)
+  return computed({
+    kind: 'failures',
+    label: 'Failed prints',
+    amount: divideRounded(printed * failed, WHOLE - failed),
+    formula: `${cost} ÷ (1 − ${rates.failure_percent} %) − ${cost}`,
+    inputs: [rate('failure_percent', costing, '%')],
+  })
+}
+
+export function extrasLines(costing: Costing): SheetLine[] {
+  const minor = costing.rates.extras_minor_per_piece
+  if (minor === 0) return []
+  const inputs = [price('extras_per_piece', minor, costing, 'piece')]
+  return [
+    computed({ kind: 'extras', label: 'Extras', amount: BigInt(minor), formula: 'by the settings', inputs }),
+  ]
+}
+
+export function overheadLine(cost: bigint, costing: Costing): SheetLine {
+  const { rates, currency } = costing
+  return computed({
+    kind: 'overhead',
+    label: 'Overhead',
+    amount: divideRounded(cost * hundredths(rates.overhead_percent), WHOLE),
+    formula: `${rates.overhead_percent} % of ${money(Number(cost), currency)}`,
+    inputs: [rate('overhead_percent', costing, '%')],
+  })
+}

@@ -1,0 +1,54 @@
+import {
+  type Costing,
+  type SheetLine,
+  extrasLines,
+  failureLine,
+  laborLine,
+  materialLine,
+  overheadLine,
+  preparationLines,
+  printerLines,
+} from './cost-lines.ts'
+import { WHOLE, divideRounded, hundredths, percentOf } from './exact.ts'
+
+/** What one piece costs, in minor units. Each line is rounded, so the lines add up to the cost exactly. */
+export interface CostSheet {
+  lines: SheetLine[]
+  unit_cost_minor: number
+  suggested_price_minor: number
+  /** What the item does not say, so that lines are missing. */
+  missing: ('weight_grams' | 'print_time_minutes')[]
+}
+
+const sumOf = (lines: readonly SheetLine[]): bigint =>
+  lines.reduce((total, line) => total + BigInt(line.amount_minor), 0n)
+
+/** Adds up what one piece costs, and what it would have to be sold for. */
+export function costSheetOf(costing: Costing): CostSheet {
+  const material = materialLine(costing)
+  const printed = [...(material ? [material] : []), ...printerLines(costing), ...preparationLines(costing)]
+  const made = [...printed, failureLine(sumOf(printed), costing), laborLine(costing), ...extrasLines(costing)]
+  const lines = [...made, overheadLine(sumOf(made), costing)]
+  const unitCost = sumOf(lines)
+  const missing: CostSheet['missing'] = material ? [] : ['weight_grams']
+  if (costing.item.print_time_minutes === null) missing.push('print_time_minutes')
+  return {
+    lines,
+    unit_cost_minor: Number(unitCost),
+    suggested_price_minor: Number(
+      divideRounded(unitCost * WHOLE, WHOLE - hundredths(costing.rates.margin_percent)),
+    ),
+    missing,
+  }
+}
+
+/** What a price leaves over the cost, and its share of the price (margin) and of the cost (markup). */
+export function whatIsLeft(unitCostMinor: number, priceMinor: number | null) {
+  if (priceMinor === null) return { profit_minor: null, margin_percent: null, markup_percent: null }
+  const profit = priceMinor - unitCostMinor
+  return {
+    profit_minor: profit,
+    margin_percent: percentOf(profit, priceMinor),
+    markup_percent: percentOf(profit, unitCostMinor),
+  }
+}

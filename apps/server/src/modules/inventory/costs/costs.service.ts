@@ -1,0 +1,177 @@
+import type { CostRates, CostSettings, ItemCost, UpdateCostSettingsBody } from '@pegasus/contracts/costs'
+import { fromMinor, toMinor } from '@pegasus/contracts/money'
+import { v7 as uuidv7 } from 'uuid'
+import { type Deed, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import {
+  type CostSettingsRow,
+  type Rates,
+  insertCostSettings,
+  lockCostSettings,
+  readCostSettings,
+} from './cost-settings.queries.ts'
+import { type CostSheet, costSheetOf, whatIsLeft } from './cost-sheet.ts'
+import { findItemCost } from './item-costs.queries.ts'
+import { saveCosts } from './save-costs.ts'
+
+/** What changes of the settings tell of: there is one set of them, so it has no id of its own. */
+const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
+
+export interface Costs {
+  getSettings(): Promise<CostSettings>
+  /**
+   * Changes the settings; what is absent stays. `revision` is the one that `If-Match` names, null for any. Throws
+   * PRECONDITION_FAILED, or INVALID_INPUT for an amount that the currency cannot say.
+   */
+  updateSettings(change: UpdateCostSettingsBody, revision: number | null, by: Deed): Promise<CostSettings>
+  /** Throws ITEM_NOT_FOUND. */
+  ofItem(id: string): Promise<ItemCost>
+  /** Saves the sum of now with the item. Throws ITEM_NOT_FOUND. */
+  save(id: string, by: Deed): Promise<ItemCost>
+}
+
+/** Which field of the wire is which amount, and how many of its units there are in one of ours. */
+const AMOUNTS = {
+  material_price_per_kg: ['material_minor_per_kg', 1],
+  electricity_price_per_kwh: ['electricity_minor_per_mwh', 1000],
+  machine_price_per_hour: ['machine_minor_per_hour', 1],
+  labor_price_per_hour: ['labor_minor_per_hour', 1],
+  extras_per_piece: ['extras_minor_per_piece', 1],
+} as const satisfies Partial<Record<keyof CostRates, readonly [keyof Rates, number]>>
+
+const AMOUNT_FIELDS = Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]
+
+export function createCosts({ database, currency }: { database: Database; currency: string }): Costs {
+  /** An amount per kWh is told for a thousand of them, or its three further decimals would be lost. */
+  const toStored = (amount: number, factor: number): number | null =>
+    factor === 1 ? toMinor(amount, currency) : toMinorOfThousand(amount, currency)
+
+  const presentRates = (row: Rates): CostRates => {
+    const money = Object.fromEntries(
+      AMOUNT_FIELDS.map((field) => {
+        const [column, factor] = AMOUNTS[field]
+        return [field, fromMinor(row[column], currency) / factor]
+      }),
+    ) as Pick<CostRates, keyof typeof AMOUNTS>
+    return {
+      ...money,
+      waste_percent: row.waste_percent,
+      printer_watts: row.printer_watts,
+      prepare_minutes_per_print: row.prepare_minutes_per_print,
+      finish_minutes_per_piece: row.finish_minutes_per_piece,
+      failure_percent: row.failure_percent,
+      overhead_percent: row.overhead_percent,
+      margin_percent: row.margin_percent,
+    }
+  }
+
+  const present = (row: CostSettingsRow): CostSettings => ({
+    ...presentRates(row),
+    currency,
+    is_changed: row.revision > 0,
+    updated_at: row.changed?.at ?? null,
+    updated_by: row.changed && actorOfColumns(row.changed),
+    revision: row.revision,
+  })
+
+  const readChange = (change: UpdateCostSettingsBody): Partial<Rates> => {
+    const errors: FieldError[] = []
+    const amounts: Partial<Rates> = {}
+    for (const field of AMOUNT_FIELDS) {
+      const amount = change[field]
+      if (amount === undefined) continue
+      const [column, factor] = AMOUNTS[field]
+      const stored = toStored(amount, factor)
+      if (stored === null)
+        errors.push({ path: field, message: `${field} has more decimals than ${currency}` })
+      else amounts[column] = stored
+    }
+    if (errors[0]) throw new AppError('INVALID_INPUT', { say: errors[0].message, errors })
+    const { waste_percent, printer_watts, prepare_minutes_per_print, finish_minutes_per_piece } = change
+    const { failure_percent, overhead_percent, margin_percent } = change
+    const others = {
+      waste_percent,
+      printer_watts,
+      prepare_minutes_per_print,
+      finish_minutes_per_piece,
+      failure_percent,
+      overhead_percent,
+      margin_percent,
+    }
+    const given = Object.entries(others).filter(([, value]) => value !== undefined)
+    return { ...amounts, ...(Object.fromEntries(given) as Partial<Rates>) }
+  }
+
+  const presentSheet = (sheet: CostSheet, inCurrency = currency) => ({
+    lines: sheet.lines.map(({ amount_minor: minor, ...line }) => ({
+      ...line,
+      amount: fromMinor(minor, inCurrency),
+    })),
+    unit_cost: fromMinor(sheet.unit_cost_minor, inCurrency),
+    suggested_price: fromMinor(sheet.suggested_price_minor, inCurrency),
+    missing: sheet.missing,
+  })
+
+  const ofItem = async (sql: Queryable, id: string): Promise<ItemCost> => {
+    const [item, rates] = await Promise.all([findItemCost(sql, id), readCostSettings(sql)])
+    if (!item) throw new AppError('ITEM_NOT_FOUND')
+    const { selling_price_minor: price, saved } = item
+    const sheet = costSheetOf({ item, rates, currency })
+    const left = whatIsLeft(sheet.unit_cost_minor, price)
+    return {
+      ...presentSheet(sheet),
+      currency,
+      selling_price: price === null ? null : fromMinor(price, currency),
+      profit: left.profit_minor === null ? null : fromMinor(left.profit_minor, currency),
+      margin_percent: left.margin_percent,
+      markup_percent: left.markup_percent,
+      saved: saved && { ...presentSheet(saved, saved.currency), at: saved.at, version: saved.version },
+    }
+  }
+
+  return {
+    getSettings: async () => present(await readCostSettings(database.sql)),
+
+    updateSettings: (change, revision, by) =>
+      database.transaction(async (tx) => {
+        await lockCostSettings(tx)
+        const before = await readCostSettings(tx)
+        if (revision !== null && revision !== before.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(before) } })
+        const { revision: _revision, changed: _changed, ...rates } = before
+        const next = { ...rates, ...readChange(change) }
+        if (Object.entries(next).every(([name, value]) => rates[name as keyof Rates] === value))
+          return present(before)
+        await insertCostSettings(tx, {
+          id: uuidv7(),
+          ...next,
+          ...actorColumns(by.actor),
+          created_at: by.now,
+        })
+        const event = { action: 'cost_settings.updated', entity: 'cost_settings', entityId: null } as const
+        await writeAudit(tx, { ...event, before: presentRates(rates), after: presentRates(next) }, by)
+        await publish(tx, { type: 'updated', entity: 'cost_settings', id: SETTINGS_ID })
+        return present(await readCostSettings(tx))
+      }),
+
+    ofItem: (id) => ofItem(database.sql, id),
+
+    save: (id, { now }) =>
+      database.transaction(async (tx) => {
+        if (!(await findItemCost(tx, id))) throw new AppError('ITEM_NOT_FOUND')
+        await saveCosts(tx, [id], { now, currency })
+        await publish(tx, { type: 'updated', entity: 'inventory_item', id })
+        return ofItem(tx, id)
+      }),
+  }
+}
+
+/** Minor units of a thousand times the amount; null where that is no whole number of them. */
+function toMinorOfThousand(amount: number, currency: string): number | null {
+  const thousandfold = Math.round(amount * 1000 * 1000) / 1000
+  const minor = toMinor(thousandfold, currency)
+  return minor !== null && fromMinor(minor, currency) / 1000 === amount ? minor : null
+}

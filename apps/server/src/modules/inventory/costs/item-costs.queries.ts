@@ -1,0 +1,34 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { CostedItem } from './cost-lines.ts'
+import type { SavedCost } from './save-costs.ts'
+
+const costedColumns = (sql: Queryable) => sql`
+  id, weight_grams::float8, print_time_minutes, pieces_per_print, material_cost_minor, labor_cost_minor`
+
+export const readCostedItems = (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<(CostedItem & { id: string })[]> =>
+  sql<(CostedItem & { id: string })[]>`
+    select ${costedColumns(sql)} from items where id = any(${[...ids]}::uuid[])`
+
+/** An item with its price and the sum that was last saved with it; null if it is not in stock. */
+export async function findItemCost(
+  sql: Queryable,
+  id: string,
+): Promise<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null }) | null> {
+  const [row] = await sql<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null })[]>`
+    select ${costedColumns(sql)}, selling_price_minor, cost_snapshot as saved
+    from items where id = ${id} and deleted_at is null`
+  return row ?? null
+}
+
+export async function writeSavedCosts(
+  tx: Queryable,
+  costs: readonly { id: string; cost: SavedCost }[],
+): Promise<void> {
+  await tx`
+    update items i set cost_snapshot = n.cost
+    from jsonb_to_recordset(${tx.json(costs as never)}::jsonb) as n (id uuid, cost jsonb)
+    where i.id = n.id`
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { CostedItem } from './cost-lines.ts'
+import { type Rates, readCostSettings } from './cost-settings.queries.ts'
+import { type CostSheet, costSheetOf } from './cost-sheet.ts'
+import { readCostedItems, writeSavedCosts } from './item-costs.queries.ts'
+
+/** How the sum is made up; another way of reckoning gets another number. */
+const VERSION = 1
+/** Sums of one statement: each is about two kilobytes. */
+const AT_ONCE = 500
+
+/** A sum as it is saved with an item: result and inputs, so that it stays true and explained under other settings. */
+export interface SavedCost extends CostSheet {
+  version: number
+  at: string
+  currency: string
+  item: CostedItem
+  rates: Rates
+}
+
+/** Saves what items cost by the settings of now with them. Their revision stays: nothing was said of them. */
+export async function saveCosts(
+  tx: Queryable,
+  ids: readonly string[],
+  { now, currency }: { now: Date; currency: string },
+): Promise<void> {
+  if (ids.length === 0) return
+  const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
+  const costs = (await readCostedItems(tx, ids)).map(({ id, ...item }) => {
+    const sheet = costSheetOf({ item, rates, currency })
+    const cost: SavedCost = { version: VERSION, at: now.toISOString(), currency, item, rates, ...sheet }
+    return { id, cost }
+  })
+  for (let at = 0; at < costs.length; at += AT_ONCE) await writeSavedCosts(tx, costs.slice(at, at + AT_ONCE))
+}

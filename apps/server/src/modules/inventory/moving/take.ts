@@ -1,0 +1,40 @@
+import type { AdjustStockBody } from '@pegasus/contracts/stock-movements'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { StockOfItem } from '../movements.queries.ts'
+import { pieces } from '../pieces.ts'
+
+const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
+  receive: 1,
+  return: 1,
+  ship: -1,
+  scrap: -1,
+}
+
+/**
+ * How quantity and reservation change. What is promised to somebody is not taken by others: only free pieces are, unless
+ * asked for from the reserved ones. Scrap is a fact that no promise undoes. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ */
+export function deltasOf(
+  { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
+  item: StockOfItem,
+): { delta: number; reservedDelta: number } {
+  const direction = DIRECTIONS[kind]
+  if (direction !== undefined && Math.sign(delta) !== direction) {
+    const say =
+      direction === 1
+        ? `${kind} brings pieces in: delta is positive`
+        : `${kind} takes pieces out: delta is negative`
+    throw new AppError('MOVEMENT_INVALID', { say, errors: [{ path: 'delta', message: say }] })
+  }
+  if (delta > 0) return { delta, reservedDelta: 0 }
+  const taken = -delta
+  const fromReserved = isFromReserved ? Math.min(taken, item.reserved_quantity) : 0
+  const free = Math.max(item.quantity - item.reserved_quantity, 0)
+  const isThere = taken <= item.quantity
+  if (isThere && kind !== 'scrap' && taken - fromReserved > free)
+    throw new AppError('STOCK_NOT_FREE', {
+      say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved. Release some first, or take reserved ones.`,
+    })
+  // A reservation of what is scrapped stays, so that somebody sees what is missing.
+  return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
+}

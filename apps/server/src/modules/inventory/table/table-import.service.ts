@@ -1,0 +1,209 @@
+import type { TableImport } from '@pegasus/contracts/inventory-csv'
+import { fromMinor } from '@pegasus/contracts/money'
+import { createHash } from 'node:crypto'
+import type { Deed } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fingerprintOf, once } from '../../../platform/http/idempotency.ts'
+import { isUuid } from '../../../platform/http/paging.ts'
+import { type AuditEvent, writeAudit, writeAudits } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { saveCosts } from '../costs/save-costs.ts'
+import { type Presentation, presentItem } from '../inventory.present.ts'
+import type { ItemRow } from '../inventory.queries.ts'
+import { changeItem } from '../keeping/change-item.ts'
+import { auditedItem } from '../keeping/item-edit.ts'
+import { lockItems } from '../keeping/keeping.queries.ts'
+import type { Maker } from '../maker.ts'
+import { addItem } from '../new-item.ts'
+import { ensurePlace } from '../places/ensure-place.ts'
+import { cellText } from './item-cells.ts'
+import type { TableForm } from './table-form.ts'
+import { type RowError, type RowPlan, planRow } from './table-plan.ts'
+import { type TableRow, type TableRows, readRows } from './table-rows.ts'
+import { findModelIds, matchSkus } from './table.queries.ts'
+
+/** Rows of a table share few places, and those that were found are held until the transaction ends. */
+function rememberPlaces(): typeof ensurePlace {
+  const known = new Map<string, string | null>()
+  return async (tx, place, now) => {
+    const key = JSON.stringify([place.location, place.bin])
+    const id = known.has(key) ? (known.get(key) ?? null) : await ensurePlace(tx, place, now)
+    known.set(key, id)
+    return id
+  }
+}
+
+const MAX_ERRORS_TOLD = 1000
+const MAX_CHANGES_TOLD = 200
+/** Entries of one statement: it takes only so many values. */
+const AUDITS_AT_ONCE = 500
+
+export interface TableImports {
+  /**
+   * Adds and changes items as a table says, all rows or none; a dry run writes nothing. Throws TABLE_REJECTED with the
+   * reasons by row, or IDEMPOTENCY_KEY_REUSED.
+   */
+  run(form: TableForm, by: Maker): Promise<TableImport>
+}
+
+interface Plan {
+  table: TableRows
+  plans: RowPlan[]
+  errors: RowError[]
+}
+
+export function createTableImport(deps: Presentation & { database: Database; clock: Clock }): TableImports {
+  const { database, clock, currency } = deps
+
+  /** Rows that have one SKU with another row cannot both be meant. */
+  const findTwins = (rows: readonly TableRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
+    const first = new Map<string, number>()
+    return rows.flatMap(({ row, sku }) => {
+      const key = keyOf.get(sku)
+      const other = key === undefined ? undefined : first.get(key)
+      if (key !== undefined && other === undefined) first.set(key, row)
+      const message = `Row ${other} has the same SKU.`
+      return other === undefined ? [] : [{ row, column: 'sku', sku, message }]
+    })
+  }
+
+  const makePlan = async (tx: Queryable, table: TableRows): Promise<Plan> => {
+    const { rows } = table
+    const matches = await matchSkus(tx, [...new Set(rows.map(({ sku }) => sku).filter((sku) => sku !== ''))])
+    const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
+    const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))
+    const locked = await lockItems(
+      tx,
+      matches.flatMap(({ item_id: id }) => id ?? []),
+    )
+    const items = new Map(locked.filter((row) => row.deleted_at === null).map((row) => [row.id, row]))
+    const asked = rows.map(({ fields: { stl_file_id: id } }) => id).filter(isUuid)
+    const modelIds = await findModelIds(tx, [...new Set(asked)])
+    const errors = findTwins(rows, keyOf)
+    const plans: RowPlan[] = []
+    for (const row of rows) {
+      const plan = planRow(row, { item: items.get(idOf.get(row.sku) ?? ''), modelIds, currency })
+      if (Array.isArray(plan)) errors.push(...plan)
+      else plans.push(plan)
+    }
+    return { table, plans, errors: errors.toSorted((a, b) => a.row - b.row) }
+  }
+
+  const money = (minor: unknown) => (typeof minor === 'number' ? String(fromMinor(minor, currency)) : null)
+
+  /** What a change of an item looks like in the table's own words. */
+  const tellChange = (plan: RowPlan): TableImport['changes'] => {
+    if (plan.action === 'unchanged') return []
+    const { row, action } = plan
+    if (action === 'create') {
+      const { sku, name } = plan.item.fields
+      return [{ row, action, sku: sku || null, name, fields: [] }]
+    }
+    const before = presentItem(plan.item, deps)
+    const fields = plan.columns.map((name) => {
+      const minor = plan.fields[`${name}_minor` as keyof typeof plan.fields]
+      const after = minor === undefined ? plan.body[name] : money(minor)
+      return {
+        name,
+        before: cellText(before, name),
+        after: after == null || after === '' ? null : String(after),
+      }
+    })
+    return [{ row, action, sku: plan.item.sku, name: plan.fields.name ?? plan.item.name, fields }]
+  }
+
+  const report = ({ table, plans, errors }: Plan, isDryRun: boolean): TableImport => {
+    const count = (action: RowPlan['action']) => plans.filter((plan) => plan.action === action).length
+    return {
+      dry_run: isDryRun,
+      rows: table.rows.length,
+      created: count('create'),
+      updated: count('update'),
+      unchanged: count('unchanged'),
+      unknown_columns: table.unknownColumns,
+      errors: errors.slice(0, MAX_ERRORS_TOLD),
+      error_count: errors.length,
+      changes: plans.flatMap(tellChange).slice(0, MAX_CHANGES_TOLD),
+    }
+  }
+
+  const refuse = (told: TableImport): never => {
+    const errors = told.errors.map(({ row, column, message }) => ({
+      path: column === null ? String(row) : `${row}.${column}`,
+      message: `Row ${row}${column === null ? '' : `, ${column}`}: ${message}`,
+    }))
+    const say = `Nothing was imported: ${told.error_count === 1 ? 'a value is' : `${told.error_count} values are`} not acceptable. ${errors[0]?.message ?? ''}`
+    throw new AppError('TABLE_REJECTED', { say, errors, body: { import: told } })
+  }
+
+  const writeDown = async (
+    tx: Queryable,
+    changes: readonly { id: string; before: ItemRow | null }[],
+    told: TableImport,
+    by: Deed,
+  ) => {
+    const rows = await lockItems(
+      tx,
+      changes.map(({ id }) => id),
+    )
+    const after = new Map(rows.map((row) => [row.id, row]))
+    const events = changes.flatMap(({ id, before }): AuditEvent[] => {
+      const row = after.get(id)
+      if (!row) return []
+      const action = before ? 'item.updated' : 'item.created'
+      const sides = {
+        ...(before && { before: auditedItem(before, currency) }),
+        after: auditedItem(row, currency),
+      }
+      return [{ action, entity: 'inventory_item', entityId: id, entityName: row.name, ...sides }]
+    })
+    for (let at = 0; at < events.length; at += AUDITS_AT_ONCE)
+      await writeAudits(tx, events.slice(at, at + AUDITS_AT_ONCE), by)
+    const { created, updated, unchanged } = told
+    const event = { action: 'items.imported', entity: 'inventory', entityId: null } as const
+    await writeAudit(tx, { ...event, after: { rows: told.rows, created, updated, unchanged } }, by)
+    await publishAll(
+      tx,
+      changes.map(({ id }) => ({ type: 'updated', entity: 'inventory_item' as const, id })),
+    )
+  }
+
+  const carryOut = async (tx: Queryable, plan: Plan, told: TableImport, by: Deed): Promise<void> => {
+    const changes: { id: string; before: ItemRow | null }[] = []
+    const findPlace = rememberPlaces()
+    for (const each of plan.plans) {
+      if (each.action === 'create')
+        changes.push({ id: await addItem(tx, each.item, by, findPlace), before: null })
+      if (each.action !== 'update') continue
+      await changeItem(tx, each.item, each, by)
+      changes.push({ id: each.item.id, before: each.item })
+    }
+    await saveCosts(
+      tx,
+      changes.map(({ id }) => id),
+      { now: by.now, currency },
+    )
+    await writeDown(tx, changes, told, by)
+  }
+
+  return {
+    async run({ bytes, isDryRun }, { accountId, idempotencyKey, deed }) {
+      const table = readRows(bytes)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const fingerprint = fingerprintOf('inventory/import', sha256, isDryRun)
+      const key = isDryRun ? null : idempotencyKey
+      const answer = await database.transaction((tx) =>
+        once(tx, { key, accountId, fingerprint, clock }, async () => {
+          const plan = await makePlan(tx, table)
+          const told = report(plan, isDryRun)
+          if (!isDryRun && told.error_count > 0) refuse(told)
+          if (!isDryRun) await carryOut(tx, plan, told, deed)
+          return { status: 200, body: told }
+        }),
+      )
+      return answer.body
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** SKUs as the database holds them against each other, with the live items that have them. */
+export const matchSkus = (
+  sql: Queryable,
+  skus: readonly string[],
+): Promise<{ sku: string; key: string; item_id: string | null }[]> =>
+  sql<{ sku: string; key: string; item_id: string | null }[]>`
+    select asked.sku, upper(asked.sku) as key, i.id as item_id
+    from unnest(${[...skus]}::text[]) as asked (sku)
+    left join items i on upper(i.sku) = upper(asked.sku) and i.deleted_at is null`
+
+/** Those of the ids that are models of the library. */
+export async function findModelIds(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from library_models where id = any(${[...ids]}::uuid[]) and deleted_at is null`
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,93 @@
+import { LABEL_PAPERS } from '@pegasus/contracts/labels-sizes'
+import { labelPayload } from '@pegasus/contracts/scan-codes'
+import type { Label } from '@pegasus/contracts/labels'
+import { describe, expect, it } from 'vitest'
+import { isLongRun } from '../../../test/product-process.ts'
+import { readCodes } from '../../../test/read-codes.ts'
+import { traceQrCode } from '../../platform/qr-code.ts'
+import { layOut, paintLabel } from './label-drawing.ts'
+
+/** 500 before a release; a part of them tells as much about a change. */
+const CODES = isLongRun ? 500 : 60
+
+const HOSTS = [
+  'https://ops.example.com',
+  'http://192.168.178.41:3000',
+  'https://pegasus.workshop.internal.example.org/ops',
+  'http://localhost:3000',
+]
+const NAMES = [
+  'Hook',
+  'Wrist Roll Link 08c – Follower, Prusa orientation, left-hand mirror',
+  'خطاف الحائط',
+  'W'.repeat(200),
+]
+const PREFIXES = [
+  ['I', 5],
+  ['L', 4],
+  ['S', 4],
+  ['J', 5],
+] as const
+
+/** The n-th of a run that goes through every paper, address, kind and length of name. */
+function aLabel(n: number): Label {
+  const [prefix, digits] = PREFIXES[n % PREFIXES.length] ?? PREFIXES[0]
+  const code = `${prefix}-${String(n * 7919 + 1).padStart(digits, '0')}`
+  const payload = labelPayload(code, HOSTS[Math.floor(n / 4) % HOSTS.length] ?? '')
+  const name = NAMES[Math.floor(n / 16) % NAMES.length] ?? ''
+  const plain = {
+    kind: 'item' as const,
+    id: '',
+    sku: `SKU-${n}`,
+    location: 'Workshop / Rack A3',
+    price: '$18.50',
+  }
+  return { ...plain, code, payload, name, qr: traceQrCode(payload) }
+}
+
+describe('labels as a printer of 203 dpi gets them', () => {
+  it(`are read by another reader than ours: ${CODES} of ${CODES}`, async () => {
+    const wrong: string[] = []
+    for (let n = 0; n < CODES; n += 1) {
+      const label = aLabel(n)
+      const named = LABEL_PAPERS[n % LABEL_PAPERS.length]
+      if (!named) throw new Error('there is no paper')
+      const { paper, id } = named
+      const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
+      const picture = await paintLabel(label, {
+        size,
+        fields: ['name', 'sku', 'location', 'price'],
+        dpi: 203,
+      })
+      const read = await readCodes(picture)
+      if (read.length !== 1 || read[0] !== label.payload) wrong.push(`${label.payload} on ${id}: ${read}`)
+    }
+    console.info(`QR codes read at 203 dpi ${CODES - wrong.length} of ${CODES}`)
+    expect(wrong).toEqual([])
+  })
+
+  it('keep code and words on the label, apart from one another, and the code large enough to be read', () => {
+    let cells = 0
+    for (let n = 0; n < 64; n += 1)
+      for (const { paper, id } of LABEL_PAPERS) {
+        const label = aLabel(n)
+        const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
+        const { qr, lines } = layOut(label, size, ['name', 'sku', 'location', 'price'])
+        const quiet = 4 * qr.moduleMm - 0.001
+        // Narrow tape has no room for more; three dots to a module are still read.
+        const isLarge = qr.sizeMm > 11.9 || (size.height_mm < 20 && qr.moduleMm > 0.37)
+        expect(isLarge, `${label.payload} on ${id}: ${qr.sizeMm}`).toBe(true)
+        expect(Math.min(qr.x, qr.y)).toBeGreaterThanOrEqual(quiet)
+        expect(qr.y + qr.sizeMm + quiet).toBeLessThanOrEqual(size.height_mm)
+        expect(lines.length).toBeGreaterThan(1)
+        for (const line of lines) {
+          expect(line.x + line.widthMm).toBeLessThanOrEqual(size.width_mm - 1.4)
+          expect(line.baseline).toBeLessThanOrEqual(size.height_mm - 1)
+          const isBeside = line.x >= qr.x + qr.sizeMm + quiet
+          expect(isBeside || line.baseline - line.sizeMm >= qr.y + qr.sizeMm + quiet).toBe(true)
+        }
+        cells += 1
+      }
+    console.info(`Labels set ${cells}`)
+  })
+})

@@ -1,0 +1,86 @@
+import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labels'
+import { type LabelLayout, layOutLabel } from '@pegasus/contracts/labels-layout'
+import sharp from 'sharp'
+import { drawText, measureText } from './letters.ts'
+
+const MM_PER_INCH = 25.4
+const QUIET_ZONE = 4
+/** A module of a QR code that is asked for without a size. */
+const BARE_MODULE_PX = 8
+
+export interface LabelSizeMm {
+  width_mm: number
+  height_mm: number
+}
+
+/** How a label of that size is set. */
+export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelField[]): LabelLayout =>
+  layOutLabel({
+    widthMm: size.width_mm,
+    heightMm: size.height_mm,
+    modules: label.qr.modules,
+    lines: labelLines(label, fields),
+    measure: measureText,
+  })
+
+const svg = (width: string, height: string, viewBox: string, content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${content}</svg>`
+
+/** The QR code alone, with the empty space that scanners need. */
+export function drawBareCode({ qr }: Label): string {
+  const side = qr.modules + 2 * QUIET_ZONE
+  const white = `<path fill="white" d="M0 0h${side}v${side}h-${side}z"/>`
+  const code = `<path shape-rendering="crispEdges" transform="translate(${QUIET_ZONE} ${QUIET_ZONE})" d="${qr.path}"/>`
+  const px = String(side * BARE_MODULE_PX)
+  return svg(px, px, `0 0 ${side} ${side}`, white + code)
+}
+
+/** A whole label, in millimetres; the letters are outlines, so that it prints alike wherever it is opened. */
+export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
+  const { qr, lines } = layOut(label, size, fields)
+  const { width_mm: width, height_mm: height } = size
+  const code = `<path shape-rendering="crispEdges" transform="translate(${qr.x} ${qr.y}) scale(${qr.moduleMm})" d="${label.qr.path}"/>`
+  const words = lines.map((line) => drawText(line.text, line, { x: line.x, y: line.baseline })).join('')
+  const white = `<path fill="white" d="M0 0h${width}v${height}h-${width}z"/>`
+  return svg(`${width}mm`, `${height}mm`, `0 0 ${width} ${height}`, white + code + words)
+}
+
+/** The QR code alone as a PNG, a module in whole pixels. */
+export const paintBareCode = (label: Label): Promise<Buffer> =>
+  sharp(Buffer.from(drawBareCode(label)))
+    .flatten({ background: 'white' })
+    .png()
+    .toBuffer()
+
+/**
+ * A whole label as a PNG for a printer of so many dots to the inch, in black and white alone: greys would be dithered,
+ * and dithered edges are what scanners fail at.
+ */
+export async function paintLabel(
+  label: Label,
+  options: { size: LabelSizeMm; fields: readonly LabelField[]; dpi: number },
+): Promise<Buffer> {
+  const { size, fields, dpi } = options
+  const { qr, lines } = layOut(label, size, fields)
+  const dots = (mm: number): number => (mm / MM_PER_INCH) * dpi
+  const [width, height] = [size.width_mm, size.height_mm].map((mm) => Math.round(dots(mm)))
+  // Modules of whole dots, at a whole dot: otherwise some are a dot wider than others.
+  const moduleDots = Math.max(1, Math.round(dots(qr.moduleMm)))
+  const [x, y] = [Math.round(dots(qr.x)), Math.round(dots(qr.y))]
+  const code = `<path shape-rendering="crispEdges" transform="translate(${x} ${y}) scale(${moduleDots})" d="${label.qr.path}"/>`
+  const perMm = dpi / MM_PER_INCH
+  const words = lines.map((line) => drawText(line.text, line, { x: line.x, y: line.baseline })).join('')
+  const picture = svg(
+    String(width),
+    String(height),
+    `0 0 ${width} ${height}`,
+    `${code}<g transform="scale(${perMm})">${words}</g>`,
+  )
+  return sharp(Buffer.from(picture))
+    .flatten({ background: 'white' })
+    .greyscale()
+    .threshold()
+    .withMetadata({ density: dpi })
+    .png({ palette: true, colours: 2 })
+    .toBuffer()
+}

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Label, LabelField } from '@pegasus/contracts/labels'
+import type { LabelLayout } from '@pegasus/contracts/labels-layout'
+import { type LabelCell, type LabelPaper, cellsOf } from '@pegasus/contracts/labels-sizes'
+import PDFDocument from 'pdfkit'
+import { layOut } from './label-drawing.ts'
+import { LETTER_FILES, directionRuns } from './letters.ts'
+
+const POINTS_PER_MM = 72 / 25.4
+
+const points = (mm: number): number => mm * POINTS_PER_MM
+
+/** The document's catalogue, which the types leave out: there is no other way to say how a document is to be printed. */
+const rootOf = (pdf: PDFKit.PDFDocument): { data: Record<string, unknown> } =>
+  (pdf as unknown as { _root: { data: Record<string, unknown> } })._root
+
+/** Others are served in between, however long the run is. */
+const LABELS_AT_A_TIME = 10
+
+/** Draws a label with its upper left corner at the origin, in points. */
+function drawOnPage(pdf: PDFKit.PDFDocument, label: Label, { qr, lines }: LabelLayout) {
+  pdf.save().translate(points(qr.x), points(qr.y)).scale(points(qr.moduleMm))
+  pdf.path(label.qr.path).fill('black').restore()
+  for (const line of lines) {
+    pdf.font(line.isBold ? LETTER_FILES.bold : LETTER_FILES.regular).fontSize(points(line.sizeMm))
+    let x = points(line.x)
+    for (const run of directionRuns(line.text)) {
+      pdf.text(run, x, points(line.baseline), { lineBreak: false, baseline: 'alphabetic' })
+      x += pdf.widthOfString(run)
+    }
+  }
+}
+
+/**
+ * Labels as a PDF, one after the other from cell `startCell` on (the first is 1). Pages are exactly as large as the
+ * paper, and asked to be printed as they are, since a printer that scales to fit moves every label.
+ */
+export async function drawSheet(options: {
+  labels: readonly Label[]
+  paper: LabelPaper
+  fields: readonly LabelField[]
+  startCell: number
+}): Promise<Buffer> {
+  const { labels, paper, fields, startCell } = options
+  const pdf = new PDFDocument({
+    autoFirstPage: false,
+    margin: 0,
+    info: { Title: 'Labels' },
+    pdfVersion: '1.7',
+  })
+  const chunks: Buffer[] = []
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    pdf.on('end', () => resolve(Buffer.concat(chunks)))
+    pdf.on('error', reject)
+  })
+  rootOf(pdf).data.ViewerPreferences = pdf.ref({ PrintScaling: 'None' })
+  const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
+  const layouts = new Map<Label, LabelLayout>()
+  let pages = 0
+  const placeAt = (cell: LabelCell): void => {
+    for (; pages <= cell.page; pages += 1)
+      pdf.addPage({ size: [points(paper.page_width_mm), points(paper.page_height_mm)], margin: 0 })
+  }
+  for (const [index, cell] of cellsOf(paper, labels.length, startCell).entries()) {
+    const label = labels[index]
+    if (!label) continue
+    if (index % LABELS_AT_A_TIME === LABELS_AT_A_TIME - 1) await setImmediate()
+    const layout = layouts.get(label) ?? layOut(label, size, fields)
+    layouts.set(label, layout)
+    placeAt(cell)
+    pdf.save().translate(points(cell.x_mm), points(cell.y_mm))
+    drawOnPage(pdf, label, layout)
+    pdf.restore()
+  }
+  pdf.end()
+  return whole
+}

@@ -1,0 +1,247 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory'
+import type { Label, QueuedLabel } from '@pegasus/contracts/labels'
+import { LABEL_ROLLS, LABEL_SHEETS } from '@pegasus/contracts/labels-sizes'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { readCodes } from '../../../test/read-codes.ts'
+import { aSpool, anItem } from '../../../test/stock-factories.ts'
+import { HOUR_MS } from '../../platform/clock.ts'
+
+const OPS = { PUBLIC_URL: 'https://ops.example.com' }
+const NOBODY = '01890000-0000-7000-8000-000000000000'
+
+const post = async (app: TestApp, url: string, payload: object, role: 'viewer' | 'staff' = 'staff') =>
+  app.http.inject({ method: 'POST', url, payload, headers: await app.as(role) })
+
+const get = async (app: TestApp, url: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ url, headers: { ...headers, ...(await app.as('viewer')) } })
+
+const item = async (app: TestApp, id: string): Promise<InventoryItem> =>
+  (await get(app, `/api/inventory/${id}`)).json<InventoryItem>()
+
+const locationOf = async (app: TestApp, id: string): Promise<string> => {
+  const [row] = await app.database.sql<
+    { location_id: string }[]
+  >`select location_id from items where id = ${id}`
+  return row?.location_id ?? ''
+}
+
+const queue = async (app: TestApp): Promise<string[]> =>
+  (await get(app, '/api/labels/queue')).json<QueuedLabel[]>().map(({ code, reason }) => `${code} ${reason}`)
+
+describe('the label of a thing', () => {
+  describe('works', () => {
+    it('is a picture at a signed address, which says in capitals where the thing is', async () => {
+      const app = await buildTestApp({ variables: OPS })
+      const id = await anItem(app)
+      const { qr_code_path: address } = await item(app, id)
+      const picture = await app.http.inject(address ?? '')
+      expect(picture.headers['content-type']).toContain('image/svg+xml')
+      const png = await app.http.inject(`${address}&format=png`)
+      expect(png.headers['content-type']).toBe('image/png')
+      expect(await readCodes(png.rawPayload)).toEqual(['HTTPS://OPS.EXAMPLE.COM/S/I-00001'])
+      const svg = await sharp(picture.rawPayload, { density: 200 }).png().toBuffer()
+      expect(await readCodes(svg)).toEqual(['HTTPS://OPS.EXAMPLE.COM/S/I-00001'])
+    })
+
+    it('says the bare code where the product has no address that a phone could reach', async () => {
+      const app = await buildTestApp()
+      const id = await anItem(app)
+      const png = await get(app, `/api/inventory/${id}/label`, { accept: 'image/png' })
+      expect(await readCodes(png.rawPayload)).toEqual(['I-00001'])
+    })
+
+    it('is drawn of spools and locations as well, whole at any size', async () => {
+      const app = await buildTestApp({ variables: OPS })
+      const id = await anItem(app, { location: 'Workshop / Rack A3', bin: 'Bin 12' })
+      const spool = await aSpool(app)
+      const urls = [
+        `/api/inventory/${id}/label?format=png&size=62x29&fields=name,sku,location,price`,
+        `/api/locations/${await locationOf(app, id)}/label?format=png&size=54x17`,
+        `/api/filament/${spool}/label?format=png&size=40x30&dpi=300`,
+      ]
+      const read = await Promise.all(
+        urls.map(async (url) => {
+          const { rawPayload } = await get(app, url)
+          const { width, height } = await sharp(rawPayload).metadata()
+          return [width, height, ...(await readCodes(rawPayload))]
+        }),
+      )
+      expect(read).toEqual([
+        [496, 232, 'HTTPS://OPS.EXAMPLE.COM/S/I-00001'],
+        [432, 136, expect.stringMatching(/\/S\/L-000\d$/)],
+        [472, 354, 'HTTPS://OPS.EXAMPLE.COM/S/S-0001'],
+      ])
+    })
+  })
+
+  it('refuses bad input: 404 for what is not there, 422 for sizes and formats that are none', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app)
+    const statuses = async (urls: readonly string[]) =>
+      Promise.all(urls.map(async (url) => (await get(app, url)).statusCode))
+    const gone = ['inventory', 'locations', 'filament'].map((kind) => `/api/${kind}/${NOBODY}/label`)
+    expect(await statuses(gone)).toEqual([404, 404, 404])
+    const wrong = ['size=9x30', 'size=62x301', 'size=x', 'format=gif', 'dpi=72', 'fields=notes']
+    expect(await statuses(wrong.map((query) => `/api/inventory/${id}/label?${query}`))).toEqual(
+      wrong.map(() => 422),
+    )
+  })
+
+  it('refuses the wrong person: a signature is for one thing, and for a day', async () => {
+    const app = await buildTestApp()
+    const [id, other] = [await anItem(app), await anItem(app, { sku: 'B' })]
+    const { qr_code_path: address } = await item(app, id)
+    expect((await app.http.inject(`/api/inventory/${id}/label`)).statusCode).toBe(401)
+    expect((await app.http.inject(String(address).replace(id, other))).statusCode).toBe(401)
+    app.clock.advance(26 * HOUR_MS)
+    expect((await app.http.inject(String(address))).statusCode).toBe(401)
+  })
+})
+
+describe('POST /api/labels', () => {
+  it('answers what stands on labels in the order asked for, and leaves out what is gone', async () => {
+    const app = await buildTestApp()
+    const first = await anItem(app, { name: 'Hook', sku: 'HOOK', location: 'Rack', sellingPriceMinor: 1250 })
+    const spool = await aSpool(app)
+    const things = [
+      { kind: 'spool', id: spool },
+      { kind: 'item', id: NOBODY },
+      { kind: 'item', id: first },
+      { kind: 'location', id: first },
+    ]
+    const labels = (await post(app, '/api/labels', { things }, 'viewer')).json<Label[]>()
+    expect(labels.map(({ qr, ...label }) => ({ ...label, isDrawn: qr.path.length > 100 }))).toEqual([
+      {
+        kind: 'spool',
+        id: spool,
+        code: 'S-0001',
+        payload: 'S-0001',
+        name: 'Polymaker PolyLite',
+        sku: 'PLA · Bone White',
+        location: null,
+        price: null,
+        isDrawn: true,
+      },
+      {
+        kind: 'item',
+        id: first,
+        code: 'I-00001',
+        payload: 'I-00001',
+        name: 'Hook',
+        sku: 'HOOK',
+        location: 'Rack',
+        price: '$12.50',
+        isDrawn: true,
+      },
+    ])
+  })
+})
+
+describe('POST /api/labels/sheet', () => {
+  const boxesOf = (pdf: string) => pdf.match(/\/MediaBox \[[^\]]*\]/g) ?? []
+
+  it('is a PDF whose pages are as large as the paper, to a tenth of a millimetre', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app, { name: 'Haken für die Küche – حامل – Крюк' })
+    for (const { id: paper, paper: size } of [...LABEL_ROLLS, ...LABEL_SHEETS]) {
+      const labels = [{ kind: 'item', id, copies: 2 }]
+      const answer = await post(app, '/api/labels/sheet', { labels, paper }, 'viewer')
+      expect(answer.headers['content-type']).toBe('application/pdf')
+      const boxes = boxesOf(answer.body)
+      const isRoll = size.columns * size.rows === 1
+      expect(boxes).toHaveLength(isRoll ? 2 : 1)
+      const [, , width = 0, height = 0] = (boxes[0] ?? '').match(/[\d.]+/g)?.map(Number) ?? []
+      expect(Math.abs((width / 72) * 25.4 - size.page_width_mm)).toBeLessThan(0.1)
+      expect(Math.abs((height / 72) * 25.4 - size.page_height_mm)).toBeLessThan(0.1)
+    }
+  })
+
+  it('goes on at the cell that is said, and takes measures of one own’s', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app)
+    const pages = async (body: object): Promise<number> => {
+      const answer = await post(app, '/api/labels/sheet', {
+        labels: [{ kind: 'item', id, copies: 3 }],
+        ...body,
+      })
+      return boxesOf(answer.body).length
+    }
+    expect(await pages({ paper: 'avery-l7160', start_cell: 19 })).toBe(1)
+    expect(await pages({ paper: 'avery-l7160', start_cell: 20 })).toBe(2)
+    const own = {
+      page_width_mm: 100,
+      page_height_mm: 100,
+      columns: 2,
+      rows: 1,
+      top_mm: 5,
+      left_mm: 5,
+      label_width_mm: 40,
+      label_height_mm: 20,
+      pitch_x_mm: 45,
+      pitch_y_mm: 20,
+    }
+    expect(await pages({ paper: own })).toBe(2)
+  })
+
+  it('refuses bad input', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app)
+    const label = { kind: 'item', id, copies: 1 }
+    const refusal = async (body: object) => (await post(app, '/api/labels/sheet', body)).statusCode
+    const [sheet] = LABEL_SHEETS
+    const refusals = [
+      { labels: [], paper: '62x29' },
+      { labels: [label], paper: 'none' },
+      { labels: [{ ...label, copies: 101 }], paper: '62x29' },
+      { labels: Array.from({ length: 11 }, () => ({ ...label, copies: 100 })), paper: '62x29' },
+      { labels: [label], paper: 'avery-l7160', start_cell: 22 },
+      { labels: [label], paper: { ...sheet?.paper, columns: 4 } },
+      { labels: [label], paper: { ...sheet?.paper, pitch_x_mm: 60 } },
+      { labels: [label], paper: '62x29', fields: ['notes'] },
+    ]
+    expect(await Promise.all(refusals.map(refusal))).toEqual(refusals.map(() => 422))
+    expect(await refusal({ labels: [{ ...label, id: NOBODY }], paper: '62x29' })).toBe(404)
+  })
+})
+
+describe('the queue of labels', () => {
+  it('holds what was never printed, and what has other words on it than were printed', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app, { name: 'Hook', location: 'Rack', sellingPriceMinor: 100 })
+    const location = await locationOf(app, id)
+    const spool = await aSpool(app)
+    expect((await queue(app)).toSorted()).toEqual([
+      'I-00001 never_printed',
+      'L-0001 never_printed',
+      'S-0001 never_printed',
+    ])
+    const labels = [
+      { kind: 'item', id },
+      { kind: 'location', id: location },
+      { kind: 'spool', id: spool },
+      { kind: 'item', id: NOBODY },
+    ]
+    const printed = await post(app, '/api/labels/printed', { labels, fields: ['name', 'location'] })
+    expect(printed.statusCode).toBe(204)
+    expect(await queue(app)).toEqual([])
+    const { sql } = app.database
+    await sql`update items set selling_price_minor = 200, sku = 'OTHER' where id = ${id}`
+    expect(await queue(app)).toEqual([])
+    await sql`update locations set name = 'Shelf', path = 'Shelf' where id = ${location}`
+    expect((await queue(app)).toSorted()).toEqual(['I-00001 changed', 'L-0001 changed'])
+    await sql`update items set location_id = null where id = ${id}`
+    await post(app, '/api/labels/printed', { labels: [{ kind: 'item', id }] })
+    expect(await queue(app)).toEqual(['L-0001 changed'])
+    expect((await get(app, '/api/labels/queue?kind=spool')).json()).toEqual([])
+    expect((await get(app, `/api/inventory/${id}`)).headers.etag).toBe('"2"')
+  })
+
+  it('refuses the wrong person: viewers mark nothing as printed', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app)
+    const answer = await post(app, '/api/labels/printed', { labels: [{ kind: 'item', id }] }, 'viewer')
+    expect(answer.statusCode).toBe(403)
+  })
+})

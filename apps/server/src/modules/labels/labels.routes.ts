@@ -1,0 +1,96 @@
+import {
+  DEFAULT_LABEL_FIELDS,
+  LABEL_FIELDS,
+  type Label,
+  type LabelField,
+  getItemLabel,
+  getLocationLabel,
+  getSpoolLabel,
+  listLabelQueue,
+  markLabelsPrinted,
+  printLabelSheet,
+  readLabels,
+} from '@pegasus/contracts/labels'
+import { findPaper, readLabelSize } from '@pegasus/contracts/labels-sizes'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-drawing.ts'
+import type { Labels } from './labels.service.ts'
+
+/** As a picture's address: whoever has it sees it, and a changed name shows within the hour. */
+const PICTURE_CACHING = 'private, max-age=3600'
+
+interface PictureWish {
+  format?: 'svg' | 'png' | undefined
+  size?: string | undefined
+  fields?: string | undefined
+  dpi: number
+}
+
+/** SVG unless PNG is what the caller accepts, or the only one of the two. */
+const prefersPng = (accept: string | undefined): boolean =>
+  /image\/png/i.test(accept ?? '') && !/image\/svg\+xml/i.test(accept ?? '')
+
+const readFields = (text: string | undefined): readonly LabelField[] =>
+  text === undefined ? DEFAULT_LABEL_FIELDS : LABEL_FIELDS.filter((field) => text.split(',').includes(field))
+
+async function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  label: Label,
+  wish: PictureWish,
+): Promise<FastifyReply> {
+  const size = wish.size === undefined ? null : readLabelSize(wish.size)
+  const fields = readFields(wish.fields)
+  reply.headers({ 'cache-control': PICTURE_CACHING, vary: 'accept' })
+  const isPng = wish.format === undefined ? prefersPng(request.headers.accept) : wish.format === 'png'
+  if (isPng) {
+    const picture = size ? paintLabel(label, { size, fields, dpi: wish.dpi }) : paintBareCode(label)
+    return reply.type('image/png').send(await picture)
+  }
+  return reply.type('image/svg+xml').send(size ? drawLabel(label, size, fields) : drawBareCode(label))
+}
+
+export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Labels }): void {
+  endpoints.add(getItemLabel, async ({ params, query, request, reply }) =>
+    sendPicture(request, reply, await labels.get('item', params.id), query),
+  )
+
+  endpoints.add(getLocationLabel, async ({ params, query, request, reply }) =>
+    sendPicture(request, reply, await labels.get('location', params.id), query),
+  )
+
+  endpoints.add(getSpoolLabel, async ({ params, query, request, reply }) =>
+    sendPicture(request, reply, await labels.get('spool', params.id), query),
+  )
+
+  endpoints.add(readLabels, async ({ body }) => labels.read(body.things))
+
+  endpoints.add(printLabelSheet, async ({ body, reply }) => {
+    // The declaration has refused names that no paper has.
+    const paper = typeof body.paper === 'string' ? findPaper(body.paper) : body.paper
+    if (!paper) throw new Error('a paper that is not known passed the schema')
+    const { labels: chosen, fields, start_cell: startCell } = body
+    const pdf = await labels.drawSheet({ labels: chosen, paper, fields, startCell })
+    return reply
+      .headers({ 'content-disposition': 'inline; filename="labels.pdf"' })
+      .type('application/pdf')
+      .send(pdf)
+  })
+
+  endpoints.add(listLabelQueue, async ({ query, request, reply }) => {
+    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
+    const page = await labels.listDue(query.kind, place)
+    sendPageHeaders(request, reply, page)
+    return page.items.map((row) => ({
+      ...row,
+      reason: row.printed_at === null ? ('never_printed' as const) : ('changed' as const),
+    }))
+  })
+
+  endpoints.add(markLabelsPrinted, async ({ body, reply }) => {
+    await labels.markPrinted(body.labels, body.fields)
+    return reply.send()
+  })
+}

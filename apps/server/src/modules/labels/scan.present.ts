@@ -1,0 +1,84 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { ScanAction, Scanned } from '@pegasus/contracts/scan'
+import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
+import type { Found } from './scan.queries.ts'
+
+/** What leads to a status, for people. A job that ended is printed again as another one. */
+const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
+  in_progress: 'start',
+  completed: 'complete',
+  failed: 'fail',
+  on_hold: 'hold',
+  pending: 'requeue',
+  cancelled: 'cancel',
+}
+
+function jobActions(status: PrintJobStatus): ScanAction[] {
+  const steps = PRINT_JOB_TRANSITIONS[status].flatMap((next) => STEP_TO[next] ?? [])
+  return status === 'failed' ? ['requeue'] : steps
+}
+
+/** What somebody who may change things can do now; to look at it is everybody's. */
+function changesOf(found: Found): ScanAction[] {
+  switch (found.kind) {
+    case 'item':
+      return found.quantity > 0 ? ['take', 'put', 'count', 'move'] : ['put', 'count', 'move']
+    case 'location':
+      return ['move_here']
+    case 'spool':
+      if (found.status === 'archived') return []
+      return found.remaining_grams > 0 ? ['use', 'weigh', 'move'] : ['weigh', 'move']
+    case 'print_job':
+      return jobActions(found.status)
+    case 'order':
+    case 'model':
+      return []
+  }
+}
+
+interface Presentation {
+  signer: PathSigner
+  role: string
+}
+
+const pictureOf = (signer: PathSigner, modelId: string | null, hasPicture: boolean): string | null =>
+  hasPicture && modelId !== null ? signer.sign(`/api/stl-files/${modelId}/thumbnail`) : null
+
+/** What was found in the words of the wire, with what its finder may do. */
+export function presentFound(found: Found, { signer, role }: Presentation): Scanned {
+  const { id, code, name: title } = found
+  const actions: ScanAction[] = ['open', ...(hasRole(role, 'staff') ? changesOf(found) : [])]
+  const plain = { id, code, title, actions, thumbnail_path: null, color_hex: null }
+  switch (found.kind) {
+    case 'item':
+      return {
+        ...plain,
+        kind: found.kind,
+        thumbnail_path: pictureOf(signer, found.stl_file_id, found.has_picture),
+        color_hex: found.color_hex,
+        facts: { ...found, available_quantity: found.quantity - found.reserved_quantity },
+      }
+    case 'location':
+      return { ...plain, kind: found.kind, facts: found }
+    case 'spool':
+      return { ...plain, kind: found.kind, color_hex: found.color_hex, facts: found }
+    case 'print_job':
+      return {
+        ...plain,
+        kind: found.kind,
+        thumbnail_path: pictureOf(signer, found.stl_file_id, found.has_picture),
+        color_hex: found.color_hex,
+        facts: found,
+      }
+    case 'order':
+      return { ...plain, kind: found.kind, facts: found }
+    case 'model':
+      return {
+        ...plain,
+        kind: found.kind,
+        thumbnail_path: pictureOf(signer, found.id, found.has_picture),
+        facts: found,
+      }
+  }
+}

@@ -1,0 +1,164 @@
+import { modelCode, orderCode } from '@pegasus/contracts/scan-codes'
+import type { Scanned, ScannedOf } from '@pegasus/contracts/scan'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { createCube } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { upload } from '../../../test/model-upload.ts'
+import { aPrintJob, aSpool, advance, anItem, anOrder } from '../../../test/stock-factories.ts'
+
+type Who = { authorization: string }
+
+const scan = async (app: TestApp, who: Who, code: string): Promise<Scanned | null> =>
+  (await app.http.inject({ url: `/api/scan?code=${encodeURIComponent(code)}`, headers: who })).json<{
+    found: Scanned | null
+  }>().found
+
+const open = (app: TestApp, code: string, headers: Record<string, string>) =>
+  app.http.inject({ url: `/s/${encodeURIComponent(code)}`, headers })
+
+describe('GET /api/scan', () => {
+  describe('works', () => {
+    it('knows an item by its code in any case, short or long, by its address and by its SKU', async () => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      const id = await anItem(app, {
+        name: 'Hook',
+        sku: 'Hook-1',
+        quantity: 4,
+        location: 'Rack',
+        bin: 'Bin 7',
+      })
+      const ways = [
+        'I-00001',
+        'i-00001',
+        'I-1',
+        ' i-01 ',
+        'HTTPS://OPS.EXAMPLE.COM/S/I-00001',
+        'https://ops.example.com/s/i-00001?from=phone',
+        '\u0001I-00001\r',
+        'hook-1',
+        'HOOK-1',
+      ]
+      const found = await Promise.all(ways.map((way) => scan(app, staff, way)))
+      expect(found.map((each) => each?.id)).toEqual(ways.map(() => id))
+      expect(found[0]).toEqual({
+        kind: 'item',
+        id,
+        code: 'I-00001',
+        title: 'Hook',
+        thumbnail_path: null,
+        color_hex: null,
+        actions: ['open', 'take', 'put', 'count', 'move'],
+        facts: {
+          sku: 'Hook-1',
+          status: 'Low Stock',
+          quantity: 4,
+          reserved_quantity: 0,
+          available_quantity: 4,
+          reorder_point: 5,
+          max_stock: 100,
+          location_id: expect.any(String),
+          location: 'Rack / Bin 7',
+        },
+      })
+    })
+
+    it('knows locations, spools, print jobs, orders and models', async () => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      await anItem(app, { location: 'Rack', bin: 'Bin 7' })
+      const spool = await aSpool(app)
+      const job = await aPrintJob(app)
+      const order = await anOrder(app, { orderNumber: 'Po/7 ä' })
+      const cube = { name: 'cube.stl', bytes: writeBinaryStl(createCube(20)) }
+      const model = (await upload(app, staff, cube, { title: 'Cube' })).json<StlFile>()
+      const found = async (code: string) => {
+        const thing = await scan(app, staff, code)
+        return thing && [thing.kind, thing.id, thing.title]
+      }
+      expect(await found('S-1')).toEqual(['spool', spool, 'Polymaker PolyLite'])
+      expect(await found('J-00001')).toEqual(['print_job', job, 'Gear'])
+      expect(await found('Po/7 ä')).toEqual(['order', order, 'Po/7 ä'])
+      expect(await found('O-Po/7 ä')).toEqual(['order', order, 'Po/7 ä'])
+      expect(await found(orderCode(order).toLowerCase())).toEqual(['order', order, 'Po/7 ä'])
+      expect(await found(modelCode(model.id))).toEqual(['model', model.id, 'Cube'])
+      const place = await scan(app, staff, 'l-2')
+      expect(place).toMatchObject({
+        kind: 'location',
+        title: 'Bin 7',
+        facts: { path: 'Rack / Bin 7', items: 1 },
+      })
+      expect((await scan(app, staff, 'L-1'))?.actions).toEqual(['open', 'move_here'])
+    })
+
+    it('offers what is valid now, and viewers nothing but to look', async () => {
+      const app = await buildTestApp()
+      const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
+      await anItem(app, { quantity: 0 })
+      await aSpool(app, { remainingGrams: 0 })
+      const job = await aPrintJob(app)
+      const actions = async (who: Who, code: string) => (await scan(app, who, code))?.actions
+      expect(await actions(staff, 'I-1')).toEqual(['open', 'put', 'count', 'move'])
+      expect(await actions(staff, 'S-1')).toEqual(['open', 'weigh', 'move'])
+      expect(await actions(staff, 'J-1')).toEqual(['open', 'start', 'hold', 'cancel', 'complete'])
+      await advance(app, job, { to: 'in_progress' })
+      await advance(app, job, { to: 'failed', reason: 'Warped' })
+      expect(await actions(staff, 'J-1')).toEqual(['open', 'requeue'])
+      for (const code of ['I-1', 'S-1', 'J-1']) expect(await actions(viewer, code)).toEqual(['open'])
+    })
+  })
+
+  it('refuses bad input, and knows nothing of what is unknown, half a code or deleted', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const id = await anItem(app, { sku: 'HOOK' })
+    const codes = [
+      'I-2',
+      'I-',
+      'X-1',
+      "' or 1=1 --",
+      '%',
+      'HOO',
+      '\\',
+      `${'9'.repeat(60)}`,
+      'I-99999999999999999999',
+    ]
+    expect(await Promise.all(codes.map((code) => scan(app, viewer, code)))).toEqual(codes.map(() => null))
+    await app.database.sql`update items set deleted_at = now() where id = ${id}`
+    expect([await scan(app, viewer, 'I-1'), await scan(app, viewer, 'HOOK')]).toEqual([null, null])
+    const statuses = ['', '?code=', '?code=%20', `?code=${'x'.repeat(301)}`].map(
+      async (query) => (await app.http.inject({ url: `/api/scan${query}`, headers: viewer })).statusCode,
+    )
+    expect(await Promise.all(statuses)).toEqual([422, 422, 422, 422])
+  })
+})
+
+describe('GET /s/{code}', () => {
+  it('tells programs what the code opens, in capitals as on the label too', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const id = await anItem(app)
+    expect((await open(app, 'i-00001', viewer)).json<ScannedOf<'item'>>().id).toBe(id)
+    const capitals = await app.http.inject({ url: '/S/I-00001', headers: { ...viewer, accept: 'text/html' } })
+    expect(capitals.json<ScannedOf<'item'>>().id).toBe(id)
+    const unknown = await open(app, 'I-99999', viewer)
+    expect([unknown.statusCode, unknown.json()]).toEqual([
+      404,
+      { detail: 'Nothing here has the code “I-99999”.', code: 'code_unknown' },
+    ])
+  })
+
+  it('hands a browser the app, which asks again, and tells it nothing of the code', async () => {
+    const app = await buildTestApp()
+    await anItem(app)
+    const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const answers = await Promise.all(['I-00001', 'I-99999'].map((code) => open(app, code, page)))
+    // There is no built app in this test, which both are told alike.
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+    expect(answers[0]?.body).toContain('has not been built')
+    expect((await open(app, 'I-00001', {})).statusCode).toBe(401)
+    expect((await open(app, 'I-00001', { ...page, authorization: 'Bearer x' })).statusCode).toBe(401)
+  })
+})

@@ -1,0 +1,55 @@
+import { type ScanKind, readScannedCode } from '@pegasus/contracts/scan-codes'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { findItemIdBySku } from '../inventory/index.ts'
+import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
+import { findThingByCode } from './things.queries.ts'
+
+export interface Scan {
+  /** What a scanned or typed text means; null if nothing here has that code. */
+  find(text: string): Promise<Found | null>
+  /** As `find`. Throws CODE_UNKNOWN. */
+  get(text: string): Promise<Found>
+}
+
+/** Digits of a label code, which people leave out when they type. */
+const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, S: 4 }
+
+/** A label code in its one form: `i-42` is `I-00042`; anything else in capitals. */
+function canonicalCode(text: string): string {
+  const code = text.toUpperCase()
+  const [, prefix = '', digits = ''] = /^([IJLS])-0*(\d{1,18})$/.exec(code) ?? []
+  return prefix === '' ? code : `${prefix}-${digits.padStart(DIGITS[prefix] ?? 0, '0')}`
+}
+
+const LABEL_CODE = /^[IJLSOM]-[0-9A-F]+$/
+
+export function createScan({ database: { sql } }: { database: Database }): Scan {
+  const identify = async (text: string): Promise<{ kind: ScanKind; id: string } | null> => {
+    const code = canonicalCode(text)
+    const labelled = LABEL_CODE.test(code) ? await findThingByCode(sql, code) : null
+    if (labelled) return labelled
+    const itemId = await findItemIdBySku(sql, text)
+    if (itemId) return { kind: 'item', id: itemId }
+    const orderId =
+      (await findOrderIdByNumber(sql, text)) ??
+      (/^O-./i.test(text) ? await findOrderIdByNumber(sql, text.slice(2)) : null)
+    return orderId ? { kind: 'order', id: orderId } : null
+  }
+
+  const find = async (text: string): Promise<Found | null> => {
+    const wanted = readScannedCode(text)
+    const thing = wanted === '' ? null : await identify(wanted)
+    return thing && readFound(sql, thing.kind, thing.id)
+  }
+
+  return {
+    find,
+
+    async get(text) {
+      const found = await find(text)
+      if (!found) throw new AppError('CODE_UNKNOWN', { say: `Nothing here has the code “${text}”.` })
+      return found
+    },
+  }
+}

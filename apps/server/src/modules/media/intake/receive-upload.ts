@@ -1,0 +1,132 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
+
+/** Fields beside the file, with room for clients that send some of their own. */
+const MAX_FIELDS = 20
+const MAX_FIELD_BYTES = 16 * 1024
+
+export interface ReceivedUpload {
+  /** The bytes as they came; the caller commits or aborts them. */
+  pending: PendingObject
+  /** As it is sent with the file. */
+  cacheControl: string
+  userMetadata: Record<string, unknown> | null
+}
+
+interface ReceiveDeps {
+  storage: ObjectStorage
+  limitBytes: number
+}
+
+const AGE = /^(?:max-age=)?(\d{1,9})$/
+
+/** `3600` of a form, `max-age=3600` of a header; anything else is not passed on into answers. */
+export function cacheControlOf(text: string | undefined): string {
+  const age = AGE.exec(text?.trim() ?? '')?.[1]
+  return age === undefined ? 'no-cache' : `max-age=${Number(age)}`
+}
+
+function metadataOf(json: string | undefined): Record<string, unknown> | null {
+  if (!json) return null
+  try {
+    const value: unknown = JSON.parse(json)
+    // The database knows no zero character.
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || json.includes('\\u0000'))
+      throw new Error('not an object')
+    return value as Record<string, unknown>
+  } catch (cause) {
+    throw new AppError('MALFORMED_REQUEST', { say: 'metadata is not a JSON object', cause })
+  }
+}
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Keeps the bytes for as long as they are not too many; the rest is read and dropped, so that the client listens. */
+async function keepBytes(
+  pending: PendingObject,
+  bytes: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<number> {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.byteLength
+    if (size <= limitBytes) await pending.write(chunk)
+  }
+  return size
+}
+
+async function receiveRaw(request: FastifyRequest, pending: PendingObject, { limitBytes }: ReceiveDeps) {
+  const body = request.body as AsyncIterable<Uint8Array> | undefined
+  const size = body ? await keepBytes(pending, body, limitBytes) : 0
+  const encoded = headerOf(request, 'x-metadata')
+  const metadata = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
+  return { size, cacheControl: headerOf(request, 'cache-control'), metadata }
+}
+
+async function receiveForm(request: FastifyRequest, pending: PendingObject, { limitBytes }: ReceiveDeps) {
+  const fields = new Map<string, string>()
+  let size: number | null = null
+  const limits = {
+    // One more than is kept, so that whoever counts sees that it was too much.
+    fileSize: limitBytes + 1,
+    fields: MAX_FIELDS,
+    fieldSize: MAX_FIELD_BYTES,
+    fieldNameSize: 100,
+    files: 5,
+  }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') fields.set(part.fieldname, String(part.value))
+    else if (size === null) size = await keepPart(pending, part, limitBytes)
+    else for await (const _chunk of part.file as AsyncIterable<Uint8Array>);
+  }
+  return { size: size ?? 0, cacheControl: fields.get('cacheControl'), metadata: fields.get('metadata') }
+}
+
+async function keepPart(pending: PendingObject, part: MultipartFile, limitBytes: number): Promise<number> {
+  const size = await keepBytes(pending, part.file, limitBytes)
+  return part.file.truncated ? limitBytes + 1 : size
+}
+
+/** What the form parser says of a form that ends too early, or that is none; it has no codes for it. */
+const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature|aborted/i
+
+function asUploadError(request: FastifyRequest, error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error
+  const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)
+  if (!isCut || 'statusCode' in error) return error
+  return new AppError('MALFORMED_REQUEST', {
+    say: 'The upload broke off before its end. Please send it again.',
+    cause: error,
+  })
+}
+
+/**
+ * Receives one file in any of the forms that the hosted service's client sends: a multipart form, whose file part has
+ * any name or none, or the bytes themselves. Throws PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and then nothing is left.
+ */
+export async function receiveUpload(request: FastifyRequest, deps: ReceiveDeps): Promise<ReceivedUpload> {
+  // A client that hung up before we listen would never be heard of again, and the parser would wait for ever.
+  if (request.raw.destroyed) throw new AppError('MALFORMED_REQUEST')
+  const pending = await deps.storage.begin()
+  try {
+    const isForm = request.isMultipart()
+    const received = await (isForm ? receiveForm : receiveRaw)(request, pending, deps)
+    if (received.size > deps.limitBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE', { say: 'The object exceeded the maximum allowed size' })
+    if (received.size === 0)
+      throw new AppError('MALFORMED_REQUEST', { say: 'There is no file in this request.' })
+    return {
+      pending,
+      cacheControl: cacheControlOf(received.cacheControl),
+      userMetadata: metadataOf(received.metadata),
+    }
+  } catch (error) {
+    await pending.abort()
+    throw asUploadError(request, error)
+  }
+}

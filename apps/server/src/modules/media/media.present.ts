@@ -1,0 +1,45 @@
+import type { ListedRow, ObjectRow } from './media.queries.ts'
+
+/** A stored file as the hosted service describes it. */
+export const presentInfo = (row: ObjectRow) => ({
+  id: row.id,
+  name: row.name,
+  version: row.version,
+  bucket_id: row.bucket_id,
+  size: row.size_bytes,
+  content_type: row.content_type,
+  cache_control: row.cache_control,
+  etag: `"${row.sha256}"`,
+  metadata: row.user_metadata,
+  last_modified: row.updated_at,
+  created_at: row.created_at,
+})
+
+/** A file or folder of a list; of folders everything but the name is null. */
+export function presentListed(row: ListedRow) {
+  if (row.id === null)
+    return {
+      name: row.name,
+      id: null,
+      updated_at: null,
+      created_at: null,
+      last_accessed_at: null,
+      metadata: null,
+    }
+  return {
+    name: row.name,
+    id: row.id,
+    updated_at: row.updated_at,
+    created_at: row.created_at,
+    last_accessed_at: row.updated_at,
+    metadata: {
+      eTag: `"${row.sha256}"`,
+      size: row.size_bytes,
+      mimetype: row.content_type,
+      cacheControl: row.cache_control,
+      lastModified: row.updated_at,
+      contentLength: row.size_bytes,
+      httpStatusCode: 200,
+    },
+  }
+}

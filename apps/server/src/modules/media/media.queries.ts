@@ -1,0 +1,169 @@
+import type { Queryable } from '../../platform/database/database.ts'
+
+export interface BucketRow {
+  id: string
+  is_public: boolean
+  file_size_limit: number | null
+  allowed_mime_types: string[] | null
+}
+
+export async function findBucket(sql: Queryable, id: string): Promise<BucketRow | null> {
+  const [row] = await sql<BucketRow[]>`
+    select id, is_public, file_size_limit, allowed_mime_types from buckets where id = ${id}`
+  return row ?? null
+}
+
+/** A stored file by its name. */
+export interface ObjectRow {
+  id: string
+  bucket_id: string
+  name: string
+  storage_key: string
+  sha256: string
+  size_bytes: number
+  content_type: string
+  cache_control: string
+  width_px: number | null
+  height_px: number | null
+  user_metadata: Record<string, unknown> | null
+  version: string
+  created_at: string
+  updated_at: string
+}
+
+const columns = (sql: Queryable) => sql`
+  o.id, o.bucket_id, o.name, o.storage_key, o.sha256, o.size_bytes, o.content_type, o.cache_control, o.width_px,
+  o.height_px, o.user_metadata, o.version, o.created_at, o.updated_at`
+
+/** `isPublic`: only where anybody may read its bucket. */
+export async function findObject(
+  sql: Queryable,
+  place: { bucket: string; name: string; isPublic?: boolean },
+): Promise<ObjectRow | null> {
+  const [row] = await sql<ObjectRow[]>`
+    select ${columns(sql)} from objects o join buckets b on b.id = o.bucket_id
+    where o.bucket_id = ${place.bucket} and o.name = ${place.name} ${place.isPublic ? sql`and b.is_public` : sql``}`
+  return row ?? null
+}
+
+export interface NewObject {
+  id: string
+  bucket: string
+  name: string
+  storageKey: string
+  sha256: string
+  sizeBytes: number
+  contentType: string
+  cacheControl: string
+  widthPx: number | null
+  heightPx: number | null
+  userMetadata: Record<string, unknown> | null
+  version: string
+  ownerId: string | null
+  now: Date
+}
+
+/** Stores or replaces. Answers the row's id and what was there before; null where it exists and must not be replaced. */
+export async function upsertObject(
+  tx: Queryable,
+  object: NewObject,
+  { replaces }: { replaces: boolean },
+): Promise<{ id: string; previous: string | null } | null> {
+  const [existing] = await tx<{ id: string; sha256: string }[]>`
+    select id, sha256 from objects where bucket_id = ${object.bucket} and name = ${object.name} for update`
+  if (existing && !replaces) return null
+  const metadata = object.userMetadata === null ? null : tx.json(object.userMetadata as never)
+  const [row] = await tx<[{ id: string }]>`
+    insert into objects (id, bucket_id, name, storage_key, sha256, size_bytes, content_type, cache_control, width_px,
+                         height_px, user_metadata, version, owner_id, created_at, updated_at)
+    values (${object.id}, ${object.bucket}, ${object.name}, ${object.storageKey}, ${object.sha256}, ${object.sizeBytes},
+            ${object.contentType}, ${object.cacheControl}, ${object.widthPx}, ${object.heightPx}, ${metadata},
+            ${object.version}, ${object.ownerId}, ${object.now}, ${object.now})
+    on conflict (bucket_id, name) do update
+    set storage_key = excluded.storage_key, sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
+        content_type = excluded.content_type, cache_control = excluded.cache_control, width_px = excluded.width_px,
+        height_px = excluded.height_px, user_metadata = excluded.user_metadata, version = excluded.version,
+        owner_id = excluded.owner_id, updated_at = excluded.updated_at
+    returning id`
+  return { id: row.id, previous: existing?.sha256 ?? null }
+}
+
+/** Until the transaction ends, nobody else stores or removes these bytes. */
+export async function lockMediaBytes(tx: Queryable, sha256: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`media-bytes:${sha256}`}, 0))`
+}
+
+/** Until the transaction ends, nobody else stores under that name. */
+export async function lockObjectName(tx: Queryable, bucket: string, name: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`media-name:${bucket}/${name}`}, 0))`
+}
+
+export async function isMediaInUse(sql: Queryable, sha256: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from objects where sha256 = ${sha256}) as found`
+  return row.found
+}
+
+export interface RemovedObject {
+  id: string
+  name: string
+  bucket_id: string
+}
+
+export const deleteObjects = (
+  tx: Queryable,
+  bucket: string,
+  names: readonly string[],
+): Promise<RemovedObject[]> =>
+  tx<RemovedObject[]>`
+    delete from objects where bucket_id = ${bucket} and name = any(${[...names]}::text[])
+    returning id, name, bucket_id`
+
+export interface ListQuery {
+  bucket: string
+  /** Empty, or with a slash at its end. */
+  folder: string
+  search: string
+  column: 'name' | 'created_at' | 'updated_at'
+  isDescending: boolean
+  limit: number
+  offset: number
+}
+
+/** A file, or a folder of which only the name is known. */
+export type ListedRow = { name: string } & (
+  | { id: null }
+  | Pick<
+      ObjectRow,
+      'id' | 'content_type' | 'cache_control' | 'size_bytes' | 'sha256' | 'created_at' | 'updated_at'
+    >
+)
+
+/** What lies in a folder, files and folders alike, by name or by age. */
+export function listFolder(sql: Queryable, query: ListQuery): Promise<ListedRow[]> {
+  const { bucket, folder, search, column, isDescending, limit, offset } = query
+  const direction = isDescending ? sql`desc nulls last` : sql`asc nulls first`
+  const order = { name: sql`name collate "C"`, created_at: sql`created_at`, updated_at: sql`updated_at` }[
+    column
+  ]
+  return sql<ListedRow[]>`
+    with below as (
+      select substr(o.name, ${folder.length + 1}::int) as rest, o.*
+      from objects o where o.bucket_id = ${bucket} and starts_with(o.name, ${folder})
+    ), entries as (
+      select distinct on (split_part(rest, '/', 1), rest like '%/%')
+        split_part(rest, '/', 1) as name,
+        case when rest like '%/%' then null else id end as id,
+        case when rest like '%/%' then null else content_type end as content_type,
+        case when rest like '%/%' then null else cache_control end as cache_control,
+        case when rest like '%/%' then null else size_bytes end as size_bytes,
+        case when rest like '%/%' then null else sha256 end as sha256,
+        case when rest like '%/%' then null else created_at end as created_at,
+        case when rest like '%/%' then null else updated_at end as updated_at
+      from below
+    )
+    select * from entries
+    where position(lower(${search}) in lower(name)) > 0
+    order by ${order} ${direction}, name collate "C"
+    limit ${limit} offset ${offset}`
+}

@@ -1,0 +1,237 @@
+import { open } from 'node:fs/promises'
+import { MAX_PICTURE_BYTES, MAX_VIDEO_BYTES } from '@pegasus/contracts/media-names'
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
+import type { Deed } from '../../platform/actor.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
+import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
+import { writeAudit, writeAudits } from '../audit/index.ts'
+import type { ReceivedUpload } from './intake/receive-upload.ts'
+import { isWebmFile } from './intake/webm.ts'
+import { CONTENT_TYPES, kindOfName, type StoredKind, sniffKind, SNIFF_BYTES } from './media-kinds.ts'
+import {
+  type BucketRow,
+  deleteObjects,
+  findBucket,
+  findObject,
+  type ListedRow,
+  listFolder,
+  type ListQuery,
+  lockMediaBytes,
+  lockObjectName,
+  type ObjectRow,
+  type RemovedObject,
+  upsertObject,
+} from './media.queries.ts'
+import { readObjectName } from './object-name.ts'
+import { cleanPicture, PictureRefusedError } from './pictures/codec.ts'
+import { mediaKeyOf } from './stored-media.ts'
+
+export type { ObjectRow }
+
+/** Where an upload goes, and what it may be. */
+export interface UploadTarget {
+  bucket: BucketRow
+  name: string
+  kind: StoredKind
+  limitBytes: number
+}
+
+export interface Media {
+  /** Judges where an upload wants to go, before its bytes are read. Throws BUCKET_NOT_FOUND, OBJECT_KEY_INVALID, MEDIA_TYPE_REFUSED. */
+  target(bucket: string, path: string): Promise<UploadTarget>
+  /**
+   * Stores what was received: pictures made ours, videos as they are. Throws MEDIA_REJECTED, OBJECT_EXISTS or
+   * PAYLOAD_TOO_LARGE, and then nothing has changed.
+   */
+  store(
+    target: UploadTarget,
+    upload: ReceivedUpload,
+    options: { replaces: boolean; ownerId: string | null },
+    by: Deed,
+  ): Promise<{ id: string; key: string }>
+  /** Throws OBJECT_NOT_FOUND, also where `isPublic` is asked for and the bucket is not. */
+  get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
+  list(query: ListQuery): Promise<ListedRow[]>
+  /** Answers those that were there. Throws BUCKET_NOT_FOUND. */
+  remove(bucket: string, paths: readonly string[], by: Deed): Promise<RemovedObject[]>
+}
+
+const SAYS: Readonly<Record<StoredKind, string>> = {
+  jpeg: 'a picture',
+  png: 'a picture',
+  webp: 'a picture',
+  avif: 'a picture',
+  webm: 'a WebM video',
+}
+
+const rejected = (kind: StoredKind): AppError =>
+  new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, whatever its name says.` })
+
+/** What becomes of an upload: bytes to store, and the measure of a picture. */
+interface Prepared {
+  pending: PendingObject
+  widthPx: number | null
+  heightPx: number | null
+}
+
+export function createMedia(deps: {
+  database: Database
+  storage: ObjectStorage
+  /** Turns at the codec: each picture takes memory by its pixels. */
+  turns: BoundedQueue
+  uploadLimitBytes: number
+}): Media {
+  const { database, storage, turns } = deps
+
+  const getBucket = async (id: string): Promise<BucketRow> => {
+    const bucket = await findBucket(database.sql, id)
+    if (!bucket) throw new AppError('BUCKET_NOT_FOUND')
+    return bucket
+  }
+
+  const preparePicture = async (path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Prepared> => {
+    const { bytes, widthPx, heightPx } = await turns
+      .run(() => cleanPicture(path, kind))
+      .catch((error: unknown) => {
+        if (error instanceof PictureRefusedError)
+          throw new AppError('MEDIA_REJECTED', { say: error.message, cause: error })
+        throw error
+      })
+    const pending = await storage.begin()
+    try {
+      await pending.write(bytes)
+      return { pending, widthPx, heightPx }
+    } catch (error) {
+      await pending.abort()
+      throw error
+    }
+  }
+
+  /** The bytes that are stored: of a video those received, of a picture new ones. */
+  const prepare = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
+    received.withLocalFile(async (path) => {
+      const sniffed = sniffKind(await readHead(path))
+      if (kind !== 'webm') {
+        if (sniffed === 'unknown' || sniffed === 'webm') throw rejected(kind)
+        return preparePicture(path, kind)
+      }
+      if (sniffed !== 'webm' || !(await isWebmFile(path))) throw rejected(kind)
+      return { pending: received, widthPx: null, heightPx: null }
+    })
+
+  const commit = async (
+    prepared: Prepared,
+    target: UploadTarget,
+    upload: ReceivedUpload,
+    options: { replaces: boolean; ownerId: string | null },
+    by: Deed,
+  ) => {
+    const { bucket, name, kind } = target
+    const { sha256, sizeBytes } = await prepared.pending.seal()
+    return database.transaction(async (tx) => {
+      // Bytes before the row: a crash in between leaves bytes that the sweep finds, never a row without any.
+      await lockObjectName(tx, bucket.id, name)
+      await lockMediaBytes(tx, sha256)
+      const object = {
+        id: uuidv7(),
+        bucket: bucket.id,
+        name,
+        storageKey: mediaKeyOf(sha256),
+        sha256,
+        sizeBytes,
+        contentType: CONTENT_TYPES[kind],
+        cacheControl: upload.cacheControl,
+        widthPx: prepared.widthPx,
+        heightPx: prepared.heightPx,
+        userMetadata: upload.userMetadata,
+        version: uuidv4(),
+        ownerId: options.ownerId,
+        now: by.now,
+      }
+      const stored = await upsertObject(tx, object, options)
+      if (!stored) throw new AppError('OBJECT_EXISTS')
+      await prepared.pending.commit(object.storageKey)
+      const { previous } = stored
+      await writeAudit(
+        tx,
+        {
+          action: 'media.stored',
+          entity: 'media',
+          entityId: stored.id,
+          entityName: `${bucket.id}/${name}`,
+          ...(previous !== null && { before: { content: previous } }),
+          after: { content: sha256, size_bytes: sizeBytes },
+        },
+        by,
+      )
+      return { id: stored.id, key: `${bucket.id}/${name}` }
+    })
+  }
+
+  return {
+    async target(bucketId, path) {
+      const bucket = await getBucket(bucketId)
+      const name = readObjectName(path)
+      const kind = kindOfName(name)
+      const isTaken = kind !== null && (bucket.allowed_mime_types?.includes(CONTENT_TYPES[kind]) ?? true)
+      if (!isTaken)
+        throw new AppError('MEDIA_TYPE_REFUSED', {
+          say: 'Only pictures (.jpg, .jpeg, .png, .webp, .avif) and videos (.webm) can be stored here.',
+        })
+      const most = kind === 'webm' ? MAX_VIDEO_BYTES : MAX_PICTURE_BYTES
+      const limitBytes = Math.min(most, deps.uploadLimitBytes, bucket.file_size_limit ?? most)
+      return { bucket, name, kind, limitBytes }
+    },
+
+    async store(target, upload, options, by) {
+      let prepared: Prepared | null = null
+      try {
+        prepared = await prepare(upload.pending, target.kind)
+        return await commit(prepared, target, upload, options, by)
+      } finally {
+        await upload.pending.abort()
+        await prepared?.pending.abort()
+      }
+    },
+
+    async get(bucket, path, options) {
+      const row = await findObject(database.sql, { bucket, name: readObjectName(path), ...options })
+      if (!row) throw new AppError('OBJECT_NOT_FOUND')
+      return row
+    },
+
+    async list(query) {
+      await getBucket(query.bucket)
+      return listFolder(database.sql, query)
+    },
+
+    async remove(bucketId, paths, by) {
+      const bucket = await getBucket(bucketId)
+      const names = paths.map(readObjectName)
+      return database.transaction(async (tx) => {
+        const removed = await deleteObjects(tx, bucket.id, names)
+        const entries = removed.map(({ id, name }) => ({
+          action: 'media.deleted' as const,
+          entity: 'media' as const,
+          entityId: id,
+          entityName: `${bucket.id}/${name}`,
+        }))
+        await writeAudits(tx, entries, by)
+        return removed
+      })
+    },
+  }
+}
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const head = Buffer.alloc(SNIFF_BYTES)
+    const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0)
+    return head.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

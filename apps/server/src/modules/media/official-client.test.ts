@@ -1,0 +1,66 @@
+import { MEDIA_BUCKET, mediaPath, nameMedia, publicMediaPath } from '@pegasus/contracts/media-names'
+import type { Role } from '@pegasus/contracts/roles'
+import { StorageClient } from '@supabase/storage-js'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { aPicture, aWebm } from '../../../test/pictures.ts'
+
+/** The official client of the hosted service, signed in, against a port of the app's own. */
+async function aClient(app: TestApp, role: Role) {
+  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.http.server.address() as { port: number }
+  const url = `http://127.0.0.1:${port}`
+  const client = new StorageClient(`${url}/storage/v1`, { apikey: 'any', ...(await app.as(role)) })
+  return { url, bucket: client.from(MEDIA_BUCKET) }
+}
+
+it('the official client uploads, replaces, reads, lists and removes', async () => {
+  const app = await buildTestApp()
+  const { url, bucket } = await aClient(app, 'staff')
+  const jpeg = await aPicture({ width: 8, height: 8 })
+  const [path = ''] = nameMedia('dragon', [{ name: 'IMG.JPEG' }]).map(mediaPath)
+  const options = { upsert: true, cacheControl: '3600' }
+  const file = new File([new Uint8Array(jpeg)], 'IMG.JPEG', { type: 'image/jpeg' })
+  for (let twice = 0; twice < 2; twice += 1) {
+    const { data, error } = await bucket.upload(path, file, options)
+    expect([error, data]).toEqual([
+      null,
+      { id: expect.any(String), path, fullPath: `product-images/${path}` },
+    ])
+  }
+  const { publicUrl } = bucket.getPublicUrl(path).data
+  expect(publicUrl).toBe(url + publicMediaPath(path))
+  const read = await fetch(publicUrl)
+  expect([read.status, read.headers.get('content-type'), read.headers.get('cache-control')]).toEqual([
+    200,
+    'image/jpeg',
+    'max-age=3600',
+  ])
+  const again = await bucket.upload(path, file)
+  expect(again.error).toMatchObject({ statusCode: '409', message: 'The resource already exists' })
+  expect((await bucket.update(path, jpeg, { contentType: 'image/jpeg' })).error).toBeNull()
+  expect((await bucket.upload('v/turn.webm', aWebm(), { contentType: 'video/webm' })).error).toBeNull()
+  expect((await bucket.exists(path)).data).toBe(true)
+  expect((await bucket.exists('images/products/none.jpg')).data).toBe(false)
+  expect((await bucket.info(path)).data).toMatchObject({ name: path, contentType: 'image/jpeg' })
+  expect((await bucket.list('images/products')).data?.map(({ name }) => name)).toEqual(['dragon.jpg'])
+  expect((await bucket.download(path)).data?.type).toBe('image/jpeg')
+  expect((await bucket.remove([path])).data?.map(({ name }) => name)).toEqual([path])
+  expect((await fetch(publicUrl)).status).toBe(400)
+})
+
+it('the official client hears why a file is refused, and viewers that they may not', async () => {
+  const app = await buildTestApp()
+  const { bucket } = await aClient(app, 'staff')
+  const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })
+  expect((await bucket.upload('a.jpg', svg, { upsert: true })).error).toMatchObject({
+    statusCode: '422',
+    message: 'This file is not a picture, whatever its name says.',
+  })
+  const viewer = await aClient(app, 'viewer')
+  expect((await viewer.bucket.upload('a.jpg', svg, { upsert: true })).error).toMatchObject({
+    status: 403,
+    statusCode: '403',
+    message: "You don't have permission to do this.",
+  })
+})

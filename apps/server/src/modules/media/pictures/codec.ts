@@ -1,0 +1,105 @@
+import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media-names'
+import type { Sharp } from 'sharp'
+import type { StoredKind } from '../media-kinds.ts'
+
+/** Larger ones are made smaller: no screen shows more, and a shop would send it to telephones. */
+const MAX_EDGE_PX = 4096
+/** Of an animation; its frames together have no more pixels than one picture may. */
+const MAX_FRAMES = 300
+const DECODE_SECONDS = 20
+const WHITE = '#ffffff'
+
+export interface Picture {
+  bytes: Buffer
+  widthPx: number
+  heightPx: number
+}
+
+/** Why a picture is not taken, in a sentence for people. */
+export class PictureRefusedError extends Error {
+  override name = 'PictureRefusedError'
+}
+
+// Loaded with the first picture: a server that stores none does without the codec's memory.
+async function open(path: string, options: { animated?: boolean } = {}): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  return sharp(path, { ...options, limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
+}
+
+const tooLarge = (): PictureRefusedError =>
+  new PictureRefusedError(
+    `This picture is too large: at most ${MAX_PICTURE_PIXELS / 1_000_000} million pixels can be taken.`,
+  )
+
+async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frames: number }> {
+  const { default: sharp } = await import('sharp')
+  // The head alone is read: nothing is decoded before its size is known.
+  const { width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata()
+  const frames = isAnimated ? pages : 1
+  if (width * height * frames > MAX_PICTURE_PIXELS) throw tooLarge()
+  if (frames > MAX_FRAMES)
+    throw new PictureRefusedError(`This animation is too long: at most ${MAX_FRAMES} frames can be taken.`)
+  return { frames }
+}
+
+/** As it is stored: quality for what all other sizes are made of. */
+function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
+  switch (kind) {
+    case 'jpeg':
+      return picture.flatten({ background: WHITE }).jpeg({ quality: 90, progressive: true })
+    case 'png':
+      return picture.png()
+    case 'webp':
+      return picture.webp({ quality: 90 })
+    case 'avif':
+      return picture.avif({ quality: 70, effort: 3 })
+  }
+}
+
+/**
+ * Makes a picture of ours of somebody's: decoded under limits, turned as its camera was held, and encoded anew, so that
+ * nothing of the file but its pixels remains, neither place nor owner nor what was hidden behind them. Throws
+ * PictureRefusedError.
+ */
+export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Picture> {
+  try {
+    const { frames } = await assertMeasure(path, kind === 'webp')
+    const source = await open(path, { animated: frames > 1 })
+    const upright = frames > 1 ? source : source.autoOrient()
+    const { data, info } = await encodeAs(
+      upright.timeout({ seconds: DECODE_SECONDS }).resize(MAX_EDGE_PX, MAX_EDGE_PX, {
+        fit: 'inside',
+        withoutEnlargement: true,
+      }),
+      kind,
+    ).toBuffer({ resolveWithObject: true })
+    return { bytes: data, widthPx: info.width, heightPx: info.pageHeight ?? info.height }
+  } catch (error) {
+    if (error instanceof PictureRefusedError) throw error
+    throw new PictureRefusedError('This picture is damaged and cannot be opened.', { cause: error })
+  }
+}
+
+/** For the eye on a page; AVIF at a speed that somebody can wait for. */
+function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
+  switch (format) {
+    case 'jpeg':
+      return picture.flatten({ background: WHITE }).jpeg({ quality: 80, progressive: true })
+    case 'webp':
+      return picture.webp({ quality: 80 })
+    case 'avif':
+      return picture.avif({ quality: 55, effort: 2 })
+  }
+}
+
+/** One of our own pictures, no wider than that; its first frame where it moves. */
+export async function resizePicture(
+  path: string,
+  variant: { width: number; format: PictureFormat },
+): Promise<Buffer> {
+  const source = await open(path)
+  const smaller = source
+    .timeout({ seconds: DECODE_SECONDS })
+    .resize({ width: variant.width, withoutEnlargement: true })
+  return encodeVariant(smaller, variant.format).toBuffer()
+}

@@ -1,0 +1,244 @@
+import type { ItemCost } from '@pegasus/contracts/costs'
+import type { ProductReview, ProductStart } from '@pegasus/contracts/product-review'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { createCube } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import sharp from 'sharp'
+import { describe, expect, it, vi } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { aModel } from '../../../../test/library-factories.ts'
+import { upload } from '../../../../test/model-upload.ts'
+import { aProduct, anItem } from '../../../../test/stock-factories.ts'
+
+type Headers = Record<string, string>
+
+const start = (app: TestApp, headers: Headers, query: string) =>
+  app.http.inject({ url: `/api/products/start${query}`, headers })
+
+const review = async (app: TestApp, headers: Headers, payload: object): Promise<ProductReview> =>
+  (
+    await app.http.inject({ method: 'POST', url: '/api/products/review', headers, payload })
+  ).json<ProductReview>()
+
+const costOf = async (app: TestApp, headers: Headers, itemId: string): Promise<ItemCost> =>
+  (await app.http.inject({ url: `/api/inventory/${itemId}/cost`, headers })).json<ItemCost>()
+
+const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '1', description: 'x' }
+
+describe('a product begins', () => {
+  it('with what is known of a model and of the item that is made from it', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const modelId = await aModel(app, {
+      title: 'Wall Hook',
+      licenseType: 'CC BY',
+      tags: ['wall'],
+      attributionUrl: 'https://ann.example/hook',
+    })
+    const itemId = await anItem(app, {
+      name: 'Wall hook, red',
+      stlFileId: modelId,
+      quantity: 12,
+      sellingPriceMinor: 900,
+      materialCostMinor: 150,
+      laborCostMinor: 200,
+    })
+    await aProduct(app, { slug: 'wall-hook' })
+    expect((await start(app, staff, `?stl_file_id=${modelId}`)).json<ProductStart>()).toMatchObject({
+      name: 'Wall Hook',
+      slug: 'wall-hook-2',
+      tags: ['wall'],
+      license: 'cc-by',
+      designerUrl: 'https://ann.example/hook',
+      stl_file_ids: [modelId],
+      inventory_item_id: null,
+      price: null,
+      attributions: ['“Wall Hook” (https://ann.example/hook), CC BY'],
+    })
+    expect((await start(app, staff, `?inventory_item_id=${itemId}`)).json<ProductStart>()).toMatchObject({
+      name: 'Wall hook, red',
+      slug: 'wall-hook-red',
+      license: 'cc-by',
+      stl_file_ids: [modelId],
+      inventory_item_id: itemId,
+      price: 9,
+      stock: 12,
+      // As the item itself explains it.
+      cost: (await costOf(app, staff, itemId)).unit_cost,
+    })
+    const unpriced = await anItem(app, { materialCostMinor: 150 })
+    const { suggested_price: suggested } = await costOf(app, staff, unpriced)
+    expect((await start(app, staff, `?inventory_item_id=${unpriced}`)).json<ProductStart>()).toMatchObject({
+      price: suggested,
+    })
+    const bare = await anItem(app, {})
+    expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>()).toMatchObject({
+      price: null,
+      cost: null,
+    })
+    expect((await start(app, staff, '')).json<ProductStart>()).toMatchObject({
+      name: '',
+      slug: '',
+      stl_file_ids: [],
+    })
+  })
+
+  it('with the pictures that the library has drawn, as media that anybody can see', {
+    timeout: 60_000,
+  }, async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const bytes = writeBinaryStl(createCube(20))
+    const { id } = (await upload(app, staff, { name: 'cube.stl', bytes })).json<StlFile>()
+    const take = () =>
+      app.http.inject({
+        method: 'POST',
+        url: '/api/products/start/pictures',
+        headers: staff,
+        payload: { stl_file_id: id, slug: 'cube' },
+      })
+    const taken = await vi.waitUntil(
+      async () => {
+        const answer = await take()
+        return answer.statusCode === 201 && answer.json<{ images: string[] }>().images.length === 2
+          ? answer
+          : null
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    const folder = '/storage/v1/object/public/product-images/images/products'
+    const { images, posterUrl } = taken.json<{ images: string[]; posterUrl: string }>()
+    expect([images, posterUrl]).toEqual([
+      [`${folder}/cube-1.jpg`, `${folder}/cube-2.jpg`],
+      `${folder}/cube-poster.jpg`,
+    ])
+    for (const url of [...images, posterUrl]) {
+      const picture = await app.http.inject(url)
+      expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/jpeg'])
+      expect((await sharp(picture.rawPayload).metadata()).width).toBeGreaterThan(200)
+    }
+    const { pictures, size_mm: size } = (await start(app, staff, `?stl_file_id=${id}`)).json<ProductStart>()
+    expect([pictures.map(({ kind }) => kind), size]).toEqual([
+      ['picture', 'back'],
+      [20, 20, 20],
+    ])
+    expect((await app.http.inject(pictures[0]?.path ?? '')).statusCode).toBe(200)
+  })
+
+  it('nowhere: 404 for what is not there, 422 for what is no id, 403 for viewers', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const nobody = crypto.randomUUID()
+    for (const query of [`?stl_file_id=${nobody}`, `?inventory_item_id=${nobody}`])
+      expect((await start(app, staff, query)).statusCode).toBe(404)
+    expect((await start(app, staff, '?stl_file_id=x')).statusCode).toBe(422)
+    expect((await start(app, await app.as('viewer'), '')).statusCode).toBe(403)
+    const pictures = (payload: object) =>
+      app.http.inject({ method: 'POST', url: '/api/products/start/pictures', headers: staff, payload })
+    expect((await pictures({ stl_file_id: await aModel(app, { title: 'M' }), slug: 'a' })).statusCode).toBe(
+      404,
+    )
+    expect((await pictures({ stl_file_id: nobody, slug: '../a' })).statusCode).toBe(422)
+  })
+})
+
+describe('the review of a product', () => {
+  it('tells what is wrong, what may not be sold, what is missing and what costs more than it brings', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const skull = await aModel(app, { title: 'Skull', licenseType: 'CC BY-NC' })
+    const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
+    const { unit_cost: cost } = await costOf(app, staff, itemId)
+    expect(cost).toBeGreaterThan(15)
+    const draft = { ...GOOD, name: '', stl_file_ids: [skull], inventory_item_id: itemId, bulkTiers: '[' }
+    expect(await review(app, staff, draft)).toEqual({
+      findings: [
+        { kind: 'fault', field: 'name', message: 'Product name is required', stl_file_id: null },
+        {
+          kind: 'fault',
+          field: 'bulkTiers',
+          message: 'Invalid JSON format for bulk tiers',
+          stl_file_id: null,
+        },
+        {
+          kind: 'block',
+          field: 'stl_file_ids',
+          message: '“Skull”: CC BY-NC forbids selling prints.',
+          stl_file_id: skull,
+        },
+        {
+          kind: 'notice',
+          field: 'images',
+          message: 'There is no picture of this product yet.',
+          stl_file_id: null,
+        },
+        {
+          kind: 'notice',
+          field: 'price',
+          message: `The price is below the cost of ${cost} USD for one piece.`,
+          stl_file_id: null,
+        },
+      ],
+      license_verdict: 'blocked',
+      attributions: ['“Skull”, CC BY-NC'],
+      cost,
+    })
+    const fine = await review(app, staff, {
+      ...GOOD,
+      license: 'cc0',
+      images: ['/a.jpg'],
+      posterUrl: '/p.jpg',
+    })
+    expect([fine.findings, fine.license_verdict]).toEqual([[], 'allowed'])
+    expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
+  })
+
+  it('counts what selling many brings, too, and no price that nobody has typed', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
+    const { unit_cost: cost } = await costOf(app, staff, itemId)
+    const fieldsOf = async (change: object) => {
+      const { findings } = await review(app, staff, {
+        ...GOOD,
+        price: 100,
+        inventory_item_id: itemId,
+        ...change,
+      })
+      return findings
+        .filter(({ message }) => message.includes('below the cost'))
+        .map(({ message }) => message)
+    }
+    expect(
+      await fieldsOf({
+        bulkTiers: [
+          { quantity: 5, price: 90 },
+          { quantity: 50, price: 1 },
+        ],
+      }),
+    ).toEqual([`The price of tier 2 is below the cost of ${cost} USD for one piece.`])
+    for (const price of ['', ' ', null, [], 'x']) expect(await fieldsOf({ price })).toEqual([])
+    expect(await fieldsOf({ price: cost })).toEqual([])
+    // Nothing is known of what it is made of.
+    const bare = await anItem(app, {})
+    expect((await review(app, staff, { ...GOOD, price: 0, inventory_item_id: bare })).cost).toBeNull()
+  })
+
+  it('bears with whatever it is sent', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    for (const odd of [
+      { price: {}, stl_file_ids: 'x', inventory_item_id: 5 },
+      { stl_file_ids: [1, null, 'x', crypto.randomUUID()], license: [] },
+      { images: [{}], posterUrl: {}, tags: { a: 1 }, price: 'NaN', name: '\0' },
+    ])
+      expect((await review(app, staff, odd)).findings.length).toBeGreaterThan(5)
+    const viewer = await app.http.inject({
+      method: 'POST',
+      url: '/api/products/review',
+      headers: await app.as('viewer'),
+      payload: {},
+    })
+    expect(viewer.statusCode).toBe(403)
+  })
+})

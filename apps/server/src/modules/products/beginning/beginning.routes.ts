@@ -1,0 +1,22 @@
+import { reviewProduct, startProduct, takeModelPictures } from '@pegasus/contracts/product-review'
+import { deedOf } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { Review } from './review.service.ts'
+import type { Start } from './start.service.ts'
+
+/** What the wizard asks before anything is stored. */
+export function addBeginningRoutes(
+  endpoints: Endpoints,
+  { start, review, clock }: { start: Start; review: Review; clock: Clock },
+): void {
+  endpoints.add(startProduct, async ({ query }) =>
+    start.from({ stlFileId: query.stl_file_id, itemId: query.inventory_item_id }),
+  )
+
+  endpoints.add(takeModelPictures, async ({ body, user, request }) =>
+    start.takePictures({ stlFileId: body.stl_file_id, slug: body.slug }, deedOf(request, user, clock)),
+  )
+
+  endpoints.add(reviewProduct, async ({ body }) => review.of(body))
+}

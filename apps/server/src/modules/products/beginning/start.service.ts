@@ -1,0 +1,169 @@
+import type { LicenseType } from '@pegasus/contracts/licenses'
+import { MEDIA_BUCKET, MEDIA_CACHE_SECONDS, mediaPath, publicMediaPath } from '@pegasus/contracts/media-names'
+import { fromMinor } from '@pegasus/contracts/money'
+import { type ProductLicense, SLUG_MAX_LENGTH, toSlug } from '@pegasus/contracts/product-rules'
+import type { ProductStart } from '@pegasus/contracts/product-review'
+import type { Deed } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { type Costs, findItem } from '../../inventory/index.ts'
+import type { MediaModule } from '../../media/index.ts'
+import { findModel, presentModel } from '../../stl-library/index.ts'
+import { findTakenSlugs } from './start.queries.ts'
+import { knownCost } from './unit-cost.ts'
+
+export interface Start {
+  /** What is known of a model, of an item, or of both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
+  from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
+  /** Makes media of what the library has drawn. Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY. */
+  takePictures(
+    model: { stlFileId: string; slug: string },
+    by: Deed,
+  ): Promise<{ images: string[]; posterUrl: string | null }>
+}
+
+/** A public domain work is free of conditions, which is what CC0 says. */
+const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
+  'Public Domain': 'cc0',
+  CC0: 'cc0',
+  'CC BY': 'cc-by',
+  'CC BY-SA': 'cc-by-sa',
+  'CC BY-NC': 'cc-by-nc',
+  Custom: 'custom',
+}
+
+const EMPTY: ProductStart = {
+  name: '',
+  slug: '',
+  description: '',
+  tags: [],
+  license: null,
+  designer: null,
+  designerUrl: null,
+  price: null,
+  stock: null,
+  inventory_item_id: null,
+  stl_file_ids: [],
+  size_mm: null,
+  weight_grams: null,
+  cost: null,
+  pictures: [],
+  attributions: [],
+}
+
+const rounded = (millimetres: number): number => Math.round(millimetres * 10) / 10
+
+export function createStart(deps: {
+  database: Database
+  storage: ObjectStorage
+  signer: PathSigner
+  media: Pick<MediaModule, 'put'>
+  costs: Pick<Costs, 'ofItem'>
+  currency: string
+}): Start {
+  const { database, storage, signer, media, costs, currency } = deps
+
+  const getModel = async (id: string) => {
+    const row = await findModel(database.sql, id)
+    if (!row) throw new AppError('MODEL_NOT_FOUND')
+    return row
+  }
+
+  const ofModel = async (id: string): Promise<Partial<ProductStart>> => {
+    const row = await getModel(id)
+    const model = presentModel(row, signer)
+    const picture = (kind: 'picture' | 'back', path: string | null) =>
+      path === null ? [] : [{ kind, stl_file_id: id, path }]
+    const turntable =
+      row.turntable_key === null ? [] : [{ kind: 'turntable' as const, stl_file_id: id, path: null }]
+    const size = row.bounding_box_mm?.size
+    return {
+      name: row.title,
+      description: row.description ?? '',
+      tags: row.tags,
+      license: PRODUCT_LICENSE_OF[row.license_type],
+      designer: row.metadata?.designer ?? null,
+      designerUrl: row.attribution_url,
+      stl_file_ids: [id],
+      size_mm: size ? [rounded(size[0]), rounded(size[1]), rounded(size[2])] : null,
+      weight_grams: row.print_estimate?.weights[0]?.grams ?? null,
+      pictures: [
+        ...picture('picture', model.thumbnail_path),
+        ...picture('back', model.second_thumbnail_path),
+        ...turntable,
+      ],
+      attributions: model.attribution === null ? [] : [model.attribution],
+    }
+  }
+
+  const ofItem = async (id: string) => {
+    const item = await findItem(database.sql, id)
+    if (!item) throw new AppError('ITEM_NOT_FOUND')
+    const { selling_price_minor: price } = item
+    const sheet = await costs.ofItem(id)
+    const cost = knownCost(sheet)
+    const suggested = cost === null ? null : sheet.suggested_price
+    const start: Partial<ProductStart> = {
+      name: item.name,
+      price: price === null ? suggested : fromMinor(price, currency),
+      stock: Math.max(0, item.quantity - item.reserved_quantity),
+      inventory_item_id: id,
+      ...(item.weight_grams !== null && { weight_grams: item.weight_grams }),
+      cost,
+    }
+    return { start, stlFileId: item.stl_file_id }
+  }
+
+  /** The slug of a name, with a number where others have it already. */
+  const freeSlug = async (name: string): Promise<string> => {
+    const slug = toSlug(name).slice(0, SLUG_MAX_LENGTH - 5)
+    if (slug === '') return ''
+    const taken = new Set(await findTakenSlugs(database.sql, slug))
+    for (let number = 2; ; number += 1) {
+      if (!taken.has(slug)) return slug
+      if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+    }
+  }
+
+  const store = async (path: string, key: string, by: Deed): Promise<string> => {
+    const bytes = await readAll(storage, key)
+    await media.put({ bucket: MEDIA_BUCKET, path, bytes, cacheSeconds: MEDIA_CACHE_SECONDS }, by)
+    return publicMediaPath(path)
+  }
+
+  return {
+    async from({ stlFileId, itemId }) {
+      const item = itemId === undefined ? null : await ofItem(itemId)
+      const modelId = stlFileId ?? item?.stlFileId ?? undefined
+      const model = modelId === undefined ? {} : await ofModel(modelId)
+      const start = { ...EMPTY, ...model, ...item?.start }
+      return { ...start, slug: await freeSlug(start.name) }
+    },
+
+    async takePictures({ stlFileId, slug }, by) {
+      const row = await getModel(stlFileId)
+      if (row.thumbnail_key === null) throw new AppError('THUMBNAIL_NOT_READY')
+      const posterUrl = await store(mediaPath(`${slug}-poster.jpg`), row.thumbnail_key, by)
+      const keys = [row.thumbnail_key, row.second_thumbnail_key].filter((key) => key !== null)
+      const images: string[] = []
+      for (const [at, key] of keys.entries()) {
+        const name = keys.length === 1 ? `${slug}.jpg` : `${slug}-${at + 1}.jpg`
+        images.push(await store(mediaPath(name), key, by))
+      }
+      // It moves, so it stays what it is.
+      if (row.turntable_key !== null)
+        images.push(await store(mediaPath(`${slug}-turntable.webp`), row.turntable_key, by))
+      return { images, posterUrl }
+    },
+  }
+}
+
+async function readAll(storage: ObjectStorage, key: string): Promise<Uint8Array> {
+  const found = await storage.open(key)
+  if (!found) throw new AppError('THUMBNAIL_NOT_READY', { detail: `object ${key} is gone` })
+  const chunks: Uint8Array[] = []
+  for await (const chunk of found.stream) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,9 @@
+import type { Draft } from '@pegasus/contracts/product-drafts'
+import type { DraftRow } from './drafts.queries.ts'
+
+/** A draft as somebody sees it. */
+export const presentDraft = (row: DraftRow, accountId: string): Draft => ({
+  ...row,
+  owner: { id: row.account_id, name: row.owner_name },
+  is_mine: row.account_id === accountId,
+})

@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
+import { createMainSite } from './main-site.ts'
+
+const KEY = 'site-key-0123456789'
+
+/** Where nobody listens any more. */
+async function aClosedPort(): Promise<number> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const aHelper = (url: string, timeoutMs = 5000) =>
+  createMainSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', timeoutMs })
+
+describe('the main site', () => {
+  it('gets any call with the key in its header and JSON as content type, and answers JSON or text', async () => {
+    const site = await aMainSite()
+    const helper = aHelper(site.url)
+    site.behave(json(200, { a: 1 }))
+    expect(
+      await helper.call({ method: 'PUT', path: '/api/anything?x=1', body: { b: 2 }, idempotencyKey: 'k' }),
+    ).toMatchObject({
+      ok: true,
+      status: 200,
+      body: { a: 1 },
+    })
+    expect(site.requests[0]).toMatchObject({
+      method: 'PUT',
+      path: '/api/anything?x=1',
+      body: { b: 2 },
+      headers: { 'x-shop-admin': KEY, 'content-type': 'application/json', 'idempotency-key': 'k' },
+    })
+    site.behave(answering(200, 'pong'))
+    expect(await helper.call({ method: 'GET', path: '/ping' })).toMatchObject({ ok: true, body: 'pong' })
+  })
+
+  it.each<[string, SiteBehaviour, string]>([
+    ['its message field', json(422, { message: 'Slug taken', error: 'Unprocessable' }), 'Slug taken'],
+    ['its error field', json(409, { error: 'duplicate slug' }), 'duplicate slug'],
+    ['a message within its error', json(400, { error: { message: 'No such category' } }), 'No such category'],
+    ['the text', answering(503, ' Down for\u0007 maintenance\n'), 'Down for maintenance'],
+    ['other JSON as it stands', json(400, { errors: ['a'] }), '{"errors":["a"]}'],
+    [
+      'the words of a page',
+      answering(
+        500,
+        '<html><head><title>x</title></head><body><h1>Oops</h1><script>alert(1)</script></body></html>',
+        { 'content-type': 'text/html' },
+      ),
+      'Oops',
+    ],
+    ['its status', answering(502, ''), 'HTTP 502: Bad Gateway'],
+    ['at most 500 characters', answering(400, 'x'.repeat(2000)), 'x'.repeat(500)],
+    ['without the key that it was sent', json(401, { error: `wrong key ${KEY}` }), 'wrong key •••'],
+  ])('refuses in the words of %s', async (_, behaviour, message) => {
+    const site = await aMainSite()
+    site.behave(behaviour)
+    const outcome = await aHelper(site.url).publish({}, 'k')
+    expect(outcome).toMatchObject({ ok: false, message })
+  })
+
+  it.each<[string, SiteBehaviour, string]>([
+    [
+      'a web page with 200',
+      answering(200, '<!doctype html><body>Please sign in</body>', { 'content-type': 'text/html' }),
+      'The main site answered with a web page instead of taking the product. Please sign in',
+    ],
+    [
+      'a page that says it is JSON',
+      answering(200, '<html>hi</html>', { 'content-type': 'application/json' }),
+      'web page',
+    ],
+    ['success that is none', json(200, { success: false, message: 'no stock' }), 'no stock'],
+    [
+      'a redirect within that makes a GET of it',
+      answering(302, '', { location: '/login' }),
+      'redirects (HTTP 302)',
+    ],
+    ['a redirect to nowhere', answering(307, ''), 'redirects to nowhere'],
+    ['redirects without end', answering(308, '', { location: '/again' }), 'more than 3 times'],
+    [
+      'an answer that breaks off',
+      (response) => {
+        response.writeHead(201, { 'content-type': 'application/json', 'content-length': '100' })
+        response.write('{"id":')
+        setImmediate(() => response.destroy())
+      },
+      'broke off',
+    ],
+    ['no answer', (response) => void response.destroy(), 'broke off'],
+    ['too long an answer', answering(200, 'x'.repeat(2_000_000)), 'too long'],
+  ])('has not taken a product with %s', async (_, behaviour, message) => {
+    const site = await aMainSite()
+    site.behave(behaviour)
+    expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('is given up on after its time, in the answer as well as before it', async () => {
+    const site = await aMainSite()
+    const behaviours: SiteBehaviour[] = [
+      () => undefined,
+      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    ]
+    for (const behaviour of behaviours) {
+      site.behave(behaviour)
+      expect(await aHelper(site.url, 300).publish({}, 'k')).toEqual({
+        ok: false,
+        status: null,
+        message: 'The main site did not answer within 0.3 seconds.',
+      })
+    }
+    // What was asked before it is a part of its time.
+    site.behave(() => undefined)
+    const begunAt = performance.now()
+    expect(await aHelper(site.url, 5000).publish({}, 'k', 4800)).toMatchObject({
+      message: 'The main site did not answer within 0.2 seconds.',
+    })
+    expect(performance.now() - begunAt).toBeLessThan(4000)
+    const closed = await aClosedPort()
+    expect(await aHelper(`http://127.0.0.1:${closed}`).publish({}, 'k')).toMatchObject({
+      message: 'The main site cannot be reached: nobody listens at its address.',
+    })
+  })
+
+  it('T106 alone gets its key: a redirect to another host is not followed', async () => {
+    const [site, stranger] = [await aMainSite(), await aMainSite()]
+    const statuses = [301, 302, 303, 307, 308]
+    const locations = [
+      stranger.url,
+      `${stranger.url}/api/admin/products`,
+      `//127.0.0.1:${new URL(stranger.url).port}/x`,
+    ]
+    for (const status of statuses)
+      for (const location of locations) {
+        site.behave(answering(status, '', { location }))
+        expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({
+          ok: false,
+          message: expect.stringContaining(`redirects to ${stranger.url}`),
+        })
+      }
+    console.info(
+      `T106 keys that left with a redirect ${stranger.requests.length} of ${statuses.length * locations.length}`,
+    )
+    expect(stranger.requests).toEqual([])
+  })
+
+  it('T106 repeats its key in vain, wherever it does and where its words are cut', async () => {
+    const site = await aMainSite()
+    let found = 0
+    const places: [SiteBehaviour, string][] = [
+      [json(401, { error: `${'x'.repeat(490)}${KEY}` }), 'a cut message'],
+      [answering(401, `${'x'.repeat(495)}${KEY}`), 'a cut text'],
+      [answering(200, `<html>${'x'.repeat(430)}${KEY}`, { 'content-type': 'text/html' }), 'a cut page'],
+      [json(201, { id: KEY, url: `/p?key=${KEY}` }), 'the product'],
+    ]
+    for (const [behaviour, place] of places) {
+      site.behave(behaviour)
+      const text = JSON.stringify(await aHelper(site.url).publish({}, 'k'))
+      if (text.includes(KEY.slice(0, 5))) found += 1
+      expect([place, text]).toEqual([place, expect.not.stringContaining(KEY.slice(0, 5))])
+    }
+    console.info(`T106 answers that told a part of the key ${found} of ${places.length}`)
+  })
+
+  it('is asked for a product, and need not answer', async () => {
+    const site = await aMainSite()
+    const told = { id: 4, slug: 'dragon', price: 5, url: '/p/dragon' }
+    for (const body of [told, { product: told }, { data: told }]) {
+      site.behave(json(200, body))
+      expect(await aHelper(site.url).find('dragon')).toEqual({
+        status: 200,
+        id: '4',
+        url: `${site.url}/p/dragon`,
+        fields: told,
+      })
+    }
+    const silent: SiteBehaviour[] = [
+      json(200, { ...told, slug: 'other' }),
+      json(200, [told]),
+      json(404, told),
+      answering(200, '<html>dragon</html>', { 'content-type': 'text/html' }),
+      (response) => void response.destroy(),
+    ]
+    for (const behaviour of silent) {
+      site.behave(behaviour)
+      expect(await aHelper(site.url).find('dragon')).toBeNull()
+    }
+  })
+
+  it('is followed within itself, with method, body and key', async () => {
+    const site = await aMainSite()
+    site.behave((response, request) =>
+      request.path === '/moved'
+        ? json(201, { product: { id: 7, url: 'https://shop.example/p/7' } })(response, request)
+        : answering(308, '', { location: '/moved' })(response, request),
+    )
+    expect(await aHelper(site.url).publish({ slug: 'a' }, 'k')).toEqual({
+      ok: true,
+      status: 201,
+      id: '7',
+      url: 'https://shop.example/p/7',
+    })
+    expect(site.requests[1]).toMatchObject({
+      method: 'POST',
+      body: { slug: 'a' },
+      headers: { 'x-shop-admin': KEY },
+    })
+    site.behave(json(201, { id: 'x', url: 'javascript:alert(1)' }))
+    expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({ ok: true, id: 'x', url: null })
+  })
+})

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products'
+import { actorOfColumns } from '../../../platform/actor.ts'
+import { addMs, type Clock, SECOND_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import type { MainSite } from '../main-site/main-site.ts'
+import { saysTheSame } from '../main-site/site-product.ts'
+import { findProduct } from '../products.queries.ts'
+import {
+  claimPublication,
+  findPublication,
+  finishPublication,
+  listForsaken,
+  markFailed,
+  markPublished,
+  type PublicationRow,
+} from './publications.queries.ts'
+
+/** Who has not concluded a try by then has died over it. */
+const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
+/** How often somebody looks who waits for what another process is sending. */
+const LOOK_MS = 200
+
+export interface Delivery {
+  /** Brings a publication to its end, or waits for who is doing so. Answers it published or failed. */
+  bring(id: string): Promise<PublicationRow>
+  /** Takes up what a crash has left: with the same key, so the site makes no second product of it. */
+  resume(): Promise<void>
+}
+
+const isOver = ({ status }: PublicationRow): boolean => status === 'published' || status === 'failed'
+
+/** What came of a try, in the row's terms. */
+interface Result {
+  status: 'published' | 'failed'
+  httpStatus: number | null
+  text: string | null
+  siteId: string | null
+  siteUrl: string | null
+}
+
+/** Sends what was written down to be sent. Each try is claimed in the database, so that one process at a time sends. */
+export function createDelivery(deps: { database: Database; clock: Clock; site: MainSite | null }): Delivery {
+  const { database, clock, site } = deps
+  /** By publication: fifty who press at once in this process wait for one and the same. */
+  const underWay = new Map<string, Promise<PublicationRow>>()
+
+  const send = async (publication: PublicationRow): Promise<Result> => {
+    const nothing = { siteId: null, siteUrl: null }
+    if (site === null)
+      return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...nothing }
+    const { slug } = publication.payload
+    const begunAt = performance.now()
+    // An earlier try may have got through without anybody hearing of it, and not every site heeds the key.
+    const there = publication.tries > 1 ? await site.find(slug) : null
+    if (there && saysTheSame(there.fields, publication.payload)) {
+      const { status, id, url } = there
+      return { status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
+    }
+    const spentMs = performance.now() - begunAt
+    const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs)
+    if (!outcome.ok)
+      return { status: 'failed', httpStatus: outcome.status, text: outcome.message, ...nothing }
+    return {
+      status: 'published',
+      httpStatus: outcome.status,
+      text: null,
+      siteId: outcome.id,
+      siteUrl: outcome.url,
+    }
+  }
+
+  const conclude = (publication: PublicationRow, result: Result): Promise<PublicationRow | null> =>
+    database.transaction(async (tx) => {
+      const now = clock.now()
+      const done = await finishPublication(tx, publication, { ...result, now })
+      // Taken over by somebody who thought that we had died: what they find out counts.
+      if (!done) return null
+      const { product_id: productId, revision } = publication
+      if (result.status === 'published') await markPublished(tx, productId, { ...result, revision, now })
+      else await markFailed(tx, productId, result.text ?? '', now)
+      const product = await findProduct(tx, productId)
+      await writeAudit(
+        tx,
+        {
+          action: result.status === 'published' ? 'product.published' : 'product.publication_failed',
+          entity: 'product',
+          entityId: productId,
+          entityName: product?.name ?? null,
+          after: {
+            target: publication.target,
+            number: publication.number,
+            tries: publication.tries,
+            ...(result.text !== null && { reason: result.text }),
+          },
+        },
+        { actor: actorOfColumns(publication), now },
+      )
+      await publish(tx, { type: 'updated', entity: 'product', id: productId })
+      return done
+    })
+
+  const deliver = async (id: string): Promise<PublicationRow> => {
+    for (;;) {
+      const now = clock.now()
+      const claimed = await claimPublication(database.sql, id, { now, lapsedBefore: addMs(now, -LEASE_MS) })
+      const done = claimed && (await conclude(claimed, await send(claimed)))
+      if (done) return done
+      const found = await findPublication(database.sql, id)
+      if (!found) throw new Error(`The publication ${id} is gone.`)
+      if (isOver(found)) return found
+      await wait(LOOK_MS)
+    }
+  }
+
+  const bring = (id: string): Promise<PublicationRow> => {
+    const known = underWay.get(id)
+    if (known) return known
+    const begun = deliver(id).finally(() => underWay.delete(id))
+    underWay.set(id, begun)
+    return begun
+  }
+
+  return {
+    bring,
+    async resume() {
+      const forsaken = await listForsaken(database.sql, addMs(clock.now(), -LEASE_MS))
+      for (const { id } of forsaken) await bring(id)
+    },
+  }
+}

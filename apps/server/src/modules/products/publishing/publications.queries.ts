@@ -1,0 +1,151 @@
+import type { PublicationStatus } from '@pegasus/contracts/statuses'
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { ProductPayload } from '../product-content.ts'
+
+/** Where products go that no main site is configured for. */
+export const LOCAL_TARGET = 'local'
+
+/** One intention to bring a product to the main site, with all its tries. */
+export interface PublicationRow extends ActorColumns {
+  id: string
+  product_id: string
+  number: number
+  /** The same for every try: the site makes one product of them. */
+  idempotency_key: string
+  /** `local`, or the site's address. */
+  target: string
+  payload: ProductPayload
+  /** Of the product, as the payload says it. */
+  revision: number
+  status: PublicationStatus
+  tries: number
+  http_status: number | null
+  response_text: string | null
+  created_at: string
+  sent_at: string | null
+  finished_at: string | null
+}
+
+const columns = (sql: Queryable) => sql`
+  p.id, p.product_id, p.number, p.idempotency_key, p.target, p.payload, p.revision, p.status, p.tries, p.http_status,
+  p.response_text, p.actor_kind, p.actor_id, p.actor_name, p.created_at, p.sent_at, p.finished_at`
+
+export async function findPublication(sql: Queryable, id: string): Promise<PublicationRow | null> {
+  const [row] = await sql<PublicationRow[]>`select ${columns(sql)} from publications p where p.id = ${id}`
+  return row ?? null
+}
+
+export async function findLastPublication(sql: Queryable, productId: string): Promise<PublicationRow | null> {
+  const [row] = await sql<PublicationRow[]>`
+    select ${columns(sql)} from publications p where p.product_id = ${productId} order by p.number desc limit 1`
+  return row ?? null
+}
+
+export const listPublications = (sql: Queryable, productId: string): Promise<PublicationRow[]> =>
+  sql<PublicationRow[]>`
+    select ${columns(sql)} from publications p where p.product_id = ${productId} order by p.number desc limit 200`
+
+export interface NewPublication {
+  id: string
+  productId: string
+  number: number
+  idempotencyKey: string
+  target: string
+  payload: ProductPayload
+  revision: number
+  actor: ActorColumns
+  now: Date
+}
+
+/** Written before anything is sent. */
+export async function insertPublication(tx: Queryable, publication: NewPublication): Promise<void> {
+  const { actor, now } = publication
+  await tx`
+    insert into publications (id, product_id, number, idempotency_key, target, payload, revision, status, actor_kind,
+                              actor_id, actor_name, created_at, queued_at)
+    values (${publication.id}, ${publication.productId}, ${publication.number}, ${publication.idempotencyKey},
+            ${publication.target}, ${tx.json(publication.payload as never)}, ${publication.revision}, 'pending',
+            ${actor.actor_kind}, ${actor.actor_id}, ${actor.actor_name}, ${now}, ${now})`
+}
+
+/** Sets a failed one going again, with what the product says now and under the key that the site may know already. */
+export async function requeuePublication(
+  tx: Queryable,
+  id: string,
+  next: Pick<NewPublication, 'target' | 'payload' | 'revision' | 'actor' | 'now'>,
+): Promise<void> {
+  const { actor, now } = next
+  await tx`
+    update publications
+    set status = 'pending', target = ${next.target}, payload = ${tx.json(next.payload as never)},
+        revision = ${next.revision}, actor_kind = ${actor.actor_kind}, actor_id = ${actor.actor_id},
+        actor_name = ${actor.actor_name}, queued_at = ${now}, http_status = null, response_text = null,
+        finished_at = null
+    where id = ${id} and status = 'failed'`
+}
+
+/** Takes a try upon oneself, unless somebody has; who took one before that is given up. */
+export async function claimPublication(
+  sql: Queryable,
+  id: string,
+  { now, lapsedBefore }: { now: Date; lapsedBefore: Date },
+): Promise<PublicationRow | null> {
+  const [row] = await sql<PublicationRow[]>`
+    update publications p set status = 'sending', tries = tries + 1, sent_at = ${now}
+    where p.id = ${id} and (p.status = 'pending' or (p.status = 'sending' and p.sent_at < ${lapsedBefore}))
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
+/** Concludes a try, unless another was begun meanwhile. */
+export async function finishPublication(
+  tx: Queryable,
+  { id, tries }: { id: string; tries: number },
+  outcome: { status: 'published' | 'failed'; httpStatus: number | null; text: string | null; now: Date },
+): Promise<PublicationRow | null> {
+  const [row] = await tx<PublicationRow[]>`
+    update publications p
+    set status = ${outcome.status}, http_status = ${outcome.httpStatus}, response_text = ${outcome.text},
+        finished_at = ${outcome.now}
+    where p.id = ${id} and p.tries = ${tries} and p.status in ('pending', 'sending')
+    returning ${columns(tx)}`
+  return row ?? null
+}
+
+/** Publications that nobody brings on: set going, or sent, before that. */
+export const listForsaken = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
+  sql<{ id: string }[]>`
+    select id from publications
+    where status in ('pending', 'sending') and queued_at < ${before} and (sent_at is null or sent_at < ${before})
+    order by queued_at limit 100`
+
+export async function markPublishing(tx: Queryable, productId: string, now: Date): Promise<void> {
+  await tx`
+    update products
+    set status = case when published_at is null then 'publishing' else status end, failure_reason = null,
+        updated_at = ${now}
+    where id = ${productId}`
+}
+
+export async function markPublished(
+  tx: Queryable,
+  productId: string,
+  published: { revision: number; siteId: string | null; siteUrl: string | null; now: Date },
+): Promise<void> {
+  await tx`
+    update products
+    set status = 'published', failure_reason = null, published_at = ${published.now},
+        published_revision = ${published.revision}, site_product_id = coalesce(${published.siteId}, site_product_id),
+        site_url = coalesce(${published.siteUrl}, site_url), updated_at = ${published.now}
+    where id = ${productId}`
+}
+
+/** What the site has it keeps: a failed change of it leaves it published. */
+export async function markFailed(tx: Queryable, productId: string, reason: string, now: Date): Promise<void> {
+  await tx`
+    update products
+    set status = case when published_at is null then 'failed' else status end, failure_reason = ${reason},
+        updated_at = ${now}
+    where id = ${productId}`
+}

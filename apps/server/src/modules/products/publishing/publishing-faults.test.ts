@@ -1,0 +1,166 @@
+import type { ErrorBody } from '@pegasus/contracts/common'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products'
+import { describe, expect, it } from 'vitest'
+import { entriesOf } from '../../../../test/audit-entries.ts'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { aMainSite, answering, json, type SiteBehaviour, take } from '../../../../test/main-site-server.ts'
+import { aShop, DRAGON, get, MAIN_SITE_KEY, post, publish, update } from '../../../../test/publishing.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+
+describe('POST /api/admin/products under faults', () => {
+  it('T92 pressed fifty times at once it is one publication', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const rounds = 4
+    let doubles = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const body = { ...DRAGON, slug: `dragon-${round}` }
+      const presses = await Promise.all(Array.from({ length: 50 }, () => post(app, staff, body)))
+      expect(presses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+      expect(presses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(49)
+      if (
+        site.requests.filter(({ body: sent }) => (sent as { slug: string }).slug === body.slug).length !== 1
+      )
+        doubles += 1
+    }
+    const [{ count }] = await app.database.sql<
+      [{ count: number }]
+    >`select count(*)::int as count from publications`
+    console.info(
+      `T92 products on the site after 50 presses each ${site.products.size} of ${rounds}, doubled ${doubles}`,
+    )
+    expect([site.products.size, count, doubles]).toEqual([rounds, rounds, 0])
+  })
+
+  it('T92 two servers press at once, and still it is one', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const other = await app.replica()
+    const presses = await Promise.all([app, other, app, other].map((each) => post(each, staff)))
+    expect(presses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 201,
+    ])
+    expect([site.products.size, site.requests.length]).toEqual([1, 1])
+  })
+
+  it('T92 T106 taken up after a crash between the site and our record, and after every broken answer: one product', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const faults = 25
+    let lost = 0
+    for (let number = 0; number < faults; number += 1) {
+      const slug = `fault-${number}`
+      // The site has made it, and we never hear of it.
+      site.behave((response, request) => {
+        take(site, request)
+        if (number % 3 === 0) response.destroy()
+        else if (number % 3 === 1) answering(500, 'late failure')(response, request)
+        else answering(200, '<html>gateway</html>', { 'content-type': 'text/html' })(response, request)
+      })
+      const broken = await post(app, staff, { ...DRAGON, slug })
+      expect(broken.statusCode).toBe(502)
+      const { product_id: id } = broken.json<{ product_id: string }>()
+      // As a process leaves it that dies before it writes the answer down.
+      if (number % 2 === 0) {
+        await app.database.sql`
+          update publications set status = 'sending', finished_at = null where product_id = ${id}`
+        await app.database.sql`update products set status = 'publishing' where id = ${id}`
+        app.clock.advance(2 * MINUTE_MS)
+      }
+      site.behave(null)
+      if (number % 2 === 0) await app.publications.run()
+      else expect((await publish(app, staff, id)).statusCode).toBe(200)
+      if ((await get<Product>(app, staff, `/${id}`)).status !== 'published') lost += 1
+    }
+    const doubled = site.products.size - faults
+    console.info(`T92 T106 after ${faults} faults: lost ${lost}, doubled ${doubled} of ${faults}`)
+    expect([lost, doubled]).toEqual([0, 0])
+  })
+
+  it('T92 makes one product of it also on a site that heeds no key', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const made: string[] = []
+    const faults = 5
+    for (let number = 0; number < faults; number += 1) {
+      const slug = `deaf-${number}`
+      const keyless: SiteBehaviour = (response, request) => {
+        if (request.method === 'GET') {
+          const path = request.path.split('/').at(-1) ?? ''
+          const answer = made.includes(path)
+            ? json(200, { ...DRAGON, slug: path, price: '19.99' })
+            : json(404, {})
+          return answer(response, request)
+        }
+        made.push(slug)
+        return void response.destroy()
+      }
+      site.behave(keyless)
+      const broken = await post(app, staff, { ...DRAGON, slug })
+      expect(broken.statusCode).toBe(502)
+      const again = await post(app, staff, { ...DRAGON, slug })
+      expect([again.statusCode, again.json<PublishedProduct>().status]).toEqual([200, 'published'])
+    }
+    console.info(`T92 products on a site without keys ${made.length} after ${faults} lost answers`)
+    expect(made).toHaveLength(faults)
+    // What was changed since is news to the site, whatever it has.
+    site.behave((response, request) =>
+      request.method === 'GET'
+        ? json(200, { ...DRAGON, slug: 'deaf-0' })(response, request)
+        : answering(500, '')(response, request),
+    )
+    const [row] = await get<Product[]>(app, staff, '?search=deaf-0')
+    await update(app, staff, row!.id, { price: 5 })
+    for (const _ of [1, 2]) expect((await publish(app, staff, row!.id)).statusCode).toBe(502)
+    expect(site.requests.at(-1)).toMatchObject({ method: 'POST', body: { price: 5 } })
+  })
+
+  it('T106 leaves the key in no answer, no row, no entry of the audit and no line of the log', async () => {
+    const site = await aMainSite()
+    const lines: string[] = []
+    const app = await buildTestApp({
+      variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: MAIN_SITE_KEY },
+      logTo: { write: (line) => void lines.push(line) },
+    })
+    const staff = await app.as('staff')
+    site.behave(json(401, { message: `bad key ${MAIN_SITE_KEY}` }))
+    const answers = [(await post(app, staff)).body, (await app.http.inject('/api/config')).body]
+    const rows = await app.database.sql`select to_jsonb(p) as row from publications p`
+    const all = [...answers, ...lines, JSON.stringify(rows), JSON.stringify(await entriesOf(app))]
+    const found = all.filter((text) => text.includes(MAIN_SITE_KEY)).length
+    console.info(`T106 places that hold the key of the main site ${found} of ${all.length}`)
+    expect(found).toBe(0)
+  })
+
+  it('does not touch a product that is on its way', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const arrived = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    site.behave((response, request) => {
+      arrived.resolve()
+      void answer.promise.then(() => json(201, take(site, request))(response, request))
+    })
+    const first = post(app, staff)
+    await arrived.promise
+    const [row] = await get<Product[]>(app, staff, '')
+    expect(row?.status).toBe('publishing')
+    expect((await post(app, staff, { ...DRAGON, price: 1 })).json<ErrorBody>().code).toBe(
+      'product_publishing',
+    )
+    expect((await update(app, staff, row!.id, { slug: 'other' })).json<ErrorBody>().code).toBe('slug_fixed')
+    const removal = await app.http.inject({
+      method: 'DELETE',
+      url: `/api/products/${row!.id}`,
+      headers: staff,
+    })
+    expect(removal.json<ErrorBody>().code).toBe('product_publishing')
+    // Who changes it meanwhile has changes that the site has not.
+    await update(app, staff, row!.id, { price: 5 })
+    answer.resolve()
+    expect((await first).json<PublishedProduct>()).toMatchObject({
+      status: 'published',
+      has_unpublished_changes: true,
+    })
+  })
+})

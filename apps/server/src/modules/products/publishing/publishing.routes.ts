@@ -1,0 +1,44 @@
+import { createAdminProduct, listPublications, publishProduct } from '@pegasus/contracts/products'
+import type { FastifyRequest } from 'fastify'
+import { deedOf } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
+import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { presentProduct } from '../products.present.ts'
+import { presentPublication } from './publications.present.ts'
+import type { Published, Publisher, Publishing } from './publishing.service.ts'
+
+export function addPublishingRoutes(
+  endpoints: Endpoints,
+  { publishing, clock, currency }: { publishing: Publishing; clock: Clock; currency: string },
+): void {
+  const publisherOf = (request: FastifyRequest, user: UserPrincipal): Publisher => ({
+    accountId: user.accountId,
+    role: user.user.role,
+    deed: deedOf(request, user, clock),
+  })
+  const present = ({ product, publication }: Published) => ({
+    ...presentProduct(product, currency),
+    publication: presentPublication(publication),
+  })
+
+  endpoints.add(createAdminProduct, async ({ body, user, request, reply }) => {
+    const by = { ...publisherOf(request, user), idempotencyKey: idempotencyKeyOf(request) }
+    const published = await publishing.publishNew(body, by)
+    reply.code(published.status).header('etag', etagOf(published.product.revision))
+    return present(published)
+  })
+
+  endpoints.add(publishProduct, async ({ params, body, user, request, reply }) => {
+    const reason = body?.license_override?.reason
+    const published = await publishing.publish(params.id, reason, publisherOf(request, user))
+    reply.header('etag', etagOf(published.product.revision))
+    return present(published)
+  })
+
+  endpoints.add(listPublications, async ({ params }) =>
+    (await publishing.history(params.id)).map(presentPublication),
+  )
+}

@@ -1,0 +1,206 @@
+import type { PublishProductBody } from '@pegasus/contracts/products'
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
+import { actorColumns, type Deed } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fingerprintOf, once } from '../../../platform/http/idempotency.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { forgetDraft, linkDraft, lockDraftProduct } from '../drafts/drafts.queries.ts'
+import { isUnderWay, lockProduct, lockProductBySlug, lockSlug } from '../keeping/keeping.queries.ts'
+import { changeProduct, concludeChange, linksOf, rereadProduct } from '../keeping/keeping.service.ts'
+import type { MainSite } from '../main-site/main-site.ts'
+import { isSameContent, type ProductContent, payloadOf, readContent } from '../product-content.ts'
+import { findProduct, type ProductRow } from '../products.queries.ts'
+import { insertContent } from '../products.service.ts'
+import type { Delivery } from './delivery.service.ts'
+import {
+  findLastPublication,
+  findPublication,
+  finishPublication,
+  insertPublication,
+  LOCAL_TARGET,
+  listPublications,
+  markPublished,
+  markPublishing,
+  type PublicationRow,
+  requeuePublication,
+} from './publications.queries.ts'
+import { assertMaySell } from './sale-rights.ts'
+
+export interface Publisher {
+  accountId: string
+  role: string
+  deed: Deed
+}
+
+/** A product that the site has, or that was stored where there is none. */
+export interface Published {
+  /** 201 for a product that was not in the catalogue before. */
+  status: number
+  product: ProductRow
+  publication: PublicationRow
+}
+
+export interface Publishing {
+  /**
+   * Stores a product and brings it to the main site. Throws MAIN_SITE_FAILED with the site's words, PRODUCT_SLUG_TAKEN,
+   * PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and what storing a product throws.
+   */
+  publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
+  /** Brings a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the same. */
+  publish(id: string, override: string | undefined, by: Publisher): Promise<Published>
+  /** Newest first. Throws PRODUCT_NOT_FOUND. */
+  history(productId: string): Promise<PublicationRow[]>
+}
+
+/** What has to be brought, as it is written down before anything is sent. */
+interface Intention {
+  status: number
+  productId: string
+  publicationId: string
+}
+
+export function createPublishing(deps: {
+  database: Database
+  clock: Clock
+  currency: string
+  /** Where media of ours can be reached from outside. */
+  publicUrl: string
+  site: MainSite | null
+  delivery: Delivery
+}): Publishing {
+  const { database, clock, currency, publicUrl, site, delivery } = deps
+  const target = site?.url ?? LOCAL_TARGET
+
+  /** Writes down a publication of the product as it is, unless one is under way or there is nothing to bring. */
+  const intend = async (tx: Queryable, product: ProductRow, by: Deed): Promise<string> => {
+    const last = await findLastPublication(tx, product.id)
+    if (last && (last.status === 'pending' || last.status === 'sending')) return last.id
+    const isThere = product.published_revision === product.revision && last?.target === target
+    if (last?.status === 'published' && isThere) return last.id
+    const next = {
+      target,
+      payload: payloadOf(product, { currency, publicUrl }),
+      revision: product.revision,
+      actor: actorColumns(by.actor),
+      now: by.now,
+    }
+    const id = last?.status === 'failed' ? last.id : uuidv7()
+    if (last?.status === 'failed') await requeuePublication(tx, id, next)
+    else {
+      const number = (last?.number ?? 0) + 1
+      await insertPublication(tx, { ...next, id, productId: product.id, number, idempotencyKey: uuidv4() })
+    }
+    if (site === null) await publishLocally(tx, { id, product }, by)
+    else await markPublishing(tx, product.id, by.now)
+    await publish(tx, { type: 'updated', entity: 'product', id: product.id })
+    return id
+  }
+
+  /** Without a main site the catalogue is all there is, so to be in it is to be published. */
+  const publishLocally = async (
+    tx: Queryable,
+    { id, product }: { id: string; product: ProductRow },
+    by: Deed,
+  ) => {
+    const written = await findPublication(tx, id)
+    const outcome = { status: 'published' as const, httpStatus: null, text: null, now: by.now }
+    await finishPublication(tx, { id, tries: written?.tries ?? 0 }, outcome)
+    const { revision } = product
+    await markPublished(tx, product.id, { revision, siteId: null, siteUrl: null, now: by.now })
+    const event = { action: 'product.published', entity: 'product', entityId: product.id } as const
+    await writeAudit(tx, { ...event, entityName: product.name, after: { target: LOCAL_TARGET } }, by)
+  }
+
+  /** The product that a press of Publish is about: that of its draft, else that of its slug. */
+  const findMeant = async (tx: Queryable, body: PublishProductBody, accountId: string) => {
+    const ofDraft = body.draft_id ? await lockDraftProduct(tx, body.draft_id, accountId) : null
+    const drafted = ofDraft && (await lockProduct(tx, ofDraft))
+    if (drafted && drafted.deleted_at === null && drafted.published_at === null) return drafted
+    return lockProductBySlug(tx, body.slug)
+  }
+
+  const store = async (
+    tx: Queryable,
+    body: PublishProductBody,
+    content: ProductContent,
+    by: Publisher,
+  ): Promise<{ status: number; product: ProductRow }> => {
+    const { deed } = by
+    const known = await findMeant(tx, body, by.accountId)
+    if (!known) {
+      const id = await insertContent(tx, content, linksOf(body), deed)
+      const product = await rereadProduct(tx, id)
+      await concludeChange(tx, 'product.added', { row: product }, deed)
+      return { status: 201, product }
+    }
+    // Pressed once more: it is there, or on its way.
+    if (isSameContent(known, content)) {
+      if (known.published_at !== null) return { status: 200, product: known }
+    } else if (known.published_at !== null) throw new AppError('PRODUCT_SLUG_TAKEN')
+    else if (await isUnderWay(tx, known.id)) throw new AppError('PRODUCT_PUBLISHING')
+    return { status: 200, product: await changeProduct(tx, known, { content, ...linksOf(body) }, deed) }
+  }
+
+  const conclude = async ({ status, productId, publicationId }: Intention): Promise<Published> => {
+    const publication = await delivery.bring(publicationId)
+    if (publication.status === 'failed')
+      throw new AppError('MAIN_SITE_FAILED', {
+        say: publication.response_text ?? 'The main site did not take the product.',
+        body: { product_id: productId },
+      })
+    const product = await findProduct(database.sql, productId)
+    if (!product) throw new AppError('PRODUCT_NOT_FOUND')
+    return { status, product, publication }
+  }
+
+  const publishKnown = async (id: string, override: string | undefined, { role, deed }: Publisher) => {
+    const publicationId = await database.transaction(async (tx) => {
+      const product = await lockProduct(tx, id)
+      if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
+      await assertMaySell(tx, product, { reason: override, role }, deed)
+      return intend(tx, product, deed)
+    })
+    return conclude({ status: 200, productId: id, publicationId })
+  }
+
+  const storeAndIntend = (body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }) => {
+    const content = readContent(body, currency)
+    const { accountId, deed, idempotencyKey: key } = by
+    return database.transaction((tx) =>
+      once(tx, { key, accountId, fingerprint: fingerprintOf('publish', body), clock }, async () => {
+        await lockSlug(tx, content.slug)
+        const { status, product } = await store(tx, body, content, by)
+        await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, deed)
+        const publicationId = await intend(tx, product, deed)
+        if (body.draft_id) await linkDraft(tx, { id: body.draft_id, accountId, productId: product.id })
+        return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
+      }),
+    )
+  }
+
+  return {
+    async publishNew(body, by) {
+      const { body: intention } = await storeAndIntend(body, by)
+      const written = await findPublication(database.sql, intention.publicationId)
+      // The same key once more, after a failure: what was kept is the intention, and it is carried out again.
+      const published =
+        written?.status === 'failed'
+          ? { ...(await publishKnown(intention.productId, undefined, by)), status: intention.status }
+          : await conclude(intention)
+      const { accountId, deed } = by
+      if (body.draft_id) await forgetDraft(database.sql, { id: body.draft_id, accountId, now: deed.now })
+      return published
+    },
+
+    publish: publishKnown,
+
+    async history(productId) {
+      const product = await findProduct(database.sql, productId)
+      if (!product) throw new AppError('PRODUCT_NOT_FOUND')
+      return listPublications(database.sql, productId)
+    },
+  }
+}

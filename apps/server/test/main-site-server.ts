@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface SiteRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: unknown
+}
+
+export type SiteBehaviour = (response: ServerResponse, request: SiteRequest) => void
+
+/** A main shop site that keeps products as its contract says, and can misbehave. */
+export interface TestSite {
+  url: string
+  requests: SiteRequest[]
+  /** By the key they came with. */
+  products: Map<string, { id: string; slug: string; body: Record<string, unknown> }>
+  /** How it answers from now on; null for as it should. */
+  behave(behaviour: SiteBehaviour | null): void
+}
+
+export const answering =
+  (status: number, body: string, headers: Record<string, string> = {}): SiteBehaviour =>
+  (response) =>
+    void response.writeHead(status, headers).end(body)
+
+export const json = (status: number, body: unknown): SiteBehaviour =>
+  answering(status, JSON.stringify(body), { 'content-type': 'application/json' })
+
+/** Stores the product, as a site does before it answers. */
+export function take(site: TestSite, request: SiteRequest): { id: string; slug: string } {
+  const key = String(request.headers['idempotency-key'])
+  const body = request.body as Record<string, unknown>
+  const slug = String(body['slug'])
+  const known = site.products.get(key)
+  const product = { id: known?.id ?? `p-${site.products.size + 1}`, slug, body }
+  site.products.set(key, product)
+  return product
+}
+
+/** A product by its slug, as a site tells it that answers such questions. */
+function tell({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
+  const slug = path.split('/').at(-1) ?? ''
+  const found = [...products.values()].find((product) => product.slug === slug)
+  return found ? json(200, { id: found.id, ...found.body }) : json(404, { error: 'There is no such product' })
+}
+
+/** Listens on this machine until the test ends. */
+export async function aMainSite(): Promise<TestSite> {
+  let behaviour: SiteBehaviour | null = null
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined)
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      const received = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: text === '' ? null : (JSON.parse(text) as unknown),
+      }
+      site.requests.push(received)
+      if (behaviour) return behaviour(response, received)
+      if (received.method === 'GET') return tell(site, received)(response, received)
+      const { id, slug } = take(site, received)
+      return json(201, { id, slug, url: `/products/${slug}` })(response, received)
+    })
+  })
+  await once(server.listen({ host: '127.0.0.1', port: 0 }), 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  const site: TestSite = {
+    url: `http://127.0.0.1:${port}`,
+    requests: [],
+    products: new Map(),
+    behave(next) {
+      behaviour = next
+    },
+  }
+  return site
+}

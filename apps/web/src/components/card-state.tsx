@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ErrorState } from './ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from './ui/skeleton.tsx'
+import { errorMessage } from '@/lib/api-error.ts'
+
+interface CardStateProps {
+  /** What is loaded, as a sentence begins with it: `The versions`. */
+  name: string
+  query: UseQueryResult
+}
+
+/** Inside a card: what stands there before its rows are known, or in their place. */
+export function CardState({ name, query }: CardStateProps) {
+  if (query.isError)
+    return (
+      <ErrorState
+        message={`${name} could not be loaded.`}
+        detail={errorMessage(query.error, 'Please try again.')}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+        className="m-3"
+      />
+    )
+  if (!query.isPending) return null
+  return (
+    <SkeletonGroup label={`${name}: loading`} className="p-4">
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="mt-2 h-3 w-1/2" />
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,39 @@
+import { Input } from './ui/input.tsx'
+import { filamentColor } from '@/lib/filament-color.ts'
+
+interface ColorFieldProps {
+  value: string
+  onChange: (hex: string) => void
+}
+
+/** What a color picker shows while there is no color. */
+const NEUTRAL = '#808080'
+
+const withHash = (text: string): string => (/^[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text) ? `#${text}` : text)
+
+/** A color as it is written, and the browser's picker beside it. Inside a Field. */
+export function ColorField({ value, onChange }: ColorFieldProps) {
+  const hex = withHash(value.trim())
+  const color = filamentColor(hex)
+  return (
+    <span className="flex gap-2">
+      <Input
+        value={value}
+        maxLength={9}
+        placeholder="#RRGGBB"
+        autoComplete="off"
+        spellCheck={false}
+        className="flex-1"
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={() => onChange(hex.toUpperCase())}
+      />
+      <input
+        type="color"
+        aria-label="Pick the color"
+        value={color === 'transparent' ? NEUTRAL : color.toLowerCase()}
+        onChange={(event) => onChange(event.target.value.toUpperCase())}
+        className="h-[34px] w-10 shrink-0 cursor-pointer rounded-control border border-control bg-surface p-1 phone:h-11 phone:w-12 touch:h-11"
+      />
+    </span>
+  )
+}

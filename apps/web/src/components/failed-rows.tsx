@@ -1,0 +1,25 @@
+import { formatNumberOf } from '@/lib/format.ts'
+import { AlertBox } from './ui/alert-box.tsx'
+
+interface FailedRowsProps {
+  /** What they are: `item`. */
+  one: string
+  failed: readonly { id: string; detail: string }[]
+  nameOf: (id: string) => string
+  className?: string
+}
+
+/** What a change could not be made for, each with its reason. */
+export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) => (
+  <div className={className}>
+    <AlertBox title={`${formatNumberOf(failed.length, one)} not changed`}>
+      <ul className="mt-1 max-h-40 overflow-y-auto">
+        {failed.map(({ id, detail }) => (
+          <li key={id}>
+            <bdi className="font-medium">{nameOf(id)}</bdi>: {detail}
+          </li>
+        ))}
+      </ul>
+    </AlertBox>
+  </div>
+)

@@ -1,0 +1,90 @@
+import { MEDIA_BUCKET, pictureVariantPath, publicMediaPath } from '@pegasus/contracts/media-names'
+import { Film, ImageOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+
+interface MediaPictureProps {
+  /** An address among the product media, another one on the web, or one of the browser's own for a file. */
+  src: string
+  isVideo?: boolean
+  /** Empty where the name stands right beside it. */
+  alt?: string
+  /** In pixels: a smaller copy is asked for where there is one. */
+  width?: number
+  /** `contain` shows all of it; `cover` fills. */
+  fit?: 'contain' | 'cover'
+  className?: string
+}
+
+const OWN = publicMediaPath('')
+
+/** A copy of one of our own pictures that is no larger than needed. An animation has to stay what it is. */
+function sourceOf(src: string, width: number): string {
+  const at = src.indexOf(OWN)
+  if (at < 0 || src.includes('?') || /\.webp$/i.test(src)) return src
+  const path = decodeURIComponent(src.slice(at + OWN.length))
+  return pictureVariantPath(path, { width, format: 'webp' }, MEDIA_BUCKET)
+}
+
+/** A picture or video of a product on its plinth, and what stands there while it cannot be shown. */
+export function MediaPicture({
+  src,
+  isVideo = false,
+  alt = '',
+  width = 640,
+  fit = 'contain',
+  className,
+}: MediaPictureProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null)
+  const Icon = isVideo ? Film : ImageOff
+  const hasFailed = failedSrc === src
+  const iconName = hasFailed && alt ? alt : undefined
+  const object = cx('absolute inset-0 size-full', fit === 'cover' ? 'object-cover' : 'object-contain')
+  return (
+    <span
+      className={cx(
+        'relative isolate grid shrink-0 place-items-center overflow-hidden rounded-control plinth after:absolute after:inset-0 after:rounded-[inherit] after:shadow-[inset_0_0_0_1px_var(--line)] dark:after:hidden',
+        className,
+      )}
+    >
+      <Icon
+        size={20}
+        strokeWidth={1.5}
+        className="text-ink opacity-50"
+        role={iconName ? 'img' : undefined}
+        aria-label={iconName}
+        aria-hidden={!iconName}
+      />
+      {hasFailed ? null : isVideo ? (
+        <video
+          src={src}
+          muted
+          playsInline
+          preload="metadata"
+          onError={() => setFailedSrc(src)}
+          className={object}
+          aria-label={alt || undefined}
+          aria-hidden={!alt}
+        />
+      ) : (
+        <img
+          src={sourceOf(src, width)}
+          alt={alt}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setFailedSrc(src)}
+          // Most are cut out on white: around what is not as wide as its place it goes on.
+          className={cx(object, 'bg-[#fff]')}
+        />
+      )}
+    </span>
+  )
+}
+
+/** An address at which the browser shows a file before it is anywhere else; for one file as long as it is shown. */
+export function useFilePreview(file: File): string {
+  const [address] = useState(() => URL.createObjectURL(file))
+  useEffect(() => () => URL.revokeObjectURL(address), [address])
+  return address
+}

@@ -1,0 +1,49 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { toast } from './ui/toast-store.ts'
+import { formatNumberOf } from '@/lib/format.ts'
+
+export interface Selection<Thing extends { id: string }> {
+  /** By id, in the order in which they were ticked; what is scrolled away stays. */
+  things: ReadonlyMap<string, Thing>
+  toggle: (thing: Thing) => void
+  /** Keeps these only. */
+  keep: (ids: Iterable<string>) => void
+  clear: () => void
+}
+
+/** The rows of a list that are ticked, at most so many; Escape clears them. `one` is what they are: `item`. */
+export function useSelection<Thing extends { id: string }>(one: string, most: number): Selection<Thing> {
+  const [things, setThings] = useState<ReadonlyMap<string, Thing>>(new Map())
+  const clear = () => setThings(new Map())
+  const clearByKey = useEffectEvent(clear)
+  useEffect(() => {
+    if (things.size === 0) return
+    const handleKey = (event: KeyboardEvent) => {
+      // A dialog, a menu or a field has its own use for it.
+      const isTaken = document.querySelector('[role=dialog], [role=menu]') !== null || isTyping(event.target)
+      if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) clearByKey()
+    }
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [things.size])
+  return {
+    things,
+    clear,
+    keep: (ids) => {
+      const kept = new Set(ids)
+      setThings((now) => new Map([...now].filter(([id]) => kept.has(id))))
+    },
+    toggle: (thing) => {
+      if (!things.has(thing.id) && things.size >= most) {
+        toast({ title: `At most ${formatNumberOf(most, one)} at a time.` })
+        return
+      }
+      const next = new Map(things)
+      if (!next.delete(thing.id)) next.set(thing.id, thing)
+      setThings(next)
+    },
+  }
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select')

@@ -1,0 +1,77 @@
+import {
+  ALERT_KIND_NAMES,
+  type Alert,
+  type AlertKind,
+  alertAddress,
+  alertSentence,
+} from '@pegasus/contracts/alerts'
+import { Boxes, Check, CloudAlert, type LucideIcon, Printer, Spool } from 'lucide-react'
+import { type MouseEvent } from 'react'
+import { Link } from 'react-router'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { formatAgo, formatDateTime } from '@/lib/format.ts'
+import { useNow } from '@/lib/use-now.ts'
+
+const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
+  low_stock: Boxes,
+  low_filament: Spool,
+  job_failed: Printer,
+  publication_failed: CloudAlert,
+}
+
+interface AlertRowProps {
+  alert: Alert
+  onRead: () => void
+  /** Following the link leaves the inbox. */
+  onLeave: () => void
+}
+
+/** The button goes with its click, so the focus goes to the link beside it. */
+const focusLink = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
+  currentTarget.closest('li')?.querySelector('a')?.focus()
+
+export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
+  const nowMs = useNow()
+  const Icon = ICONS[alert.kind]
+  const isUnread = alert.read_at === null
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      <Icon size={18} strokeWidth={1.6} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <Link
+          to={alertAddress(alert)}
+          onClick={() => {
+            if (isUnread) onRead()
+            onLeave()
+          }}
+          className="block hover:underline phone:py-1"
+        >
+          {isUnread ? <span className="sr-only">Unread: </span> : null}
+          <span className={isUnread ? 'font-semibold' : 'text-ink-2'}>
+            {ALERT_KIND_NAMES[alert.kind]}: <bdi className="wrap-anywhere">{alert.title}</bdi>
+          </span>
+        </Link>
+        <p className="text-label text-ink-2 wrap-anywhere">{alertSentence(alert)}</p>
+        <time
+          dateTime={alert.created_at}
+          title={formatDateTime(alert.created_at)}
+          className="text-caption text-ink-3"
+        >
+          {formatAgo(alert.created_at, nowMs)}
+        </time>
+      </div>
+      {isUnread ? (
+        <IconButton
+          label={`Mark ${alert.title} as read`}
+          size="sm"
+          onClick={(event) => {
+            focusLink(event)
+            onRead()
+          }}
+        >
+          <Check size={16} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { BellOff } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatNumberOf } from '@/lib/format.ts'
+import { useList } from '@/lib/use-list.ts'
+import { AlertRow } from './alert-row.tsx'
+import { inboxQuery, unreadQuery, useRead } from './alerts.queries.ts'
+import { PreferencesForm } from './preferences-form.tsx'
+
+const NOT_MARKED = 'That could not be marked as read. Please try again.'
+
+/** What has happened without anybody looking, and the choice of what to be told of. */
+export function AlertsDialog({ onClose }: { onClose: () => void }) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const { data } = useQuery(unreadQuery)
+  const { list, items } = useList(inboxQuery)
+  const read = useRead()
+  const unread = data?.unread ?? 0
+  const [newest] = items
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Alerts"
+      description={unread > 0 ? formatNumberOf(unread, 'unread alert') : 'Nothing unread'}
+      error={read.isError ? errorMessage(read.error, NOT_MARKED) : null}
+      footer={
+        <>
+          <Button variant="ghost" onClick={() => setIsChoosing(!isChoosing)} aria-pressed={isChoosing}>
+            What to be told of
+          </Button>
+          <Button
+            onClick={() => newest && read.mutate({ id: newest.id, isAll: true })}
+            disabled={unread === 0 || !newest}
+          >
+            Mark all as read
+          </Button>
+        </>
+      }
+    >
+      {isChoosing ? <PreferencesForm /> : null}
+      {list.isError ? (
+        <ErrorState
+          message="The alerts could not be loaded."
+          detail={list.error.message}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      <Inbox onRead={(id) => read.mutate({ id })} onLeave={onClose} />
+    </Dialog>
+  )
+}
+
+function Inbox({ onRead, onLeave }: { onRead: (id: string) => void; onLeave: () => void }) {
+  const { list, items, isLoading, isEmpty, paging } = useList(inboxQuery)
+  if (isLoading)
+    return (
+      <SkeletonGroup label="Loading the alerts" className="flex flex-col gap-4 py-2">
+        {[0, 1, 2].map((row) => (
+          <Skeleton key={row} className="h-9 w-full" />
+        ))}
+      </SkeletonGroup>
+    )
+  if (isEmpty)
+    return (
+      <EmptyState icon={<BellOff size={32} strokeWidth={1.4} aria-hidden />} title="No alerts" titleLevel={3}>
+        When an item or a filament runs low, a print fails or a product cannot be published, it will be told
+        here.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul aria-label="Alerts" className="divide-y divide-line">
+        {items.map((alert) => (
+          <AlertRow key={alert.id} alert={alert} onRead={() => onRead(alert.id)} onLeave={onLeave} />
+        ))}
+      </ul>
+      {list.hasNextPage ? (
+        <Button
+          onClick={() => void paging.onMore()}
+          isPending={list.isFetchingNextPage}
+          className="mt-3 w-full"
+        >
+          Show more
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import {
+  type AlertKind,
+  type AlertChoice,
+  type AlertPreferences,
+  countUnreadAlerts,
+  getAlertPreferences,
+  listAlerts,
+  readAlert,
+  readAllAlerts,
+  updateAlertPreferences,
+} from '@pegasus/contracts/alerts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi, callList } from '@/lib/api.ts'
+import { ApiError } from '@/lib/api-error.ts'
+import { listQuery } from '@/lib/use-list.ts'
+
+/** What the events of alerts make stale. */
+const ALERTS_KEY = ['alerts'] as const
+
+export const unreadQuery = queryOptions({
+  queryKey: [...ALERTS_KEY, 'unread'],
+  queryFn: ({ signal }) => callApi(countUnreadAlerts, { signal }),
+})
+
+export const inboxQuery = listQuery([...ALERTS_KEY, 'inbox'], (query, signal) =>
+  callList(listAlerts, { query, signal }),
+)
+
+export const preferencesQuery = queryOptions({
+  queryKey: [...ALERTS_KEY, 'preferences'],
+  queryFn: ({ signal }) => callApi(getAlertPreferences, { signal }),
+})
+
+/** Marks one alert as read, or with `isAll` also all before it. */
+export function useRead() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, isAll = false }: { id: string; isAll?: boolean }) =>
+      isAll ? callApi(readAllAlerts, { body: { up_to: id } }) : callApi(readAlert, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ALERTS_KEY }),
+  })
+}
+
+interface Wish {
+  kind: AlertKind
+  choice: Partial<AlertChoice>
+}
+
+const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences> =>
+  callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: { 'If-Match': `"${revision}"` } })
+
+/** Chooses one thing at once. Only that is sent, so what was chosen in another window stays. */
+export function useChoose() {
+  const queryClient = useQueryClient()
+  const { queryKey } = preferencesQuery
+  return useMutation({
+    // One after the other: each needs the revision that the one before has made.
+    scope: { id: 'alert-preferences' },
+    async mutationFn(wish: Wish) {
+      const known = await queryClient.ensureQueryData(preferencesQuery)
+      try {
+        return await put(wish, known.revision)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 412) throw error
+        const { revision } = await callApi(getAlertPreferences)
+        return await put(wish, revision)
+      }
+    },
+    onMutate: ({ kind, choice }) =>
+      queryClient.setQueryData(
+        queryKey,
+        (now) => now && { ...now, choices: { ...now.choices, [kind]: { ...now.choices[kind], ...choice } } },
+      ),
+    onSuccess: ({ revision }) => queryClient.setQueryData(queryKey, (now) => now && { ...now, revision }),
+    onError: () => queryClient.invalidateQueries({ queryKey }),
+  })
+}

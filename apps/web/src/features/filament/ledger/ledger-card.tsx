@@ -1,0 +1,142 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { SpoolEntry, SpoolEntryKind } from '@pegasus/contracts/filament-ledger'
+import { Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { ListError } from '@/components/list-error.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatDateTime, formatGrams, formatTotal } from '@/lib/format.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { useList } from '@/lib/use-list.ts'
+import { ledgerQuery } from '../filament.queries.ts'
+import { useUndoEntry } from './use-booking.ts'
+
+const KINDS: Readonly<Record<SpoolEntryKind, string>> = {
+  open: 'Opening balance',
+  use: 'Used',
+  weigh: 'Weighed',
+  correct: 'Corrected',
+  waste: 'Spoilt',
+}
+
+interface LedgerCardProps {
+  spoolId: string
+  jobAddress: (id: string) => string
+}
+
+/** How the spool came to what is left on it, the latest first. */
+export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
+  const { list, items, count, isLoading, paging } = useList(ledgerQuery(spoolId))
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const hasUndo = canChange && items.some(({ can_undo }) => can_undo)
+  return (
+    <Card title="Ledger" aside={count ? formatTotal(count) : null}>
+      <ListError name="The ledger" list={list} />
+      {isLoading ? (
+        <SkeletonGroup label="Loading the ledger" className="flex flex-col gap-4 p-4">
+          {Array.from({ length: 3 }, (_, index) => (
+            <Skeleton key={index} className="h-9" />
+          ))}
+        </SkeletonGroup>
+      ) : null}
+      <ol className="divide-y divide-line">
+        {items.map((entry) => (
+          <Entry
+            key={entry.id}
+            entry={entry}
+            action={
+              hasUndo ? (
+                <span className="w-20 text-right phone:w-auto">
+                  {entry.can_undo ? <UndoButton entry={entry} /> : null}
+                </span>
+              ) : null
+            }
+            jobAddress={jobAddress}
+          />
+        ))}
+      </ol>
+      {list.hasNextPage ? (
+        <p className="border-t border-line p-3">
+          <Button size="sm" isPending={list.isFetchingNextPage} onClick={() => void paging.onMore()}>
+            Show older entries
+          </Button>
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+/** `+100 g`, `−31.4 g` */
+const signed = (grams: number): string => `${grams < 0 ? '−' : '+'}${formatGrams(Math.abs(grams))}`
+
+function detailOf({ gross_grams, length_mm, reported_grams }: SpoolEntry): string | null {
+  if (gross_grams !== null) return `${formatGrams(gross_grams)} on the scale`
+  const length = length_mm === null ? null : `${(length_mm / 1000).toFixed(1)} m`
+  const reported = reported_grams === null ? null : `${formatGrams(reported_grams)} reported`
+  return [length, reported].filter(Boolean).join(', ') || null
+}
+
+interface EntryProps {
+  entry: SpoolEntry
+  action: ReactNode
+  jobAddress: (id: string) => string
+}
+
+function Entry({ entry, action, jobAddress }: EntryProps) {
+  const { kind, undoes_id, is_undone, delta_grams, after_grams, reason, print_job_id } = entry
+  const title = undoes_id ? 'Undone' : KINDS[kind]
+  const detail = detailOf(entry)
+  return (
+    <li className="flex items-center gap-x-4 gap-y-1 px-4 py-2.5 phone:flex-wrap">
+      <div className="min-w-0 flex-1 phone:basis-3/5">
+        <p className={cx('font-medium', is_undone && 'text-ink-3 line-through')}>
+          {title}
+          {print_job_id ? (
+            <>
+              {' for '}
+              <Link to={jobAddress(print_job_id)} className="link code">
+                {entry.print_job_label ?? 'a print job'}
+              </Link>
+            </>
+          ) : null}
+          {detail ? <span className="font-normal text-ink-3">, {detail}</span> : null}
+        </p>
+        {reason && reason !== title ? (
+          <p className="text-label text-ink-2 wrap-anywhere" dir="auto">
+            {reason}
+          </p>
+        ) : null}
+        <p className="text-caption text-ink-3">
+          <time dateTime={entry.last_at}>{formatDateTime(entry.last_at)}</time> ·{' '}
+          <bdi>{entry.actor.name}</bdi>
+        </p>
+      </div>
+      <p className="text-right">
+        <span className={cx('block font-semibold', is_undone && 'text-ink-3 line-through')}>
+          {signed(delta_grams)}
+        </span>
+        <span className="block text-caption whitespace-nowrap text-ink-3">
+          {formatGrams(after_grams)} left
+        </span>
+      </p>
+      {action}
+    </li>
+  )
+}
+
+function UndoButton({ entry }: { entry: SpoolEntry }) {
+  const undo = useUndoEntry()
+  return (
+    <Button
+      size="sm"
+      icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
+      isPending={undo.isPending}
+      onClick={() => undo.mutate(entry.id)}
+    >
+      Undo
+    </Button>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from '@/components/ui/select.tsx'
+import { materialsQuery } from './filament.queries.ts'
+
+/** The materials there are, and the one that is filtered by even if no spool of it is left. */
+export function MaterialSelect({ material }: { material: string }) {
+  const { data = [] } = useQuery(materialsQuery)
+  const isListed = data.some((each) => each.toLowerCase() === material.toLowerCase())
+  const options = material === '' || isListed ? data : [material, ...data]
+  const selected = options.find((each) => each.toLowerCase() === material.toLowerCase()) ?? ''
+  return (
+    // Anew once the materials are known, so that the one of the address is chosen among them.
+    <Select
+      key={data.length}
+      name="material"
+      aria-label="Material"
+      defaultValue={selected}
+      className="w-36 phone:min-w-[40%] phone:flex-1"
+    >
+      <option value="">Any material</option>
+      {options.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </Select>
+  )
+}

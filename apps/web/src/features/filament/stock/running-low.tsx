@@ -1,0 +1,71 @@
+import {
+  type FilamentForecast,
+  type FilamentStock,
+  forecastSentence,
+} from '@pegasus/contracts/filament-stock'
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { formatGrams, formatNumberOf } from '@/lib/format.ts'
+import { forecastQuery, stockQuery } from '../filament.queries.ts'
+import { colorKey, colorWords } from './filament-words.ts'
+
+/** More than this many are counted rather than named. */
+const NAMED = 3
+
+interface RunningLowProps {
+  queueAddress: string
+  /** All sums by material and color. */
+  stockAddress: string
+}
+
+/** What somebody should buy: what the queue uses up, then what is low without it. Nothing while all is well. */
+export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
+  const forecast = useQuery(forecastQuery)
+  const stock = useQuery(stockQuery)
+  const runningOut = (forecast.data ?? []).filter(({ runs_out_at }) => runs_out_at !== null)
+  const named = new Set(runningOut.map(colorKey))
+  const low = (stock.data ?? []).filter((each) => each.is_low && !named.has(colorKey(each)))
+  const sentences = [
+    ...runningOut.map((each) => ({ name: wordsOf(each), text: forecastSentence(each) ?? '' })),
+    ...low.map((each) => ({ name: colorWords(each), text: lowSentence(each) })),
+  ]
+  if (sentences.length === 0) return null
+  const more = sentences.length - NAMED
+  return (
+    <section
+      aria-label="Running low"
+      className="mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 text-label text-yellow-ink phone:mb-3 phone:flex-wrap"
+    >
+      <TriangleAlert size={16} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
+      <ul className="min-w-0 flex-1 wrap-anywhere phone:basis-4/5">
+        {sentences.slice(0, NAMED).map(({ name, text }) => (
+          <li key={name}>
+            <bdi className="font-semibold">{name}</bdi>: {text}
+          </li>
+        ))}
+        {more > 0 ? (
+          <li>
+            <Link to={stockAddress} className="underline underline-offset-3">
+              {more} more
+            </Link>
+          </li>
+        ) : null}
+      </ul>
+      {runningOut.length > 0 ? (
+        <Link to={queueAddress} className={`${buttonClass({ size: 'sm' })} phone:ml-[26px]`}>
+          Show jobs
+        </Link>
+      ) : null}
+    </section>
+  )
+}
+
+const wordsOf = (forecast: FilamentForecast): string =>
+  forecast.is_any_color ? `${forecast.material}, any color` : colorWords(forecast)
+
+const lowSentence = ({ remaining_grams, low_stock_grams, spools }: FilamentStock): string =>
+  `${formatGrams(remaining_grams)} left on ${formatNumberOf(spools, 'spool')}${
+    low_stock_grams === null ? '' : `, low at ${formatGrams(low_stock_grams)}`
+  }`

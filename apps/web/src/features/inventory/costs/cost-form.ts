@@ -1,0 +1,57 @@
+import { type CostSettings, costRates, type UpdateCostSettingsBody } from '@pegasus/contracts/costs'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/form-merge.ts'
+import { typedNumber } from '@/lib/typed-number.ts'
+
+export const RATE_LABELS = {
+  material_price_per_kg: 'Filament price',
+  waste_percent: 'Waste',
+  printer_watts: 'Printer power',
+  electricity_price_per_kwh: 'Electricity',
+  machine_price_per_hour: 'Machine time',
+  labor_price_per_hour: 'Labor',
+  prepare_minutes_per_print: 'Preparing a print',
+  finish_minutes_per_piece: 'Finishing a piece',
+  extras_per_piece: 'Extras per piece',
+  failure_percent: 'Failure rate',
+  overhead_percent: 'Overhead',
+  margin_percent: 'Margin',
+} as const
+export type RateField = keyof typeof RATE_LABELS
+export type RateForm = FormText<RateField>
+
+const RATE_FIELDS = Object.keys(RATE_LABELS) as RateField[]
+const isRateField = (name: string): name is RateField => name in RATE_LABELS
+
+export const formOf = (settings: CostSettings): RateForm =>
+  // The fields are those of the settings, each once.
+  Object.fromEntries(RATE_FIELDS.map((field) => [field, String(settings[field])])) as RateForm
+
+/** What changed alone. What is no number is told beside its field: a rate must never become 0 by a slip. */
+export function readRates(
+  form: RateForm,
+  changed: readonly RateField[],
+): { body: UpdateCostSettingsBody; errors: null } | { body: null; errors: FieldErrors<RateField> } {
+  const body: UpdateCostSettingsBody = {}
+  const errors: FieldErrors<RateField> = {}
+  for (const field of changed) {
+    const parsed = costRates.shape[field].safeParse(typedNumber(form[field]))
+    if (parsed.success) body[field] = parsed.data
+    else Object.assign(errors, errorsAtFields([{ path: field, message: sentence(field) }], isRateField))
+  }
+  return Object.keys(errors).length > 0 ? { body: null, errors } : { body, errors: null }
+}
+
+const MOST: Partial<Record<RateField, string>> = {
+  waste_percent: '100',
+  failure_percent: '99.99',
+  margin_percent: '99.99',
+  overhead_percent: '1000',
+  printer_watts: '100000',
+  prepare_minutes_per_print: '10000',
+  finish_minutes_per_piece: '10000',
+}
+
+const sentence = (field: RateField): string =>
+  field === 'printer_watts'
+    ? 'Enter a whole number from 0 to 100000.'
+    : `Enter a number from 0${MOST[field] ? ` to ${MOST[field]}` : ' on'}.`

@@ -1,0 +1,154 @@
+import {
+  type CostSettings,
+  getCostSettings,
+  type UpdateCostSettingsBody,
+  updateCostSettings,
+} from '@pegasus/contracts/costs'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { CardState } from '@/components/card-state.tsx'
+import { Meanwhile, Theirs } from '@/components/meanwhile.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Input } from '@/components/ui/input.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { formatDateTime } from '@/lib/format.ts'
+import { useMergedEdit } from '@/lib/use-merged-edit.ts'
+import { useItemRefresh } from '../inventory.queries.ts'
+import { formOf, RATE_LABELS, type RateField, readRates } from './cost-form.ts'
+
+const costSettingsQuery = queryOptions({
+  queryKey: ['inventory', 'cost-settings'],
+  queryFn: ({ signal }) => callApi(getCostSettings, { signal }),
+})
+
+/** What the cost of a piece is computed from. */
+export function CostSettingsDialog({ onClose }: { onClose: () => void }) {
+  const query = useQuery(costSettingsQuery)
+  if (query.data) return <RatesDialog settings={query.data} onClose={onClose} />
+  return (
+    <Dialog isOpen onClose={onClose} title="Cost settings" size="lg">
+      <CardState name="The cost settings" query={query} />
+    </Dialog>
+  )
+}
+
+interface Rate {
+  field: RateField
+  unit: (currency: string) => string
+  hint?: string
+}
+
+const money = (per: string) => (currency: string) => (per ? `${currency}/${per}` : currency)
+const unit = (name: string) => () => name
+
+const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
+  {
+    name: 'Printing',
+    rates: [
+      { field: 'material_price_per_kg', unit: money('kg') },
+      { field: 'waste_percent', unit: unit('%'), hint: 'Purging, brims, supports' },
+      { field: 'machine_price_per_hour', unit: money('h'), hint: 'Wear and purchase of the printer' },
+      { field: 'printer_watts', unit: unit('W') },
+      { field: 'electricity_price_per_kwh', unit: money('kWh') },
+      { field: 'failure_percent', unit: unit('%'), hint: 'Of prints that come to nothing' },
+    ],
+  },
+  {
+    name: 'Work',
+    rates: [
+      { field: 'labor_price_per_hour', unit: money('h') },
+      { field: 'prepare_minutes_per_print', unit: unit('min') },
+      { field: 'finish_minutes_per_piece', unit: unit('min') },
+    ],
+  },
+  {
+    name: 'Price',
+    rates: [
+      { field: 'extras_per_piece', unit: money(''), hint: 'Inserts, packaging' },
+      { field: 'overhead_percent', unit: unit('%') },
+      { field: 'margin_percent', unit: unit('%'), hint: 'Of the price, left after the cost' },
+    ],
+  },
+]
+
+function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: () => void }) {
+  const client = useQueryClient()
+  const refresh = useItemRefresh()
+  const edit = useMergedEdit({
+    thing: settings,
+    formOf,
+    read: readRates,
+    save: ({ body, revision }: { body: UpdateCostSettingsBody; revision: number }) =>
+      callApi(updateCostSettings, { body, headers: { 'If-Match': `"${revision}"` } }),
+    reread: () => callApi(getCostSettings),
+    onSaved: (saved) => {
+      if (saved) {
+        client.setQueryData(costSettingsQuery.queryKey, saved)
+        refresh()
+        toast({ title: 'Cost settings saved' })
+      }
+      onClose()
+    },
+  })
+  const { form, change, errors, merge } = edit
+  const hintOf = (field: RateField, hint: ReactNode) =>
+    merge?.conflicts.includes(field) ? (
+      <Theirs text={merge.theirs[field]} onTake={() => edit.takeTheirs(field)} />
+    ) : (
+      hint
+    )
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Cost settings"
+      description={
+        settings.updated_at
+          ? `Changed ${formatDateTime(settings.updated_at)} by ${settings.updated_by?.name ?? 'somebody'}.`
+          : 'Defaults, until you change them. What was saved with items stays as it was.'
+      }
+      size="lg"
+      error={edit.failure}
+      onSubmit={() => void edit.submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={edit.isPending}>
+            {merge ? 'Save again' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      {merge ? <Meanwhile merge={merge} labels={RATE_LABELS} className="mb-4" /> : null}
+      <div className="flex flex-col gap-5">
+        {GROUPS.map(({ name, rates }) => (
+          <fieldset key={name} className="min-w-0">
+            <legend className="mb-2 font-semibold">{name}</legend>
+            <div className="grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-2">
+              {rates.map(({ field, unit: unitOf, hint }) => (
+                <Field
+                  key={field}
+                  label={RATE_LABELS[field]}
+                  error={errors[field]}
+                  hint={hintOf(field, hint)}
+                >
+                  <Input
+                    value={form[field]}
+                    inputMode="decimal"
+                    autoComplete="off"
+                    unit={unitOf(settings.currency)}
+                    className="[&>input]:pr-20"
+                    onChange={(event) => change({ [field]: event.target.value })}
+                  />
+                </Field>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory'
+import { Link } from 'react-router'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { placeOf, priceOf, shortPlaceOf } from '../item-facts.ts'
+import { ItemGauge, ItemQuantity, ItemStatus } from '../item-parts.tsx'
+import { Stepper } from '../moving/stepper.tsx'
+
+interface ItemRowProps {
+  item: InventoryItem
+  to: string
+  canChange: boolean
+}
+
+/** An item on a phone, with the stepper at the side of the thumb. */
+export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
+  <div className="relative flex items-center gap-3 px-4 py-2.5">
+    <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
+    <div className="min-w-0 flex-1">
+      <Link
+        to={to}
+        title={item.name}
+        className="line-clamp-2 leading-[18px] font-medium after:absolute after:inset-0"
+      >
+        <bdi className="text-left">{item.name}</bdi>
+      </Link>
+      <span className="mt-px flex items-baseline gap-2 text-caption text-ink-3">
+        <span className="min-w-0 flex-1 truncate code">{item.sku}</span>
+        <span className="font-medium text-ink-2">{priceOf(item)}</span>
+      </span>
+      <ItemGauge item={item} />
+      <div className="mt-0.5 flex items-center gap-2 text-caption text-ink-3">
+        <ItemStatus item={item} />
+        <bdi className="min-w-0 flex-1 truncate text-right" title={placeOf(item)}>
+          {shortPlaceOf(item)}
+        </bdi>
+      </div>
+    </div>
+    {canChange ? (
+      <Stepper item={item} isUpright />
+    ) : (
+      <span className="text-[1.0625rem] font-semibold">
+        <ItemQuantity item={item} />
+      </span>
+    )}
+  </div>
+)

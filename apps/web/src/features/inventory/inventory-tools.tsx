@@ -1,0 +1,93 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { Calculator, Ellipsis, FileDown, FileUp, MapPin, Printer, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '@/components/ui/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { formatNumberOf } from '@/lib/format.ts'
+import { dueLabelsQuery, printLabels } from '@/lib/print-labels.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { CostSettingsDialog } from './costs/cost-settings-dialog.tsx'
+import { readFilters, readSort, withView } from './inventory-address.ts'
+import { useExport } from './table/use-export.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface InventoryToolsProps {
+  params: URLSearchParams
+  onImport: () => void
+}
+
+/** What is done with the inventory as a whole, besides adding to it. */
+export function InventoryTools({ params, onImport }: InventoryToolsProps) {
+  const { role } = useCurrentUser()
+  const canChange = hasRole(role, 'staff')
+  const isAdmin = hasRole(role, 'admin')
+  const [isPricing, setIsPricing] = useState(false)
+  const exporting = useExport(readFilters(params), readSort(params))
+  return (
+    <>
+      {canChange ? <DueLabels /> : null}
+      <DropdownMenu
+        trigger={
+          <IconButton label="Inventory tools">
+            <Ellipsis {...ICON} />
+          </IconButton>
+        }
+      >
+        <MenuItem asChild>
+          <Link to={`?${withView(params, 'locations')}`}>
+            <MapPin {...ICON} />
+            Locations
+          </Link>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to={`?${withView(params, 'bin')}`}>
+            <Trash2 {...ICON} />
+            Bin
+          </Link>
+        </MenuItem>
+        <MenuSeparator />
+        {canChange ? (
+          <MenuItem icon={<FileUp {...ICON} />} onSelect={onImport}>
+            Import CSV
+          </MenuItem>
+        ) : null}
+        <MenuItem
+          icon={<FileDown {...ICON} />}
+          disabled={exporting.isPending}
+          onSelect={() => exporting.mutate()}
+        >
+          Export CSV
+        </MenuItem>
+        {isAdmin ? (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Calculator {...ICON} />} onSelect={() => setIsPricing(true)}>
+              Cost settings
+            </MenuItem>
+          </>
+        ) : null}
+      </DropdownMenu>
+      {isPricing ? <CostSettingsDialog onClose={() => setIsPricing(false)} /> : null}
+    </>
+  )
+}
+
+/** Labels that were never printed, or say something else by now. */
+function DueLabels() {
+  const { data } = useQuery(dueLabelsQuery)
+  const due = data?.items ?? []
+  if (due.length === 0) return null
+  return (
+    <Button
+      icon={<Printer {...ICON} />}
+      className="phone:hidden"
+      onClick={() => printLabels(due.map(({ kind, id }) => ({ kind, id })))}
+    >
+      Print {formatNumberOf(due.length, 'label')}
+    </Button>
+  )
+}

@@ -1,0 +1,40 @@
+import type { StockMovement } from '@pegasus/contracts/inventory'
+import { type MovedItem, undoMovement } from '@pegasus/contracts/stock-movements'
+import { useMutation } from '@tanstack/react-query'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { useItemRefresh } from '../inventory.queries.ts'
+import { movedWords } from './movement-words.ts'
+
+export const tellFailure = (error: unknown): void =>
+  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+
+/** Takes a movement back; the server says why where that would falsify what came after it. */
+export function useUndoMovement() {
+  const refresh = useItemRefresh()
+  return useMutation({
+    mutationFn: ({ id }: Pick<StockMovement, 'id'>) => callApi(undoMovement, { params: { id } }),
+    onSuccess: (moved) => {
+      refresh(moved)
+      toast({ title: `Undone. ${movedWords(moved)}` })
+    },
+    onError: tellFailure,
+    onSettled: () => refresh(),
+  })
+}
+
+/** Says what has moved, with Undo beside it, and shows it everywhere. */
+export function useTellMoved(): (moved: MovedItem) => void {
+  const refresh = useItemRefresh()
+  const undo = useUndoMovement()
+  return (moved) => {
+    refresh(moved)
+    const { delta, reserved_delta: reserved, kind } = moved.movement
+    const isUndoable = kind === 'move' || delta !== 0 || reserved !== 0
+    toast({
+      title: movedWords(moved),
+      ...(isUndoable && { action: { label: 'Undo', onSelect: () => undo.mutate(moved.movement) } }),
+    })
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  createLocation,
+  getLocation,
+  type Location,
+  LOCATION_NAME_MAX_LENGTH,
+  type UpdateLocationBody,
+  updateLocation,
+} from '@pegasus/contracts/locations'
+import { useState } from 'react'
+import { Meanwhile } from '@/components/meanwhile.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Input } from '@/components/ui/input.tsx'
+import { Select } from '@/components/ui/select.tsx'
+import { Textarea } from '@/components/ui/textarea.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
+import { useMergedEdit } from '@/lib/use-merged-edit.ts'
+import { useRetryKey } from '@/lib/use-retry-key.ts'
+import {
+  formOf,
+  PLACE_LABELS,
+  type PlaceField,
+  type PlaceForm,
+  readNewPlace,
+  readPlaceEdit,
+} from './place-form.ts'
+import { usePlaceRefresh } from './places.queries.ts'
+import { placesFor } from './tree.ts'
+
+interface PlaceFieldsProps {
+  form: PlaceForm
+  change: (part: Partial<PlaceForm>) => void
+  errors: FieldErrors<PlaceField>
+  /** Places that it may be in. */
+  places: readonly Location[]
+}
+
+const PlaceFields = ({ form, change, errors, places }: PlaceFieldsProps) => (
+  <>
+    <Field label={PLACE_LABELS.name} isRequired error={errors.name}>
+      <Input
+        value={form.name}
+        maxLength={LOCATION_NAME_MAX_LENGTH}
+        autoComplete="off"
+        autoFocus
+        placeholder="Rack A3"
+        dir="auto"
+        onChange={(event) => change({ name: event.target.value })}
+      />
+    </Field>
+    <Field label={PLACE_LABELS.parent_id} error={errors.parent_id}>
+      <Select value={form.parent_id} onChange={(event) => change({ parent_id: event.target.value })}>
+        <option value="">Nothing, it stands by itself</option>
+        {places.map(({ id, path }) => (
+          <option key={id} value={id}>
+            {path}
+          </option>
+        ))}
+      </Select>
+    </Field>
+    <Field label={PLACE_LABELS.notes} error={errors.notes}>
+      <Textarea
+        rows={2}
+        value={form.notes}
+        dir="auto"
+        onChange={(event) => change({ notes: event.target.value })}
+      />
+    </Field>
+  </>
+)
+
+interface AddPlaceDialogProps {
+  locations: readonly Location[]
+  /** The place that it is to be in; null at the root. */
+  parent: Location | null
+  onAdded: (location: Location) => void
+  onClose: () => void
+}
+
+/** A new place or bin. */
+export function AddPlaceDialog({ locations, parent, onAdded, onClose }: AddPlaceDialogProps) {
+  const [form, setForm] = useState<PlaceForm>({ name: '', parent_id: parent?.id ?? '', notes: '' })
+  const [kind, setKind] = useState<string>('place')
+  const [errors, setErrors] = useState<FieldErrors<PlaceField>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isPending, setIsPending] = useState(false)
+  const retryKey = useRetryKey()
+  const refresh = usePlaceRefresh()
+  const submit = async () => {
+    const { body, errors: found } = readNewPlace(form, kind)
+    setErrors(found ?? {})
+    setFailure(null)
+    if (!body) return
+    setIsPending(true)
+    try {
+      const added = await callApi(createLocation, { body, headers: retryKey(body) })
+      toast({ title: `${added.path} added as ${added.label_code}` })
+      refresh()
+      onAdded(added)
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError)
+        setErrors(errorsAtFields(error.errors, (name): name is PlaceField => name in PLACE_LABELS))
+      setFailure(errorMessage(error, 'That did not work. Please try again.'))
+      setIsPending(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add location"
+      size="sm"
+      error={failure}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Add location
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="Kind" hint="A place holds places and bins; a bin holds things alone.">
+          <Select value={kind} onChange={(event) => setKind(event.target.value)}>
+            <option value="place">Place</option>
+            <option value="bin">Bin</option>
+          </Select>
+        </Field>
+        <PlaceFields
+          form={form}
+          change={(part) => {
+            setForm((now) => ({ ...now, ...part }))
+            setErrors({})
+          }}
+          errors={errors}
+          places={placesFor(locations, null)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+interface EditPlaceDialogProps {
+  locations: readonly Location[]
+  location: Location
+  onClose: () => void
+}
+
+/** Another name or another place for a location; what lies there goes along. */
+export function EditPlaceDialog({ locations, location, onClose }: EditPlaceDialogProps) {
+  const refresh = usePlaceRefresh()
+  const params = { id: location.id }
+  const edit = useMergedEdit({
+    thing: location,
+    formOf,
+    read: readPlaceEdit,
+    save: ({ body, revision }: { body: UpdateLocationBody; revision: number }) =>
+      callApi(updateLocation, { params, body, headers: { 'If-Match': `"${revision}"` } }),
+    reread: () => callApi(getLocation, { params }),
+    onSaved: (saved) => {
+      if (saved) {
+        toast({ title: `${saved.path} saved` })
+        refresh()
+      }
+      onClose()
+    },
+  })
+  const { form, change, errors, merge } = edit
+  const pathOf = (id: string) => locations.find((other) => other.id === id)?.path ?? id
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Edit ${location.name}`}
+      description="What lies there goes along, and its label stays good."
+      size="sm"
+      error={edit.failure}
+      onSubmit={() => void edit.submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={edit.isPending}>
+            {merge ? 'Save again' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {merge ? (
+          <Meanwhile
+            merge={merge}
+            labels={PLACE_LABELS}
+            wordsOf={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
+          />
+        ) : null}
+        <PlaceFields form={form} change={change} errors={errors} places={placesFor(locations, location)} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,176 @@
+import {
+  type Label,
+  type LabelThing,
+  MAX_LABELS_IN_A_RUN,
+  MAX_LABELLED_THINGS,
+} from '@pegasus/contracts/labels'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileDown, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton } from '@/components/ui/skeleton.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatNumberOf } from '@/lib/format.ts'
+import { saveFile } from '@/lib/save-file.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { type LabelChoice, keepChoice, paperOf, readChoice } from './label-choice.ts'
+import { LabelPages } from './label-pages.tsx'
+import { LabelSettings } from './label-settings.tsx'
+import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.queries.ts'
+import { SheetPreview } from './sheet-preview.tsx'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface LabelsDialogProps {
+  /** What labels are printed of, in this order; of more than 500 the first 500. */
+  things: readonly LabelThing[]
+  onClose: () => void
+}
+
+/** Chooses the paper and what stands on it, shows the first page, and prints it or saves it as a PDF. */
+export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
+  const things = all.slice(0, MAX_LABELLED_THINGS)
+  const [choice, setChoice] = useState<LabelChoice>(readChoice)
+  const [copies, setCopies] = useState(1)
+  const [startCell, setStartCell] = useState(1)
+  const [isOnPaper, setIsOnPaper] = useState(false)
+  const [isSaving, setIsSaving] = useState(false)
+  const [hasComeOut, setHasComeOut] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const query = useQuery(labelsQuery(things))
+  const mayMark = isEmployeeOrHigher(useCurrentUser().role)
+  const paper = paperOf(choice)
+  const labels = query.data ?? []
+  const run = labels.flatMap((label) => Array.from({ length: copies }, () => label))
+  const tooMany = run.length > MAX_LABELS_IN_A_RUN
+  const canPrint = paper !== null && run.length > 0 && !tooMany
+
+  const print = () => {
+    keepChoice(choice)
+    setError(null)
+    // The pages have to be there before the browser looks at them, and stay: phones print them after this returns.
+    flushSync(() => setIsOnPaper(true))
+    window.print()
+    setHasComeOut(true)
+  }
+
+  const savePdf = async () => {
+    keepChoice(choice)
+    setError(null)
+    setIsSaving(true)
+    try {
+      saveFile(await fetchSheet(things, { choice, copies, startCell }), 'labels.pdf')
+      setHasComeOut(true)
+    } catch (failure) {
+      setError(errorMessage(failure, 'The labels could not be drawn. Please try again.'))
+    } finally {
+      setIsSaving(false)
+    }
+  }
+
+  const gone = things.length - labels.length
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="lg"
+      title="Print labels"
+      description={`${formatNumberOf(run.length, 'label')}${gone > 0 && query.data ? `; ${gone} of what was chosen is not there any more` : ''}${all.length > things.length ? `; the first ${MAX_LABELLED_THINGS} of ${all.length}` : ''}`}
+      error={error ?? (tooMany ? `At most ${MAX_LABELS_IN_A_RUN} labels at a time.` : null)}
+      footer={
+        <>
+          <Button onClick={onClose}>{hasComeOut ? 'Close' : 'Cancel'}</Button>
+          <Button
+            icon={<FileDown {...ICON} />}
+            isPending={isSaving}
+            disabled={!canPrint}
+            onClick={() => void savePdf()}
+          >
+            Save as PDF
+          </Button>
+          <Button variant="primary" icon={<Printer {...ICON} />} disabled={!canPrint} onClick={print}>
+            Print
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-6 sm:grid-cols-[minmax(0,1fr)_300px]">
+        <div className="grid min-h-60 place-items-center rounded-card bg-sunken p-4">
+          {query.isPending ? <Skeleton className="h-40 w-full max-w-80" /> : null}
+          {query.isError ? (
+            <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
+          ) : null}
+          {paper && run.length > 0 ? (
+            <SheetPreview
+              labels={run}
+              paper={paper}
+              fields={choice.fields}
+              startCell={startCell}
+              onStart={setStartCell}
+            />
+          ) : null}
+          {query.data?.length === 0 ? <p>Nothing of what was chosen is there any more.</p> : null}
+        </div>
+        <LabelSettings
+          choice={choice}
+          onChoice={(next) => {
+            setIsOnPaper(false)
+            setChoice(next)
+          }}
+          paper={paper}
+          copies={copies}
+          onCopies={setCopies}
+          startCell={startCell}
+          onStart={setStartCell}
+        />
+      </div>
+      {hasComeOut && mayMark && canBeMarked(labels) ? (
+        <MarkPrinted labels={labels} choice={choice} onDone={onClose} onError={setError} />
+      ) : null}
+      {isOnPaper && paper ? (
+        <LabelPages labels={run} paper={paper} fields={choice.fields} startCell={startCell} />
+      ) : null}
+    </Dialog>
+  )
+}
+
+interface MarkPrintedProps {
+  labels: readonly Label[]
+  choice: LabelChoice
+  onDone: () => void
+  onError: (text: string) => void
+}
+
+/** Nobody tells us what came out of the printer, so the person is asked. */
+function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
+  const queryClient = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const mark = async () => {
+    setIsPending(true)
+    try {
+      await markPrinted(labels, choice.fields)
+      void queryClient.invalidateQueries({ queryKey: ['labels'] })
+      toast({ title: `${formatNumberOf(labels.length, 'label')} marked as printed` })
+      onDone()
+    } catch (failure) {
+      onError(errorMessage(failure, 'The labels could not be marked as printed. Please try again.'))
+      setIsPending(false)
+    }
+  }
+  return (
+    <div
+      role="status"
+      className="mt-4 flex flex-wrap items-center gap-3 rounded-control bg-accent-soft px-3 py-2 text-accent-ink"
+    >
+      <span className="flex-1">Did the labels come out as they should?</span>
+      <Button size="sm" isPending={isPending} onClick={() => void mark()}>
+        Yes, mark them as printed
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import type { LabelThing } from '@pegasus/contracts/labels'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { connectLabelDialog } from '@/lib/print-labels.ts'
+
+const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
+
+/** Where the dialog of `printLabels` stands: once, in the app's shell. */
+export function LabelsHost() {
+  const [things, setThings] = useState<readonly LabelThing[] | null>(null)
+  useEffect(() => connectLabelDialog(setThings), [])
+  if (!things) return null
+  return (
+    <Suspense fallback={null}>
+      <LabelsDialog things={things} onClose={() => setThings(null)} />
+    </Suspense>
+  )
+}

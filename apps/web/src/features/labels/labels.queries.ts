@@ -1,0 +1,51 @@
+import {
+  type Label,
+  type LabelField,
+  type LabelThing,
+  LABELLED_KINDS,
+  type LabelledKind,
+  markLabelsPrinted,
+  printLabelSheet,
+  readLabels,
+} from '@pegasus/contracts/labels'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi, callForBytes } from '@/lib/api.ts'
+import { type LabelChoice, OWN_SIZE, paperOf } from './label-choice.ts'
+
+export const labelsQuery = (things: readonly LabelThing[]) =>
+  queryOptions({
+    queryKey: ['labels', 'read', things],
+    queryFn: ({ signal }) => callApi(readLabels, { body: { things: [...things] }, signal }),
+    // Names and places may have changed since the last sheet.
+    staleTime: 0,
+  })
+
+/** The labels as a PDF. */
+export async function fetchSheet(
+  things: readonly LabelThing[],
+  options: { choice: LabelChoice; copies: number; startCell: number },
+): Promise<Blob> {
+  const { choice, copies, startCell } = options
+  const paper = choice.paperId === OWN_SIZE ? paperOf(choice) : choice.paperId
+  if (!paper) throw new Error('the paper of this choice was not checked')
+  const response = await callForBytes(printLabelSheet, {
+    body: {
+      labels: things.map((thing) => ({ ...thing, copies })),
+      paper,
+      fields: [...choice.fields],
+      start_cell: startCell,
+    },
+  })
+  return response.blob()
+}
+
+const isLabelled = (label: Label): label is Label & { kind: LabelledKind } =>
+  LABELLED_KINDS.some((kind) => kind === label.kind)
+
+/** Whether any of them stands in the queue of labels at all. */
+export const canBeMarked = (labels: readonly Label[]): boolean => labels.some(isLabelled)
+
+export const markPrinted = (labels: readonly Label[], fields: readonly LabelField[]) =>
+  callApi(markLabelsPrinted, {
+    body: { labels: labels.filter(isLabelled).map(({ kind, id }) => ({ kind, id })), fields: [...fields] },
+  })

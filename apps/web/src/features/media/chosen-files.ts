@@ -1,0 +1,56 @@
+import { isPictureName, MEDIA_EXTENSIONS, nameMedia } from '@pegasus/contracts/media-names'
+import { newIdempotencyKey } from '@/lib/upload.ts'
+
+/** A file in the form, before it is sent. */
+export interface ChosenFile {
+  id: string
+  file: File
+}
+
+/** The same with what it will be called, or why it will not be sent. */
+export interface NamedFile extends ChosenFile {
+  name: string | null
+  problem: string | null
+  isPoster: boolean
+}
+
+export const toChosen = (file: File): ChosenFile => ({ id: newIdempotencyKey(), file })
+
+export const isAccepted = ({ name }: File): boolean =>
+  MEDIA_EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))
+
+export interface Marks {
+  /** Whether one picture is the poster. */
+  isPoster: boolean
+  /** Which one; the first where nobody has said. */
+  posterId: string | null
+  /** Whether the `.webm` is the product's video. */
+  isVideo: boolean
+}
+
+export const posterOf = (files: readonly ChosenFile[], { isPoster, posterId }: Marks): string | null => {
+  if (!isPoster) return null
+  const pictures = files.filter(({ file }) => isAccepted(file) && isPictureName(file.name))
+  return (pictures.find(({ id }) => id === posterId) ?? pictures[0])?.id ?? null
+}
+
+/** What the files will be called, in their order. */
+export function nameFiles(slug: string, files: readonly ChosenFile[], marks: Marks): NamedFile[] {
+  const posterId = posterOf(files, marks)
+  const taken = files.filter(({ file }) => isAccepted(file))
+  const names = nameMedia(
+    slug,
+    taken.map(({ id, file }) => ({
+      name: file.name,
+      isPoster: id === posterId,
+      isVideo: marks.isVideo,
+    })),
+  )
+  const nameOf = new Map(taken.map(({ id }, at) => [id, names[at] ?? null]))
+  return files.map((chosen) => ({
+    ...chosen,
+    name: nameOf.get(chosen.id) ?? null,
+    problem: nameOf.has(chosen.id) ? null : `Only ${MEDIA_EXTENSIONS.join(', ')} files can be uploaded here.`,
+    isPoster: chosen.id === posterId,
+  }))
+}

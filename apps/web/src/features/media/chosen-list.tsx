@@ -1,0 +1,109 @@
+import { isPictureName, mediaPath, publicMediaPath } from '@pegasus/contracts/media-names'
+import { ArrowRight, X } from 'lucide-react'
+import { MediaPicture, useFilePreview } from '@/components/media-picture.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { formatKb } from '@/lib/format.ts'
+import type { KnownMedia } from '@/lib/media-storage.ts'
+import type { NamedFile } from './chosen-files.ts'
+
+interface ChosenListProps {
+  files: readonly NamedFile[]
+  /** What is stored, by name. */
+  existing: ReadonlyMap<string, KnownMedia>
+  /** Whether there is a slug to name the files after. */
+  isNamed: boolean
+  onRemove: (id: string) => void
+  /** Null where there is nothing to choose. */
+  onPoster: ((id: string) => void) | null
+}
+
+/** What is about to be uploaded: each with its picture, its name to be, and what it takes the place of. */
+export function ChosenList({ files, ...rest }: ChosenListProps) {
+  if (files.length === 0) return null
+  return (
+    <ul aria-label="To upload" className="divide-y divide-line rounded-control border border-line">
+      {files.map((file) => (
+        <ChosenRow key={file.id} chosen={file} {...rest} />
+      ))}
+    </ul>
+  )
+}
+
+interface ChosenRowProps extends Omit<ChosenListProps, 'files'> {
+  chosen: NamedFile
+}
+
+function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowProps) {
+  const { id, file, name, problem, isPoster } = chosen
+  const known = name === null ? undefined : existing.get(name)
+  return (
+    <li className="flex items-start gap-3 p-2.5">
+      <div className="flex shrink-0 items-center gap-1.5">
+        {known ? (
+          <>
+            <Stored media={known} />
+            <ArrowRight size={14} className="text-ink-3" aria-hidden />
+          </>
+        ) : null}
+        <Preview file={file} caption={known ? 'New' : null} />
+      </div>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={file.name}>
+          <bdi>{file.name}</bdi>
+        </p>
+        <p className="truncate text-caption text-ink-3">
+          {formatKb(file.size)}
+          {isNamed && name ? (
+            <>
+              {' → '}
+              <span className="text-ink-2">{name}</span>
+            </>
+          ) : null}
+        </p>
+        {problem ? <p className="text-label text-red-ink">{problem}</p> : null}
+        {known ? <p className="text-label text-yellow-ink">Replaces what is there now</p> : null}
+        {onPoster && isPictureName(file.name) && !isPoster && !problem ? (
+          <Button
+            size="sm"
+            className="mt-1"
+            onClick={() => onPoster(id)}
+            aria-label={`Make ${file.name} the poster`}
+          >
+            Make it the poster
+          </Button>
+        ) : null}
+      </div>
+      <IconButton size="sm" label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
+        <X size={14} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}
+
+const isVideo = (name: string): boolean => /\.webm$/i.test(name)
+
+/** The version keeps the browser from showing the one before. */
+const Stored = ({ media: { name, version } }: { media: KnownMedia }) => (
+  <figure>
+    <MediaPicture
+      src={`${publicMediaPath(mediaPath(name))}?v=${encodeURIComponent(version)}`}
+      isVideo={isVideo(name)}
+      alt={`${name} as it is now`}
+      className="size-18"
+    />
+    <figcaption className="mt-0.5 text-center text-caption text-ink-3">Now</figcaption>
+  </figure>
+)
+
+function Preview({ file, caption }: { file: File; caption: string | null }) {
+  const src = useFilePreview(file)
+  return (
+    <figure>
+      <MediaPicture src={src} isVideo={isVideo(file.name)} className="size-18" />
+      {caption ? (
+        <figcaption className="mt-0.5 text-center text-caption text-ink-3">{caption}</figcaption>
+      ) : null}
+    </figure>
+  )
+}

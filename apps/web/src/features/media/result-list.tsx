@@ -1,0 +1,114 @@
+import { CircleAlert, CircleCheck, Copy, Images, X } from 'lucide-react'
+import { Button } from '@/components/ui/button.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { Progress } from '@/components/ui/progress.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { copyText } from '@/lib/clipboard.ts'
+import { formatKb } from '@/lib/format.ts'
+import type { MediaUpload } from '@/lib/use-media-uploads.ts'
+
+interface ResultListProps {
+  uploads: readonly MediaUpload[]
+  onRetry: (id: string) => void
+  onRemove: (id: string) => void
+}
+
+/** What became of each file: how far it is, where it is to be seen, or why it is not there. */
+export function ResultList({ uploads, ...rest }: ResultListProps) {
+  if (uploads.length === 0)
+    return (
+      <EmptyState
+        className="p-4"
+        icon={<Images size={28} strokeWidth={1.4} aria-hidden />}
+        title="Nothing uploaded yet"
+      >
+        Each file appears here with its public address, or with the reason why it could not be stored.
+      </EmptyState>
+    )
+  return (
+    <ul aria-label="Results" className="divide-y divide-line">
+      {uploads.map((upload) => (
+        <li key={upload.id} className="px-4 py-3">
+          <Result upload={upload} {...rest} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<ResultListProps, 'uploads'>) {
+  const { id, file, name, state, progress, stored, error } = upload
+  if (state === 'done' && stored)
+    return (
+      <div className="flex items-start gap-2.5">
+        <CircleCheck size={16} className="mt-0.5 shrink-0 text-green-ink" aria-hidden />
+        <div className="min-w-0 flex-1" role="status">
+          <Names file={file} name={name} /> <span className="text-green-ink">uploaded</span>
+          <a
+            href={stored.publicUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="link block wrap-anywhere"
+          >
+            {stored.publicUrl}
+          </a>
+        </div>
+        <CopyButton text={stored.publicUrl} name={name} />
+      </div>
+    )
+  if (state === 'failed')
+    return (
+      <div className="flex items-start gap-2.5">
+        <CircleAlert size={16} className="mt-0.5 shrink-0 text-red-ink" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <Names file={file} name={name} />
+          <p role="alert" className="text-red-ink wrap-anywhere">
+            {error}
+          </p>
+        </div>
+        <Button size="sm" onClick={() => onRetry(id)} aria-label={`Retry ${file.name}`}>
+          Retry
+        </Button>
+      </div>
+    )
+  return (
+    <div className="flex items-center gap-2.5">
+      <div className="min-w-0 flex-1">
+        <Names file={file} name={name} />
+        <p className="mt-0.5 mb-1.5 text-caption text-ink-3">
+          {state === 'waiting'
+            ? `Waiting · ${formatKb(file.size)}`
+            : progress >= 1
+              ? 'Being stored'
+              : `${formatKb(file.size * progress)} of ${formatKb(file.size)}`}
+        </p>
+        <Progress label={`Uploading ${file.name}`} value={progress} />
+      </div>
+      <IconButton size="sm" label={`Cancel ${file.name}`} onClick={() => onRemove(id)}>
+        <X size={14} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+const Names = ({ file, name }: { file: File; name: string }) => (
+  <span className="wrap-anywhere">
+    <bdi className="font-medium">{file.name}</bdi>
+    {file.name === name ? null : <span className="text-ink-3"> as {name}</span>}
+  </span>
+)
+
+const CopyButton = ({ text, name }: { text: string; name: string }) => (
+  <IconButton
+    size="sm"
+    label={`Copy the address of ${name}`}
+    onClick={() =>
+      void copyText(text).then((isCopied) =>
+        toast({ title: isCopied ? 'Address copied' : 'The address could not be copied.' }),
+      )
+    }
+  >
+    <Copy size={14} strokeWidth={1.75} aria-hidden />
+  </IconButton>
+)

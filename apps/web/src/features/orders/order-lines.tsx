@@ -1,0 +1,100 @@
+import type { Order } from '@pegasus/contracts/orders'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { Link } from 'react-router'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { formatCount, formatMoney, formatNumberOf } from '@/lib/format.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { type LineStock, stockOf } from './line-stock.ts'
+import type { OrderPageProps } from './order-page.tsx'
+
+type OrderLine = Order['items'][number]
+type LinkProps = Pick<OrderPageProps, 'itemAddress' | 'printAddress'>
+
+/** What was ordered, each line against what is free in stock, and the way to print what is missing. */
+export function OrderLines({ order, ...links }: LinkProps & { order: Order }) {
+  const canPrint = isEmployeeOrHigher(useCurrentUser().role)
+  const short = order.items.reduce((sum, { short_by }) => sum + (short_by ?? 0), 0)
+  return (
+    <Card
+      title="Lines"
+      aside={
+        short > 0 ? (
+          <span className="font-medium text-yellow-ink">{formatNumberOf(short, 'piece')} short</span>
+        ) : order.items.length > 0 ? (
+          formatCount(order.items.length)
+        ) : null
+      }
+    >
+      {order.items.length === 0 ? (
+        <p className="p-4 text-ink-2">This order came without lines.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {order.items.map((line) => (
+            <Line key={line.id} line={line} order={order} canPrint={canPrint} {...links} />
+          ))}
+        </ul>
+      )}
+      <p className="flex justify-between border-t border-line px-4 py-3 font-semibold">
+        Total <span>{formatMoney(order.total_amount)}</span>
+      </p>
+    </Card>
+  )
+}
+
+interface LineProps extends LinkProps {
+  line: OrderLine
+  order: Order
+  canPrint: boolean
+}
+
+function Line({ line, order, canPrint, itemAddress, printAddress }: LineProps) {
+  const { sku, name, quantity, unit_price, inventory_item_id: itemId, short_by: short } = line
+  const title = name || sku
+  return (
+    <li className="flex min-h-[68px] items-center gap-3 px-4 py-1.5">
+      <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-14" />
+      <div className="min-w-0 flex-1">
+        {itemId ? (
+          <Link
+            to={itemAddress(itemId)}
+            className="line-clamp-2 text-left font-medium hover:underline"
+            title={title}
+          >
+            <bdi>{title}</bdi>
+          </Link>
+        ) : (
+          <bdi className="line-clamp-2 text-left font-medium" title={title}>
+            {title}
+          </bdi>
+        )}
+        <span className="block truncate text-caption text-ink-3">
+          {sku ? <span className="code">{sku} · </span> : null}
+          {formatMoney(unit_price)} each
+        </span>
+        <Stock stock={stockOf(line, order.status)} />
+      </div>
+      <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
+        {canPrint && itemId && short ? (
+          <Link
+            to={printAddress({ itemId, quantity: short, orderId: order.id })}
+            className={buttonClass({ size: 'sm' })}
+            aria-label={`Print ${formatCount(short)} of ${title}`}
+          >
+            Print {formatCount(short)}
+          </Link>
+        ) : null}
+        <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>
+        <span className="min-w-20 text-right font-semibold">{formatMoney(quantity * unit_price)}</span>
+      </div>
+    </li>
+  )
+}
+
+const Stock = ({ stock }: { stock: LineStock | null }) =>
+  stock && (
+    <span className={`block text-caption wrap-anywhere ${stock.isShort ? 'text-yellow-ink' : 'text-ink-3'}`}>
+      {stock.text}
+    </span>
+  )

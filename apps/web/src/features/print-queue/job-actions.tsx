@@ -1,0 +1,140 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { hasRole } from '@pegasus/contracts/roles'
+import { canDo, type PrintJobDeed, waysBack } from '@pegasus/contracts/statuses'
+import {
+  ArrowDown,
+  ArrowUp,
+  Ban,
+  Check,
+  CircleX,
+  Ellipsis,
+  type LucideIcon,
+  Pause,
+  Pencil,
+  Printer,
+  QrCode,
+  RotateCw,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { printLabels } from '@/lib/print-labels.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { EditJobDialog } from './keeping/edit-job-dialog.tsx'
+import { CompleteDialog } from './steps/complete-dialog.tsx'
+import { FailDialog } from './steps/fail-dialog.tsx'
+import { ReasonDialog } from './steps/reason-dialog.tsx'
+import { StartDialog } from './steps/start-dialog.tsx'
+import { useJobSteps } from './steps/use-job-steps.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+type JobDialog = Exclude<PrintJobDeed, 'start'> | 'start_on' | 'edit'
+
+/** One place up or down; absent where there is none. */
+export interface JobMoves {
+  up?: (() => void) | undefined
+  down?: (() => void) | undefined
+}
+
+interface JobActionsProps {
+  job: PrintJob
+  moves?: JobMoves
+  size?: 'sm' | 'md'
+  /** Leaves the page of a job that is about to go. */
+  onRemove?: () => void
+}
+
+/** What the table of transitions allows of a job, the likeliest as a button; nothing for those who may only look. */
+export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobActionsProps) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const [open, setOpen] = useState<JobDialog | null>(null)
+  const steps = useJobSteps()
+  if (!canChange) return null
+  const name = job.inventory_item_name
+  const can = (deed: PrintJobDeed) => canDo(deed, job.status)
+  // Of two next attempts, one would be too many.
+  const back = job.next_job_id === null ? waysBack(job) : null
+  const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
+    <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
+      {label}
+    </MenuItem>
+  )
+  return (
+    <span className="relative flex items-center justify-end gap-1.5">
+      {can('start') ? (
+        <Button size={size} aria-label={`Start ${name}`} onClick={() => steps.start(job)}>
+          Start
+        </Button>
+      ) : job.status === 'in_progress' ? (
+        <Button size={size} aria-label={`Complete ${name}`} onClick={() => setOpen('complete')}>
+          Complete
+        </Button>
+      ) : back ? (
+        <Button size={size} aria-label={`Requeue ${name}`} onClick={() => steps.requeue(job)}>
+          Requeue
+        </Button>
+      ) : null}
+      <DropdownMenu
+        trigger={
+          <IconButton size={size} label={`More for ${name}`}>
+            <Ellipsis {...ICON} />
+          </IconButton>
+        }
+      >
+        {moves.up ? item('Move up', ArrowUp, moves.up) : null}
+        {moves.down ? item('Move down', ArrowDown, moves.down) : null}
+        {moves.up || moves.down ? <MenuSeparator /> : null}
+        {can('start') ? item('Start on a printer', Printer, () => setOpen('start_on')) : null}
+        {can('complete') && job.status !== 'in_progress'
+          ? item('Complete', Check, () => setOpen('complete'))
+          : null}
+        {can('fail') ? item('Failed', CircleX, () => setOpen('fail')) : null}
+        {can('hold') ? item('Hold', Pause, () => setOpen('hold')) : null}
+        {back && job.status === 'in_progress' ? item('Requeue', RotateCw, () => steps.requeue(job)) : null}
+        {item('Edit', Pencil, () => setOpen('edit'))}
+        {item('Print label', QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
+        <MenuSeparator />
+        {can('cancel') ? item('Cancel job', Ban, () => setOpen('cancel'), true) : null}
+        {job.status === 'in_progress'
+          ? null
+          : item(
+              'Delete',
+              Trash2,
+              () => {
+                onRemove?.()
+                steps.remove(job)
+              },
+              true,
+            )}
+      </DropdownMenu>
+      <OpenDialog open={open} job={job} onClose={() => setOpen(null)} />
+    </span>
+  )
+}
+
+interface OpenDialogProps {
+  open: JobDialog | null
+  job: PrintJob
+  onClose: () => void
+}
+
+function OpenDialog({ open, job, onClose }: OpenDialogProps) {
+  switch (open) {
+    case null:
+      return null
+    case 'start_on':
+      return <StartDialog job={job} onClose={onClose} />
+    case 'complete':
+      return <CompleteDialog job={job} onClose={onClose} />
+    case 'fail':
+      return <FailDialog job={job} onClose={onClose} />
+    case 'hold':
+    case 'cancel':
+      return <ReasonDialog deed={open} job={job} onClose={onClose} />
+    case 'edit':
+      return <EditJobDialog job={job} onClose={onClose} />
+  }
+}

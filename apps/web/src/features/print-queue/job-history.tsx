@@ -1,0 +1,66 @@
+import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue'
+import { useQuery } from '@tanstack/react-query'
+import { StatusBadge } from '@/components/ui/badge.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatCount, formatDateTime } from '@/lib/format.ts'
+import { jobHistoryQuery } from './print-queue.queries.ts'
+
+/** What became of a job, the latest first. */
+export function JobHistory({ job }: { job: PrintJob }) {
+  const { data, isPending, error, refetch, isFetching } = useQuery(jobHistoryQuery(job.id))
+  return (
+    <Card title="History">
+      {isPending ? (
+        <SkeletonGroup label="Loading the history" className="flex flex-col gap-4 p-4">
+          {Array.from({ length: 3 }, (_, index) => (
+            <Skeleton key={index} className="h-9" />
+          ))}
+        </SkeletonGroup>
+      ) : null}
+      {error ? (
+        <ErrorState
+          message="The history could not be loaded."
+          detail={errorMessage(error, 'Please try again.')}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="m-3"
+        />
+      ) : null}
+      <ol className="divide-y divide-line">
+        {data?.map((step) => (
+          <Step key={step.id} step={step} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+const countsOf = ({ good_quantity: good, rejected_quantity: rejected }: PrintJobStep): string | null => {
+  if (good === null && !rejected) return null
+  const words = [`${formatCount(good ?? 0)} good`, rejected ? `${formatCount(rejected)} rejected` : null]
+  return words.filter(Boolean).join(', ')
+}
+
+function Step({ step }: { step: PrintJobStep }) {
+  const counts = countsOf(step)
+  return (
+    <li className="flex items-start gap-4 px-4 py-2.5 phone:flex-wrap phone:gap-y-1">
+      <span className="w-28 shrink-0">
+        <StatusBadge status={step.to_status} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere" dir="auto">
+          {step.from_status === null ? 'Queued' : null}
+          {[counts, step.reason].filter(Boolean).join(' · ')}
+        </p>
+        <p className="text-caption text-ink-3">
+          <time dateTime={step.created_at}>{formatDateTime(step.created_at)}</time> ·{' '}
+          <bdi>{step.actor.name}</bdi>
+        </p>
+      </div>
+    </li>
+  )
+}

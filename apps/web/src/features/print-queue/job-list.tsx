@@ -1,0 +1,184 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { PRINT_JOB_STATUSES, STATUS_LOOKS } from '@pegasus/contracts/statuses'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Printer } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { knownTotal } from '@/components/card-grid.tsx'
+import { TableSkeleton } from '@/components/data-table.tsx'
+import { ListError } from '@/components/list-error.tsx'
+import { NoMatches } from '@/components/no-matches.tsx'
+import { RefreshButton } from '@/components/refresh-button.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { Select } from '@/components/ui/select.tsx'
+import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { useList } from '@/lib/use-list.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { JobActions } from './job-actions.tsx'
+import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
+import { doneAtMs } from './job-state.ts'
+import { AddJobDialog } from './keeping/add-job-dialog.tsx'
+import { jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
+import { readAddRequest, readStatus, withAdd, withStatus } from './print-queue-address.ts'
+import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
+import { isUnfinished } from './shown-jobs.ts'
+
+/** What is printing, what waits, and on request what is over. */
+export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
+  const [params, setParams] = useSearchParams()
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const nowMs = useNow()
+  const status = readStatus(params)
+  const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
+  const running = useQuery({ ...runningJobsQuery, enabled: status === null })
+  // Both at once, or the table would move down when the printers' cards come.
+  const isLoading = loading.isLoading || (status === null && running.isPending)
+  const isEmpty = loading.isEmpty && !isLoading
+  const apply = (next: typeof status) => setParams(withStatus(params, next))
+  // What prints now stands above; the table tells what waits.
+  const rows = status === null ? items.filter((job) => job.status !== 'in_progress') : items
+  const printing = status === null ? (running.data?.items ?? []) : []
+  const total = count && { ...count, total: count.total - printing.length }
+  const addRequest = canChange ? readAddRequest(params) : null
+  const openAdd = () => setParams(withAdd(params, true))
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
+        <h1 className="text-page font-[620]">Print Queue</h1>
+        <p role="status" className="min-h-5 text-ink-3 phone:w-full">
+          {count && !isLoading ? (
+            status === null ? (
+              <Summary printing={printing.map(doneAtMs)} waiting={total} nowMs={nowMs} />
+            ) : (
+              `${count.isTotalCapped ? `${formatTotal(count)} jobs` : formatNumberOf(count.total, 'job')}`
+            )
+          ) : null}
+        </p>
+        <div className="ml-auto flex items-center gap-2 phone:w-full phone:flex-wrap">
+          <Select
+            aria-label="Status"
+            value={status ?? ''}
+            onChange={(event) =>
+              apply(PRINT_JOB_STATUSES.find((each) => each === event.target.value) ?? null)
+            }
+            className="w-40 phone:w-full"
+          >
+            <option value="">Unfinished</option>
+            {PRINT_JOB_STATUSES.map((each) => (
+              <option key={each} value={each}>
+                {STATUS_LOOKS[each].label}
+              </option>
+            ))}
+          </Select>
+          <RefreshButton queries={status === null ? [list, running] : [list]} />
+          {canChange ? (
+            <Button
+              variant="primary"
+              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={openAdd}
+              className="phone:flex-1"
+            >
+              Add Job
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <ListError name="The print queue" list={list} />
+      {isLoading ? (
+        <>
+          {status === null ? <RunningJobsSkeleton /> : null}
+          <TableSkeleton
+            label="Loading the print queue"
+            rowHeight={ROW_HEIGHT}
+            phoneRowHeight={PHONE_ROW_HEIGHT}
+            rows={6}
+          />
+        </>
+      ) : (
+        <RunningJobs
+          jobs={printing}
+          nowMs={nowMs}
+          addressOf={addressOf}
+          actions={canChange ? (job) => <JobActions job={job} /> : undefined}
+        />
+      )}
+      {isEmpty && status !== null ? (
+        <NoMatches
+          title="No print jobs found"
+          filters={[
+            { name: STATUS_LOOKS[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) },
+          ]}
+          onClearAll={() => apply(null)}
+        />
+      ) : null}
+      {isEmpty && status === null ? (
+        <Card className="p-4">
+          <EmptyState
+            icon={<Printer size={28} strokeWidth={1.4} aria-hidden />}
+            title="The print queue is empty"
+            titleLevel={2}
+            actions={canChange ? <Button onClick={openAdd}>Add your first job</Button> : null}
+          >
+            Print jobs are listed here by priority, each with its part, quantity, filament and what it waits
+            for. What is completed goes into stock.
+          </EmptyState>
+        </Card>
+      ) : null}
+      {!isLoading && !isEmpty && count && rows.length === 0 ? (
+        <Card className="p-4">
+          <p className="text-ink-2">Nothing waits: every job is on a printer.</p>
+        </Card>
+      ) : null}
+      {rows.length > 0 && !isLoading ? (
+        <JobQueue
+          rows={rows}
+          total={total ? knownTotal(total) : -1}
+          nowMs={nowMs}
+          // Jobs on printers have a place of their own among those that wait, so that table is not the queue.
+          isQueue={isUnfinished(status) && status !== 'in_progress'}
+          heading={
+            <>
+              {status === null ? 'Waiting' : STATUS_LOOKS[status].label}
+              {total ? <span className="ml-1.5 font-normal text-ink-3">{formatTotal(total)}</span> : null}
+            </>
+          }
+          addressOf={addressOf}
+          paging={paging}
+          isCut={list.hasNextPage}
+        />
+      ) : null}
+      {addRequest ? (
+        <AddJobDialog
+          key={JSON.stringify(addRequest)}
+          request={addRequest}
+          onClose={() => setParams(withAdd(params, false), { replace: true })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+interface SummaryProps {
+  printing: readonly (number | null)[]
+  waiting: { total: number; isTotalCapped: boolean } | null
+  nowMs: number
+}
+
+/** `3 printing · 37 waiting · next bed free 06:41` */
+function Summary({ printing, waiting, nowMs }: SummaryProps) {
+  const ahead = printing.filter((doneAt): doneAt is number => doneAt !== null && doneAt > nowMs)
+  return (
+    <>
+      {formatCount(printing.length)} printing
+      {waiting ? ` · ${formatTotal(waiting)} waiting` : null}
+      {ahead.length > 0 ? (
+        <>
+          {' · next bed free '}
+          <span className="font-medium text-ink-2">{formatTime(Math.min(...ahead))}</span>
+        </>
+      ) : null}
+    </>
+  )
+}

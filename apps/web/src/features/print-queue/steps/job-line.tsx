@@ -1,0 +1,22 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue'
+import { PriorityBadge } from '@/components/ui/badge.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { formatNumberOf } from '@/lib/format.ts'
+import { filamentOf } from '../job-state.ts'
+
+/** Which job a dialog is about. */
+export const JobLine = ({ job }: { job: PrintJob }) => (
+  <div className="mb-4 flex items-center gap-3">
+    <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />
+    <div className="min-w-0 flex-1">
+      <bdi className="line-clamp-2 text-left font-medium" title={job.inventory_item_name}>
+        {job.inventory_item_name}
+      </bdi>
+      <p className="truncate text-caption text-ink-3">
+        <span className="code">{job.label_code}</span> · {formatNumberOf(job.quantity, 'piece')}
+        {filamentOf(job) ? <bdi> · {filamentOf(job)}</bdi> : null}
+      </p>
+    </div>
+    <PriorityBadge priority={job.priority} />
+  </div>
+)

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { jsonOf, rowsOf, tiersProblem } from './bulk-tier-rows.ts'
+
+describe('the table of bulk tiers', () => {
+  it.each([
+    ['', []],
+    ['null', []],
+    ['[]', []],
+    ['[{"quantity":10,"price":16.9}]', [{ quantity: '10', price: '16.9' }]],
+    [
+      '[{"quantity":"10"}, 5]',
+      [
+        { quantity: '10', price: '' },
+        { quantity: '', price: '' },
+      ],
+    ],
+    ['{"quantity":10}', null],
+    ['[{"quantity":10', null],
+  ])('shows %s', (json, rows) => {
+    expect(rowsOf(json)).toEqual(rows)
+  })
+
+  it('writes what it shows, numbers as numbers, and nothing for no rows', () => {
+    expect(jsonOf([{ quantity: '10', price: '16,90' }])).toBe('[{"quantity":10,"price":16.9}]')
+    expect(jsonOf([{ quantity: '', price: 'x' }])).toBe('[{"quantity":"","price":"x"}]')
+    expect(jsonOf([])).toBe('')
+  })
+
+  it('leaves to the rule what is wrong, in the sentences of the rule', () => {
+    expect(tiersProblem('[')).toBe('Invalid JSON format for bulk tiers')
+    expect(tiersProblem('{}')).toBe('Bulk tiers must be an array')
+    expect(
+      tiersProblem(
+        jsonOf([
+          { quantity: '10', price: '1' },
+          { quantity: '20', price: '' },
+        ]),
+      ),
+    ).toBe('Tier 2 must have quantity and price')
+    expect(tiersProblem(jsonOf([{ quantity: '10', price: '0' }]))).toBeNull()
+  })
+})

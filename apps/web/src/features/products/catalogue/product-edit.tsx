@@ -1,0 +1,195 @@
+import { getProduct, type Product, updateProductBody } from '@pegasus/contracts/products'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { PageHead } from '@/components/page-head.tsx'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { callApi } from '@/lib/api.ts'
+import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { useLeaveWarning } from '@/lib/use-leave-warning.ts'
+import { useMediaUploads } from '@/lib/use-media-uploads.ts'
+import { useSettled } from '@/lib/use-settled.ts'
+import { BasicsFields } from '../basics-fields.tsx'
+import { ExtrasFields } from '../extras-fields.tsx'
+import { MediaFields } from '../media-fields.tsx'
+import {
+  FIELD_LABELS,
+  type FormErrors,
+  formErrors,
+  formOfProduct,
+  isField,
+  isSameForm,
+  type ProductField,
+  type ProductForm,
+  wireOf,
+} from '../product-form.ts'
+import { productQuery, reviewQuery, useUpdateProduct } from '../products.queries.ts'
+import { ShopPreview } from '../shop-preview.tsx'
+import { withStored } from '../wizard-media.ts'
+import { changedFields, mergeEdits, type ProductMerge } from './product-merge.ts'
+
+const REVIEW_SETTLE_MS = 500
+
+/** A product of the catalogue, to be changed. */
+export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
+  const { data: product, isError, error, refetch, isFetching } = useQuery(productQuery(id))
+  if (product) return <EditForm product={product} backTo={backTo} />
+  return isError ? (
+    <ErrorState
+      message="The product could not be loaded."
+      detail={error.message}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    />
+  ) : (
+    <SkeletonGroup label="Loading the product" className="rounded-card border border-line bg-surface p-6">
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="mt-5 h-8 w-full" />
+      <Skeleton className="mt-5 h-24 w-full" />
+    </SkeletonGroup>
+  )
+}
+
+function EditForm({ product, backTo }: { product: Product; backTo: string }) {
+  const edit = useProductEdit(product, backTo)
+  const { form, errors, change, merge } = edit
+  const { data: review } = useQuery(reviewQuery(useSettled(wireOf(form), REVIEW_SETTLE_MS)))
+  const part = { form, errors, onChange: change }
+  return (
+    <div className="mx-auto max-w-[1180px]">
+      <PageHead backTo={backTo} backLabel={product.name} title="Edit product" />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <section aria-label="Edit product" className="min-w-0 rounded-card border border-line bg-surface">
+          <form id="edit-product" noValidate onSubmit={edit.handleSubmit} className="contents">
+            {merge ? <Meanwhile merge={merge} /> : null}
+            <Part title="Basics">
+              <BasicsFields
+                {...part}
+                isSlugFree={product.published_at === null}
+                slugHint={
+                  product.published_at === null
+                    ? 'The address of the product in the shop.'
+                    : 'The shop knows this product by its slug, so it stays.'
+                }
+              />
+            </Part>
+            <Part title="Extras">
+              <ExtrasFields {...part} />
+            </Part>
+          </form>
+          {/* It has a form of its own, for addresses. */}
+          <Part title="Media">
+            <MediaFields {...part} uploads={edit.uploads} />
+          </Part>
+          <footer className="flex flex-wrap items-center gap-2 px-6 py-3 phone:px-4">
+            {edit.failure ? (
+              <AlertBox className="min-w-0 flex-1 phone:basis-full">{edit.failure}</AlertBox>
+            ) : null}
+            <span className="ml-auto flex gap-2">
+              <Link to={backTo} className={buttonClass()}>
+                Cancel
+              </Link>
+              <Button type="submit" form="edit-product" variant="primary" isPending={edit.isPending}>
+                {merge ? 'Save again' : 'Save'}
+              </Button>
+            </span>
+          </footer>
+        </section>
+        <ShopPreview form={form} review={review} onPrice={(price) => change({ price })} />
+      </div>
+    </div>
+  )
+}
+
+function useProductEdit(product: Product, backTo: string) {
+  const navigate = useNavigate()
+  const [base, setBase] = useState(() => ({ form: formOfProduct(product), revision: product.revision }))
+  const [form, setForm] = useState(base.form)
+  const [errors, setErrors] = useState<FormErrors>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [merge, setMerge] = useState<ProductMerge | null>(null)
+  const update = useUpdateProduct(product.id)
+  const change = (part: Partial<ProductForm>) => {
+    setForm((now) => ({ ...now, ...part }))
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !(field in part))))
+  }
+  const uploads = useMediaUploads({
+    atOnce: 1,
+    onStored: (_, stored) => setForm((now) => ({ ...now, ...withStored(now, stored) })),
+  })
+  useLeaveWarning(uploads.isBusy || !isSameForm(form, base.form))
+
+  const mergeTheirs = async () => {
+    const current = await callApi(getProduct, { params: { id: product.id } })
+    const merged = mergeEdits(base.form, form, formOfProduct(current))
+    setBase({ form: merged.theirs, revision: current.revision })
+    setForm(merged.form)
+    setMerge(merged)
+  }
+  const fail = async (error: unknown) => {
+    if (error instanceof ApiError && error.status === 412) return mergeTheirs()
+    if (error instanceof ApiError)
+      setErrors(
+        Object.fromEntries(
+          error.errors.filter(({ path }) => isField(path)).map(({ path, message }) => [path, message]),
+        ),
+      )
+    setFailure(errorMessage(error, 'That did not work. Please try again.'))
+  }
+  const submit = async () => {
+    setFailure(null)
+    const found = formErrors(form)
+    setErrors(found)
+    const faulty = (Object.keys(found) as ProductField[])[0]
+    if (faulty) return setFailure(`${FIELD_LABELS[faulty]}: ${found[faulty] ?? ''}`)
+    const changed = changedFields(base.form, form)
+    if (changed.length === 0) return navigate(backTo)
+    const wire: Record<string, unknown> = wireOf(form)
+    const body = updateProductBody.parse(Object.fromEntries(changed.map((field) => [field, wire[field]])))
+    try {
+      const saved = await update.mutateAsync({ body, revision: base.revision })
+      toast({ title: `“${saved.name}” saved` })
+      await navigate(backTo)
+    } catch (error) {
+      await fail(error).catch((cause: unknown) => setFailure(errorMessage(cause, 'That did not work.')))
+    }
+  }
+  return {
+    form,
+    errors,
+    change,
+    failure,
+    merge,
+    uploads,
+    isPending: update.isPending,
+    handleSubmit: (event: FormEvent) => {
+      event.preventDefault()
+      void submit()
+    },
+  }
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="border-b border-line p-6 phone:p-4">
+    <h2 className="mb-3 font-semibold">{title}</h2>
+    {children}
+  </div>
+)
+
+const Meanwhile = ({ merge }: { merge: ProductMerge }) => (
+  <div className="p-6 pb-0 phone:p-4">
+    <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
+      <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>
+      {merge.conflicts.length > 0 ? (
+        <p>
+          You both changed: {merge.conflicts.map((field) => FIELD_LABELS[field]).join(', ')}. Yours stands
+          here.
+        </p>
+      ) : null}
+    </AlertBox>
+  </div>
+)

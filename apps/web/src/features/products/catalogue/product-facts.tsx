@@ -1,0 +1,65 @@
+import type { Product } from '@pegasus/contracts/products'
+import type { ReactNode } from 'react'
+import { Tag } from '@/components/ui/badge.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { formatCount, formatDateTime, formatMoney } from '@/lib/format.ts'
+import { licenseWords } from '../license-words.ts'
+
+/** All that a product says. */
+export const ProductFacts = ({ product }: { product: Product }) => (
+  <Card title="Product">
+    <dl className="divide-y divide-line px-4">
+      <Fact name="Slug">{product.slug}</Fact>
+      <Fact name="Category">{product.category}</Fact>
+      <Fact name="Price">{formatMoney(product.price)}</Fact>
+      <Fact name="Stock">{formatCount(product.stock)}</Fact>
+      {product.bulkTiers && product.bulkTiers.length > 0 ? (
+        <Fact name="Bulk tiers">
+          {product.bulkTiers.map(({ quantity, price }) => (
+            <span key={quantity} className="block">
+              {formatCount(quantity)} for {formatMoney(price)}
+            </span>
+          ))}
+        </Fact>
+      ) : null}
+      <Fact name="Description">
+        <bdi className="whitespace-pre-line">{product.description}</bdi>
+      </Fact>
+      {product.tags.length > 0 ? (
+        <Fact name="Tags">
+          <span className="flex flex-wrap gap-1">
+            {product.tags.map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+          </span>
+        </Fact>
+      ) : null}
+      <Fact name="License">{product.license ? licenseWords(product.license) : 'None: our own design'}</Fact>
+      {product.designer || product.designerUrl ? (
+        <Fact name="Designer">
+          {product.designer ? <bdi>{product.designer} </bdi> : null}
+          {product.designerUrl ? (
+            <a href={product.designerUrl} target="_blank" rel="noopener noreferrer" className="link">
+              {product.designerUrl}
+            </a>
+          ) : null}
+        </Fact>
+      ) : null}
+      {product.license_override ? (
+        <Fact name="Sold against the licence">
+          <bdi className="whitespace-pre-line">{product.license_override.reason}</bdi>
+          <span className="block text-caption text-ink-3">
+            {product.license_override.by}, {formatDateTime(product.license_override.at)}
+          </span>
+        </Fact>
+      ) : null}
+    </dl>
+  </Card>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex gap-4 py-2.5">
+    <dt className="w-28 shrink-0 text-ink-2">{name}</dt>
+    <dd className="min-w-0 flex-1 wrap-anywhere">{children}</dd>
+  </div>
+)

@@ -1,0 +1,66 @@
+import type { Product } from '@pegasus/contracts/products'
+import { useState } from 'react'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatNumberOf } from '@/lib/format.ts'
+import { isVideoAddress, nameOfAddress } from '../wizard-media.ts'
+
+/** The pictures and videos as the shop has them: one large, the others to choose from. */
+export function ProductMedia({ product: { name, images, videos, posterUrl } }: { product: Product }) {
+  const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = all.find((address) => address === chosen) ?? all[0]
+  if (shown === undefined)
+    return (
+      <Card title="Media">
+        <p className="p-4 text-ink-2">There is no picture of this product yet. Edit it to add some.</p>
+      </Card>
+    )
+  return (
+    <Card title="Media" aside={formatNumberOf(all.length, 'file')}>
+      {isVideoAddress(shown) ? (
+        <video
+          src={shown}
+          controls
+          muted
+          playsInline
+          className="aspect-[16/10] w-full plinth"
+          aria-label={`Video of ${name}`}
+        />
+      ) : (
+        <MediaPicture
+          src={shown}
+          alt={`Picture of ${name}`}
+          width={1280}
+          className="aspect-[16/10] w-full rounded-none!"
+        />
+      )}
+      {all.length > 1 ? (
+        <ul aria-label="Pictures and videos" className="flex flex-wrap gap-2 border-t border-line p-3">
+          {all.map((address) => (
+            <li key={address}>
+              <button
+                type="button"
+                aria-label={`Show ${nameOfAddress(address)}`}
+                aria-pressed={address === shown}
+                onClick={() => setChosen(address)}
+                className={cx(
+                  'block rounded-control',
+                  address === shown && 'outline-2 outline-offset-1 outline-accent',
+                )}
+              >
+                <MediaPicture
+                  src={address}
+                  isVideo={isVideoAddress(address)}
+                  width={160}
+                  className="size-14"
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Product } from '@pegasus/contracts/products'
+import { StatusBadge } from '@/components/ui/badge.tsx'
+
+/** What a list says of a product beside its status; null where the status says it all. */
+export function stateNote(product: Product): string | null {
+  if (product.status === 'failed') return product.failure_reason
+  if (product.status === 'published' && product.has_unpublished_changes)
+    return 'Changed since; the shop has what was before'
+  return null
+}
+
+export const ProductStatus = ({ product }: { product: Product }) => (
+  <span className="flex min-w-0 flex-col items-start gap-0.5">
+    <StatusBadge status={product.status} />
+    {stateNote(product) ? (
+      <span
+        className={`line-clamp-2 text-caption wrap-anywhere ${product.status === 'failed' ? 'text-red-ink' : 'text-yellow-ink'}`}
+        title={stateNote(product) ?? undefined}
+      >
+        {stateNote(product)}
+      </span>
+    ) : null}
+  </span>
+)
+
+/** Whether there is something that the shop does not have yet. */
+export const canPublish = ({ status, has_unpublished_changes: hasChanges }: Product): boolean =>
+  status === 'not_published' || status === 'failed' || (status === 'published' && hasChanges)
+
+export const publishWord = ({ status, published_at: publishedAt }: Product): string => {
+  if (status === 'failed') return 'Retry'
+  return publishedAt === null ? 'Publish' : 'Publish changes'
+}

@@ -1,0 +1,56 @@
+import type { Publication } from '@pegasus/contracts/products'
+import { useQuery } from '@tanstack/react-query'
+import { CardState } from '@/components/card-state.tsx'
+import { StatusBadge } from '@/components/ui/badge.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { publicationsQuery } from '../products.queries.ts'
+
+/** How bringing the product to the main site went, the latest first. */
+export function PublicationsCard({ id }: { id: string }) {
+  const publications = useQuery(publicationsQuery(id))
+  return (
+    <Card
+      title="Publications"
+      aside={publications.data && publications.data.length > 0 ? publications.data.length : null}
+    >
+      <CardState name="The publications" query={publications} />
+      {publications.data?.length === 0 ? <p className="px-4 py-3 text-ink-2">Not published yet.</p> : null}
+      <ol className="max-h-96 divide-y divide-line overflow-y-auto">
+        {publications.data?.map((publication) => (
+          <PublicationRow key={publication.id} publication={publication} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function PublicationRow({ publication }: { publication: Publication }) {
+  const nowMs = useNow()
+  const { status, target, tries, http_status: httpStatus, message, actor } = publication
+  const at = publication.finished_at ?? publication.sent_at ?? publication.created_at
+  return (
+    <li className="px-4 py-2.5">
+      <div className="flex items-center gap-2">
+        <StatusBadge status={status} />
+        <span className="text-caption text-ink-3">
+          {target === 'local' ? 'local catalogue' : 'main site'}
+          {tries > 1 ? ` · ${formatNumberOf(tries, 'try', 'tries')}` : ''}
+          {status === 'failed' && httpStatus !== null ? ` · HTTP ${httpStatus}` : ''}
+        </span>
+        <span className="ml-auto text-caption whitespace-nowrap text-ink-3" title={formatDateTime(at)}>
+          {formatAgo(at, nowMs)}
+        </span>
+      </div>
+      {message ? (
+        <p className={`mt-1 text-label wrap-anywhere ${status === 'failed' ? 'text-red-ink' : 'text-ink-2'}`}>
+          {message}
+        </p>
+      ) : null}
+      <p className="mt-0.5 text-caption text-ink-3">
+        by <bdi>{actor.name}</bdi>
+      </p>
+    </li>
+  )
+}

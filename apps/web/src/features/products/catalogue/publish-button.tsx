@@ -1,0 +1,85 @@
+import type { Product } from '@pegasus/contracts/products'
+import { PUBLISHED_LOCALLY } from '@pegasus/contracts/products'
+import { isAdmin } from '@pegasus/contracts/roles'
+import { useState } from 'react'
+import { Button, type ButtonProps } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Textarea } from '@/components/ui/textarea.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { usePublishProduct } from '../products.queries.ts'
+import { publishWord } from './product-state.tsx'
+
+interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  product: Product
+  /** Names the product in the button, where several stand in a list. */
+  isInList?: boolean
+}
+
+/** Brings a product to the main site, again or with later changes. What the licence gate says is put to an admin. */
+export function PublishButton({ product, isInList = false, ...look }: PublishButtonProps) {
+  const { role } = useCurrentUser()
+  const publish = usePublishProduct(product.id)
+  const [isAsking, setIsAsking] = useState(false)
+  const [reason, setReason] = useState('')
+  const send = (given?: string) =>
+    publish.mutate(given, {
+      onSuccess: ({ name, publication }) => {
+        setIsAsking(false)
+        toast({ title: publication.target === 'local' ? PUBLISHED_LOCALLY : `“${name}” is in the shop` })
+      },
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'license_blocked' && isAdmin(role)) setIsAsking(true)
+        else if (!isAsking) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+      },
+    })
+  const word = publishWord(product)
+  return (
+    <>
+      <Button
+        {...look}
+        // In a list the whole row is a link.
+        className="relative z-1"
+        isPending={publish.isPending}
+        aria-label={isInList ? `${word} ${product.name}` : undefined}
+        onClick={() => send()}
+      >
+        {word}
+      </Button>
+      {isAsking ? (
+        <Dialog
+          isOpen
+          size="sm"
+          onClose={() => setIsAsking(false)}
+          title="The licence does not allow selling this"
+          description="Where the author has allowed it all the same, say so; it is kept with your name."
+          error={publish.error && reason !== '' ? publish.error.message : null}
+          onSubmit={() => send(reason)}
+          footer={
+            <>
+              <Button onClick={() => setIsAsking(false)}>Cancel</Button>
+              <Button type="submit" variant="primary" isPending={publish.isPending}>
+                Publish all the same
+              </Button>
+            </>
+          }
+        >
+          <Field
+            label="Why this may be sold"
+            isRequired
+            hint="Who allowed it, when, and where that is written."
+          >
+            <Textarea
+              rows={3}
+              value={reason}
+              dir="auto"
+              onChange={(event) => setReason(event.target.value)}
+            />
+          </Field>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Product } from '@pegasus/contracts/products'
+import { Button } from '@/components/ui/button.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { useRestoreProduct } from '../products.queries.ts'
+
+/** Takes a product out of the bin. */
+export function RestoreButton({ product: { id, name } }: { product: Product }) {
+  const restore = useRestoreProduct()
+  return (
+    <Button
+      size="sm"
+      isPending={restore.isPending}
+      aria-label={`Restore ${name}`}
+      onClick={() =>
+        restore.mutate(id, {
+          onSuccess: () => toast({ title: `“${name}” restored` }),
+          onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+        })
+      }
+    >
+      Restore
+    </Button>
+  )
+}

@@ -1,0 +1,137 @@
+import { getCostSettings } from '@pegasus/contracts/costs'
+import { deleteDraft, listDrafts, restoreDraft, updateDraft } from '@pegasus/contracts/product-drafts'
+import { reviewProduct } from '@pegasus/contracts/product-review'
+import {
+  deleteProduct,
+  getProduct,
+  listProducts,
+  listPublications,
+  publishProduct,
+  restoreProduct,
+  type UpdateProductBody,
+  updateProduct,
+} from '@pegasus/contracts/products'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi, callList } from '@/lib/api.ts'
+import { listQuery } from '@/lib/use-list.ts'
+import type { ProductFilters } from './catalogue/products-address.ts'
+
+/** Every query about products begins with it, so that whatever changes one refreshes them all. */
+export const PRODUCTS_KEY = 'products'
+export const DRAFTS_KEY = 'drafts'
+
+export const draftsQuery = queryOptions({
+  queryKey: [DRAFTS_KEY],
+  queryFn: ({ signal }) => callApi(listDrafts, { signal }),
+})
+
+/** What speaks for and against publishing what stands in the fields; `draft` is as it goes over the wire. */
+export const reviewQuery = (draft: Record<string, unknown>) =>
+  queryOptions({
+    queryKey: ['product-review', draft],
+    queryFn: ({ signal }) => callApi(reviewProduct, { body: draft, signal }),
+    placeholderData: keepPreviousData,
+    // Each of its answers is for one state of the fields; the models and items behind it may change any time.
+    staleTime: 0,
+    gcTime: 60_000,
+  })
+
+export const marginQuery = queryOptions({
+  queryKey: ['inventory', 'cost-settings'],
+  queryFn: ({ signal }) => callApi(getCostSettings, { signal }),
+})
+
+export const productListQuery = ({ search, status, isBin }: ProductFilters) =>
+  listQuery([PRODUCTS_KEY, 'list', { search, status, isBin }], (page, signal) =>
+    callList(listProducts, {
+      query: {
+        ...page,
+        ...(search && { search }),
+        ...(status && { status }),
+        ...(isBin && { deleted: 'true' }),
+      },
+      signal,
+    }),
+  )
+
+export const productQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PRODUCTS_KEY, 'one', id],
+    queryFn: ({ signal }) => callApi(getProduct, { params: { id }, signal }),
+  })
+
+export const publicationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PRODUCTS_KEY, 'publications', id],
+    queryFn: ({ signal }) => callApi(listPublications, { params: { id }, signal }),
+  })
+
+const ifMatch = (revision: number) => ({ 'If-Match': `"${revision}"` })
+
+function useRefresh(key: string) {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: [key] })
+}
+
+/** Its failure is told where it was pressed; either way the product is not what it was. */
+export function usePublishProduct(id: string) {
+  const refresh = useRefresh(PRODUCTS_KEY)
+  return useMutation({
+    mutationFn: (reason?: string) =>
+      callApi(publishProduct, {
+        params: { id },
+        body: reason ? { license_override: { reason } } : {},
+      }),
+    onSettled: refresh,
+  })
+}
+
+export function useUpdateProduct(id: string) {
+  const refresh = useRefresh(PRODUCTS_KEY)
+  return useMutation({
+    mutationFn: ({ body, revision }: { body: UpdateProductBody; revision: number }) =>
+      callApi(updateProduct, { params: { id }, body, headers: ifMatch(revision) }),
+    onSuccess: refresh,
+  })
+}
+
+export function useDeleteProduct() {
+  const refresh = useRefresh(PRODUCTS_KEY)
+  return useMutation({
+    mutationFn: (id: string) => callApi(deleteProduct, { params: { id } }),
+    onSuccess: refresh,
+  })
+}
+
+export function useRestoreProduct() {
+  const refresh = useRefresh(PRODUCTS_KEY)
+  return useMutation({
+    mutationFn: (id: string) => callApi(restoreProduct, { params: { id } }),
+    onSuccess: refresh,
+  })
+}
+
+export function useShareDraft() {
+  const refresh = useRefresh(DRAFTS_KEY)
+  return useMutation({
+    mutationFn: ({ id, revision, isShared }: { id: string; revision: number; isShared: boolean }) =>
+      callApi(updateDraft, { params: { id }, body: { is_shared: isShared }, headers: ifMatch(revision) }),
+    onSettled: refresh,
+  })
+}
+
+export function useDeleteDraft() {
+  const refresh = useRefresh(DRAFTS_KEY)
+  return useMutation({
+    mutationFn: (id: string) => callApi(deleteDraft, { params: { id } }),
+    onSettled: refresh,
+  })
+}
+
+export function useRestoreDraft() {
+  const refresh = useRefresh(DRAFTS_KEY)
+  return useMutation({
+    mutationFn: (id: string) => callApi(restoreDraft, { params: { id } }),
+    onSettled: refresh,
+  })
+}

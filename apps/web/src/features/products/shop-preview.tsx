@@ -1,0 +1,131 @@
+import type { ProductReview } from '@pegasus/contracts/product-review'
+import { useQuery } from '@tanstack/react-query'
+import { Ban, Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { formatCount, formatMoney } from '@/lib/format.ts'
+import { licenseWords } from './license-words.ts'
+import type { ProductForm } from './product-form.ts'
+import { marginQuery } from './products.queries.ts'
+import { tagsOf } from '@pegasus/contracts/product-rules'
+import { Tag } from '@/components/ui/badge.tsx'
+
+interface ShopPreviewProps {
+  form: ProductForm
+  review: ProductReview | undefined
+  /** Null where the price is not to be changed from here. */
+  onPrice: ((price: string) => void) | null
+  children?: ReactNode
+}
+
+const amountOf = (text: string): number | null => {
+  const amount = Number(text)
+  return text.trim() === '' || !Number.isFinite(amount) || amount < 0 ? null : amount
+}
+
+/** The product as the shop will show it, and what decides whether it pays. */
+export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProps) {
+  const { name, slug, posterUrl, images } = form
+  const price = amountOf(form.price)
+  const stock = amountOf(form.stock)
+  const picture = posterUrl || images[0]
+  const tags = tagsOf(form.tags)
+  return (
+    <Card title="In the shop" aside="preview" className="lg:sticky lg:top-28">
+      {picture ? (
+        <MediaPicture
+          src={picture}
+          alt={`Picture of ${name || 'the product'}`}
+          className="aspect-square w-full rounded-none!"
+        />
+      ) : (
+        <div className="grid aspect-[5/2] w-full place-items-center plinth text-ink-2">No picture yet</div>
+      )}
+      <div className="flex flex-col gap-1 p-4">
+        <h3 className="text-[1rem] leading-5 font-semibold wrap-anywhere">
+          {name.trim() ? <bdi>{name}</bdi> : <span className="text-ink-3">Name missing</span>}
+        </h3>
+        <p className="text-label text-ink-3 wrap-anywhere">
+          {slug ? `/products/${slug}` : 'Address missing'}
+        </p>
+        <p className="mt-1">
+          {price === null ? (
+            <span className="text-ink-3">Price missing</span>
+          ) : (
+            <span className="text-[1.125rem] font-semibold">{formatMoney(price)}</span>
+          )}{' '}
+          {stock === null ? null : (
+            <span className="text-label text-ink-3">{formatCount(stock)} in stock</span>
+          )}
+        </p>
+        {tags.length > 0 ? (
+          <p className="mt-1 flex flex-wrap gap-1">
+            {tags.map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+          </p>
+        ) : null}
+      </div>
+      {review ? <Facts form={form} price={price} review={review} onPrice={onPrice} /> : null}
+      {children}
+    </Card>
+  )
+}
+
+interface FactsProps {
+  form: ProductForm
+  price: number | null
+  review: ProductReview
+  onPrice: ((price: string) => void) | null
+}
+
+function Facts({ form, price, review, onPrice }: FactsProps) {
+  const { data: rates } = useQuery(marginQuery)
+  const { cost } = review
+  const margin = rates?.margin_percent ?? null
+  const suggested = cost !== null && cost > 0 && margin !== null ? cost / (1 - margin / 100) : null
+  return (
+    <dl className="flex flex-col gap-2 border-t border-line p-4 text-label">
+      <Fact name="Licence">
+        {review.license_verdict === 'blocked' ? (
+          <span className="inline-flex items-center gap-1 text-red-ink">
+            <Ban size={14} aria-hidden /> {form.license ? licenseWords(form.license) : 'Models'}, not for sale
+          </span>
+        ) : (
+          <span className="inline-flex items-center gap-1 text-green-ink">
+            <Check size={14} aria-hidden />{' '}
+            {form.license ? `${licenseWords(form.license)}, may be sold` : 'May be sold'}
+          </span>
+        )}
+      </Fact>
+      {cost === null ? null : (
+        <Fact name="Unit cost">
+          <strong className="font-semibold">{formatMoney(cost)}</strong>
+          {price !== null && price > 0 ? (
+            <span className={price < cost ? 'text-red-ink' : 'text-ink-3'}>
+              {' '}
+              · margin {percent(price, cost)}
+            </span>
+          ) : null}
+        </Fact>
+      )}
+      {suggested !== null && onPrice && suggested.toFixed(2) !== form.price ? (
+        <Fact name={`Price at ${margin}\u00A0% margin`}>
+          <button type="button" className="link" onClick={() => onPrice(suggested.toFixed(2))}>
+            Use {formatMoney(suggested)}
+          </button>
+        </Fact>
+      ) : null}
+    </dl>
+  )
+}
+
+const percent = (price: number, cost: number): string => `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex items-center justify-between gap-3">
+    <dt className="text-ink-2">{name}</dt>
+    <dd className="text-right">{children}</dd>
+  </div>
+)

@@ -1,0 +1,139 @@
+import type { Draft } from '@pegasus/contracts/product-drafts'
+import { isAdmin } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { FilePlus2, Trash2 } from 'lucide-react'
+import { CardState } from '@/components/card-state.tsx'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Dialog } from '@/components/ui/dialog.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { Switch } from '@/components/ui/switch.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { formatAgo } from '@/lib/format.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { useNow } from '@/lib/use-now.ts'
+import { STEPS } from '../product-form.ts'
+import { draftsQuery, useDeleteDraft, useRestoreDraft, useShareDraft } from '../products.queries.ts'
+
+interface DraftsDialogProps {
+  /** The one that is open in the wizard. */
+  currentId: string | null
+  onOpen: (draft: Draft) => void
+  onNew: () => void
+  /** The one that is open was put into the bin. */
+  onDeletedCurrent: () => void
+  onClose: () => void
+}
+
+/** The products in the making: one's own, and those that others share. */
+export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClose }: DraftsDialogProps) {
+  const drafts = useQuery(draftsQuery)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Drafts"
+      description="Products in the making. Shared ones can be finished by anybody from staff up."
+      footer={
+        <Button icon={<FilePlus2 size={16} strokeWidth={1.75} aria-hidden />} onClick={onNew}>
+          New draft
+        </Button>
+      }
+    >
+      <CardState name="The drafts" query={drafts} />
+      {drafts.data?.length === 0 ? (
+        <EmptyState icon={<FilePlus2 size={28} strokeWidth={1.4} aria-hidden />} title="No drafts">
+          What you type in the wizard is kept here, so that another computer can go on with it.
+        </EmptyState>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {drafts.data?.map((draft) => (
+          <DraftRow
+            key={draft.id}
+            draft={draft}
+            isCurrent={draft.id === currentId}
+            onOpen={() => onOpen(draft)}
+            onDeleted={() => draft.id === currentId && onDeletedCurrent()}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+interface DraftRowProps {
+  draft: Draft
+  isCurrent: boolean
+  onOpen: () => void
+  onDeleted: () => void
+}
+
+const tellFailure = (error: unknown): void =>
+  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+
+function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
+  const nowMs = useNow()
+  const { role } = useCurrentUser()
+  const share = useShareDraft()
+  const remove = useDeleteDraft()
+  const restore = useRestoreDraft()
+  const { id, title, content, step, is_mine: isMine, is_shared: isShared, owner, revision } = draft
+  const picture = content.posterUrl || content.images?.[0]
+  const handleDelete = () =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        onDeleted()
+        toast({
+          title: `Draft “${title}” moved to the bin`,
+          action: { label: 'Undo', onSelect: () => restore.mutate(id, { onError: tellFailure }) },
+        })
+      },
+      onError: tellFailure,
+    })
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-2.5">
+      {picture ? (
+        <MediaPicture src={picture} width={160} className="size-12" />
+      ) : (
+        <PartPicture src={null} className="size-12" />
+      )}
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="truncate font-medium" title={title}>
+          <bdi>{title}</bdi>
+        </p>
+        <p className="truncate text-caption text-ink-3">
+          {isCurrent ? 'Open here · ' : ''}
+          {isMine ? '' : `${owner.name} · `}
+          {STEPS[step - 1]} · {formatAgo(draft.updated_at, nowMs)}
+        </p>
+      </div>
+      <span className="ml-auto flex items-center gap-2">
+        {isMine ? (
+          <Switch
+            label="Shared"
+            aria-label={`Share ${title}`}
+            checked={share.isPending ? share.variables.isShared : isShared}
+            onChange={(event) =>
+              share.mutate({ id, revision, isShared: event.target.checked }, { onError: tellFailure })
+            }
+          />
+        ) : (
+          <span className="text-label text-ink-3">Shared</span>
+        )}
+        {isCurrent ? null : (
+          <Button size="sm" onClick={onOpen} aria-label={`Open ${title}`}>
+            Open
+          </Button>
+        )}
+        {isMine || isAdmin(role) ? (
+          <IconButton size="sm" label={`Delete ${title}`} disabled={remove.isPending} onClick={handleDelete}>
+            <Trash2 size={14} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        ) : null}
+      </span>
+    </li>
+  )
+}

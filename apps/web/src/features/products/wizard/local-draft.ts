@@ -1,0 +1,52 @@
+import { draftContent, WIZARD_STEPS } from '@pegasus/contracts/product-drafts'
+import * as z from 'zod/mini'
+import { formOfContent, type ProductForm, type Step, toStep } from '../product-form.ts'
+
+/** What was sent with a key and may have arrived without our hearing of it: to be sent again as it was. */
+const sent = z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) }))
+
+const stored = z.object({
+  content: draftContent,
+  step: z.number().check(z.gte(1), z.lte(WIZARD_STEPS)),
+  savedAt: z.number(),
+  /** The draft that the server keeps of it; null until it does. */
+  serverId: z.nullable(z.string()),
+  revision: z._default(z.number(), 0),
+  /** Whether the server has what stands here. */
+  isOnServer: z._default(z.boolean(), false),
+  creating: z._default(sent, null),
+  publishing: z._default(sent, null),
+})
+
+/** The browser's own copy of the product in the making. */
+export interface LocalDraft extends Omit<z.output<typeof stored>, 'content' | 'step'> {
+  form: ProductForm
+  step: Step
+}
+
+/** One for each account: who signs in here next finds their own. */
+const keyOf = (accountId: string): string => `pegasus-ops-product-draft-${accountId}`
+
+/** Null where there is none, or none that can be read. */
+export function readLocalDraft(accountId: string): LocalDraft | null {
+  try {
+    const parsed = stored.safeParse(JSON.parse(localStorage.getItem(keyOf(accountId)) ?? 'null'))
+    if (!parsed.success) return null
+    const { content, step, ...rest } = parsed.data
+    return { ...rest, form: formOfContent(content), step: toStep(step) }
+  } catch {
+    return null
+  }
+}
+
+/** Answers whether it worked: a browser may be full, or refuse. */
+export function writeLocalDraft(accountId: string, { form, ...rest }: LocalDraft): boolean {
+  try {
+    localStorage.setItem(keyOf(accountId), JSON.stringify({ ...rest, content: form }))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const removeLocalDraft = (accountId: string): void => localStorage.removeItem(keyOf(accountId))

@@ -1,0 +1,169 @@
+import type { ProductReview } from '@pegasus/contracts/product-review'
+import { readBulkTiers, tagsOf } from '@pegasus/contracts/product-rules'
+import { isAdmin } from '@pegasus/contracts/roles'
+import type { ReactNode } from 'react'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { Tag } from '@/components/ui/badge.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Textarea } from '@/components/ui/textarea.tsx'
+import { formatCount, formatMoney, formatNumberOf } from '@/lib/format.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { licenseWords } from '../license-words.ts'
+import type { ProductForm, Step } from '../product-form.ts'
+import { isVideoAddress, nameOfAddress } from '../wizard-media.ts'
+
+interface ReviewStepProps {
+  form: ProductForm
+  review: ProductReview | undefined
+  onStep: (step: Step) => void
+  reason: string
+  onReason: (reason: string) => void
+}
+
+/** Step 4: all of it once more, with the way back to each part. */
+export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewStepProps) {
+  return (
+    <div className="divide-y divide-line">
+      {review?.license_verdict === 'blocked' ? <Override reason={reason} onReason={onReason} /> : null}
+      <Part title="Basics" onEdit={() => onStep(1)}>
+        <Row name="Name">
+          <bdi>{form.name}</bdi>
+        </Row>
+        <Row name="Slug">{form.slug}</Row>
+        <Row name="Category">{form.category}</Row>
+        <Row name="Price">
+          {form.price === '' ? null : formatMoney(Number(form.price))}
+          {review?.cost ? <Note>cost {formatMoney(review.cost)}</Note> : null}
+        </Row>
+        <Row name="Stock">{form.stock === '' ? null : formatCount(Number(form.stock))}</Row>
+        <Row name="Description">
+          <bdi className="whitespace-pre-line">{form.description}</bdi>
+        </Row>
+        <Row name="Tags">
+          {tagsOf(form.tags).length > 0 ? (
+            <span className="flex flex-wrap gap-1">
+              {tagsOf(form.tags).map((tag) => (
+                <Tag key={tag}>{tag}</Tag>
+              ))}
+            </span>
+          ) : null}
+        </Row>
+      </Part>
+      <Part title="Media" note={mediaLine(form)} onEdit={() => onStep(2)}>
+        <MediaStrip form={form} />
+      </Part>
+      <Part title="Extras" onEdit={() => onStep(3)}>
+        <Row name="Bulk tiers">
+          <Tiers json={form.bulkTiers} />
+        </Row>
+        <Row name="License">{form.license ? licenseWords(form.license) : 'None: our own design'}</Row>
+        <Row name="Designer">
+          {form.designer || form.designerUrl ? (
+            <bdi>{[form.designer, form.designerUrl].filter((part) => part !== '').join(' · ')}</bdi>
+          ) : null}
+        </Row>
+        {review && review.attributions.length > 0 ? (
+          <Row name="Attribution">{review.attributions.join('\n')}</Row>
+        ) : null}
+      </Part>
+    </div>
+  )
+}
+
+function Override({ reason, onReason }: Pick<ReviewStepProps, 'reason' | 'onReason'>) {
+  const { role } = useCurrentUser()
+  return (
+    <div className="flex flex-col gap-3 p-6 phone:p-4">
+      <AlertBox title="The licence does not allow selling this.">
+        {isAdmin(role)
+          ? 'Where the author has allowed it all the same, say so; it is kept with your name.'
+          : 'An admin or owner can explain why it may be sold. Share this draft, and they can publish it.'}
+      </AlertBox>
+      {isAdmin(role) ? (
+        <Field label="Why this may be sold" hint="Who allowed it, when, and where that is written.">
+          <Textarea rows={2} value={reason} dir="auto" onChange={(event) => onReason(event.target.value)} />
+        </Field>
+      ) : null}
+    </div>
+  )
+}
+
+interface PartProps {
+  title: string
+  note?: string | null
+  onEdit: () => void
+  children: ReactNode
+}
+
+const Part = ({ title, note, onEdit, children }: PartProps) => (
+  <section className="p-6 phone:p-4">
+    <div className="mb-1.5 flex items-baseline gap-2">
+      <h2 className="font-semibold">{title}</h2>
+      {note ? <span className="text-label text-ink-3">{note}</span> : null}
+      <button type="button" className="link ml-auto text-label" aria-label={`Edit ${title}`} onClick={onEdit}>
+        Edit
+      </button>
+    </div>
+    {children}
+  </section>
+)
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex gap-4 py-1 phone:gap-3">
+    <span className="w-28 shrink-0 text-ink-2 phone:w-22">{name}</span>
+    <div className="min-w-0 flex-1 wrap-anywhere whitespace-pre-line">
+      {children || <span className="text-ink-3">–</span>}
+    </div>
+  </div>
+)
+
+const Note = ({ children }: { children: ReactNode }) => <span className="text-ink-3"> · {children}</span>
+
+function mediaLine({ images, videos }: ProductForm): string | null {
+  const parts = [
+    images.length > 0 && formatNumberOf(images.length, 'image'),
+    videos.length > 0 && formatNumberOf(videos.length, 'video'),
+  ].filter((part) => part !== false)
+  return parts.join(' · ') || null
+}
+
+function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm }) {
+  const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]
+  if (all.length === 0) return <p className="text-ink-3">No pictures or videos</p>
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(112px,1fr))] gap-2.5">
+      {all.map((address) => (
+        <li key={address} className="relative min-w-0">
+          <MediaPicture
+            src={address}
+            isVideo={isVideoAddress(address)}
+            width={320}
+            className="aspect-square w-full"
+          />
+          {address === posterUrl ? (
+            <span className="absolute top-1.5 left-1.5 rounded-badge bg-surface px-1.5 py-0.5 text-caption text-ink-2">
+              Poster
+            </span>
+          ) : null}
+          <p className="mt-1 truncate text-caption text-ink-3">{nameOfAddress(address)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Tiers({ json }: { json: string }) {
+  const read = readBulkTiers(json)
+  if (!read.ok) return <span className="text-red-ink">{read.message}</span>
+  if (!read.tiers || read.tiers.length === 0) return null
+  return (
+    <span className="flex flex-wrap divide-x divide-line-2 *:px-2.5 *:first:pl-0">
+      {read.tiers.map(({ quantity, price }) => (
+        <span key={quantity}>
+          {formatCount(quantity)} for {formatMoney(price)}
+        </span>
+      ))}
+    </span>
+  )
+}

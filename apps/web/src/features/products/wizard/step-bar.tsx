@@ -1,0 +1,56 @@
+import { Check } from 'lucide-react'
+import { cx } from '@/lib/class-names.ts'
+import { STEPS, type Step, toStep } from '../product-form.ts'
+
+interface StepBarProps {
+  current: Step
+  /** How many fields of each step say that they are wrong. */
+  faults: Readonly<Partial<Record<Step, number>>>
+  /** Whether step 1 is good enough for what comes after it. */
+  isOpen: boolean
+  onStep: (step: Step) => void
+}
+
+/** The four steps; those behind, and those that are open, are a press away. */
+export const StepBar = ({ current, faults, isOpen, onStep }: StepBarProps) => (
+  <ol aria-label="Steps" className="flex divide-x divide-line border-b border-line">
+    {STEPS.map((name, index) => {
+      const step = toStep(index + 1)
+      const isCurrent = step === current
+      const isDone = step < current || (isOpen && step < current)
+      const wrong = faults[step] ?? 0
+      return (
+        <li key={name} className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-current={isCurrent ? 'step' : undefined}
+            onClick={() => onStep(step)}
+            className={cx(
+              'relative flex h-13 w-full items-center gap-2.5 px-5 font-medium -outline-offset-2 hover:bg-hover phone:justify-center phone:gap-1.5 phone:px-1',
+              isCurrent
+                ? 'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-accent'
+                : 'text-ink-2',
+            )}
+          >
+            <span
+              className={cx(
+                'grid size-[22px] shrink-0 place-items-center rounded-full text-caption font-semibold',
+                isCurrent && 'bg-accent text-on-accent',
+                !isCurrent && isDone && wrong === 0 && 'bg-accent-soft text-accent-ink',
+                !isCurrent && (!isDone || wrong > 0) && 'shadow-[inset_0_0_0_1.5px_var(--line-2)]',
+              )}
+            >
+              {isDone && wrong === 0 ? <Check size={14} strokeWidth={2.25} aria-hidden /> : step}
+            </span>
+            <span className={cx('truncate', !isCurrent && 'phone:sr-only')}>{name}</span>
+            {wrong > 0 ? (
+              <span className="ml-auto text-caption font-[550] whitespace-nowrap text-red-ink phone:ml-0">
+                {wrong} to fix
+              </span>
+            ) : null}
+          </button>
+        </li>
+      )
+    })}
+  </ol>
+)

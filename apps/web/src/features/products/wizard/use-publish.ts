@@ -1,0 +1,94 @@
+import {
+  createAdminProduct,
+  type PublishedProduct,
+  type PublishProductBody,
+} from '@pegasus/contracts/products'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { callApi } from '@/lib/api.ts'
+import { ApiError } from '@/lib/api-error.ts'
+import { newIdempotencyKey } from '@/lib/upload.ts'
+import { bodyOf, type ProductForm } from '../product-form.ts'
+import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
+import type { DraftKeeper } from './draft-keeper.ts'
+
+interface Sent {
+  key: string
+  body: Record<string, unknown>
+}
+
+/** Whether the product may have been stored all the same, so that the same has to be sent again. */
+const isUncertain = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status === 0 || (error.status >= 500 && error.code !== 'main_site_failed'))
+
+/**
+ * Publishes what stands in the fields, once: what is sent is written down with its key before it leaves, so that a
+ * second press, a lost answer and a reload in the middle all repeat the same publication.
+ */
+export function usePublish(keeper: DraftKeeper, onPublished: (product: PublishedProduct) => void) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(() => keeper.publishing() !== null)
+  const [failure, setFailure] = useState<{ message: string; code: string | null } | null>(null)
+  const isUnderWay = useRef(false)
+
+  const run = async ({ key, body }: Sent): Promise<void> => {
+    setIsPending(true)
+    try {
+      const product = await callApi(createAdminProduct, {
+        // It was read by its schema before it was written down.
+        body: body as unknown as PublishProductBody,
+        headers: { 'Idempotency-Key': key },
+      })
+      keeper.finish()
+      void client.invalidateQueries({ queryKey: [PRODUCTS_KEY] })
+      void client.invalidateQueries({ queryKey: [DRAFTS_KEY] })
+      onPublished(product)
+    } catch (error) {
+      if (!isUncertain(error)) keeper.setPublishing(null)
+      setFailure({
+        message: error instanceof Error ? error.message : String(error),
+        code: (error instanceof ApiError && error.code) || null,
+      })
+      void client.invalidateQueries({ queryKey: [PRODUCTS_KEY] })
+    } finally {
+      setIsPending(false)
+      isUnderWay.current = false
+    }
+  }
+  const begin = async (form: ProductForm, reason: string): Promise<void> => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setFailure(null)
+    setIsPending(true)
+    try {
+      const product = bodyOf(form)
+      await keeper.settle()
+      const draftId = keeper.serverId()
+      const body = {
+        ...product,
+        ...(draftId !== null && { draft_id: draftId }),
+        ...(reason.trim() !== '' && { license_override: { reason: reason.trim() } }),
+      }
+      const last = keeper.publishing()
+      const isSame = last !== null && JSON.stringify(last.body) === JSON.stringify(body)
+      const sent = isSame ? last : { key: newIdempotencyKey(), body }
+      keeper.setPublishing(sent)
+      await run(sent)
+    } catch (error) {
+      setFailure({ message: error instanceof Error ? error.message : String(error), code: null })
+      setIsPending(false)
+      isUnderWay.current = false
+    }
+  }
+  // What a reload has cut off goes on.
+  const resume = useEffectEvent(() => {
+    const left = keeper.publishing()
+    if (!left || isUnderWay.current) return
+    isUnderWay.current = true
+    void run(left)
+  })
+  useEffect(() => resume(), [])
+
+  return { isPending, failure, clearFailure: () => setFailure(null), publish: begin }
+}

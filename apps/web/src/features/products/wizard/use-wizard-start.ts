@@ -1,0 +1,85 @@
+import { getDraft } from '@pegasus/contracts/product-drafts'
+import { startProduct } from '@pegasus/contracts/product-review'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { toast } from '@/components/ui/toast-store.ts'
+import { withParams } from '@/lib/address-state.ts'
+import { callApi } from '@/lib/api.ts'
+import { errorMessage } from '@/lib/api-error.ts'
+import { takePictures } from '../media-fields.tsx'
+import type { Part } from '../part-picker.tsx'
+import { EMPTY_FORM, formOfStart, isEmptyForm } from '../product-form.ts'
+import type { DraftKeeper } from './draft-keeper.ts'
+
+const KEPT_ELSEWHERE = 'The draft before is kept under Drafts.'
+
+/** Begins with a model, an item, another draft, or nothing. What stood there before is saved first, or stays. */
+export function useWizardStart(keeper: DraftKeeper, onOther: () => void) {
+  const [isStarting, setIsStarting] = useState(false)
+  const [params, setParams] = useSearchParams()
+
+  /** Whether what stands in the fields may go: it is safe, or there is nothing. */
+  const makeRoom = async (): Promise<boolean> => {
+    if (await keeper.settle()) return true
+    toast({ title: 'The server cannot keep this draft at the moment, so another one cannot take its place.' })
+    return false
+  }
+  const carefully = async (work: () => Promise<void>): Promise<void> => {
+    setIsStarting(true)
+    try {
+      if (!(await makeRoom())) return
+      await work()
+      onOther()
+    } catch (error) {
+      toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+    } finally {
+      setIsStarting(false)
+    }
+  }
+  const addPictures = async (): Promise<void> => {
+    try {
+      const pictures = await takePictures(keeper.getState().form)
+      keeper.change({ form: { ...keeper.getState().form, ...pictures } })
+    } catch (error) {
+      toast({
+        title: `${errorMessage(error, 'The pictures could not be taken.')} Take them later, in step 2.`,
+      })
+    }
+  }
+  const startFrom = ({ kind, id }: Part): Promise<void> =>
+    carefully(async () => {
+      const query = kind === 'model' ? { stl_file_id: id } : { inventory_item_id: id }
+      const form = formOfStart(await callApi(startProduct, { query }))
+      const wasEmpty = isEmptyForm(keeper.getState().form)
+      keeper.begin(form)
+      if (!wasEmpty) toast({ title: KEPT_ELSEWHERE })
+      if (form.stl_file_ids.length > 0 && form.slug !== '') await addPictures()
+    })
+  const openDraft = (id: string): Promise<void> =>
+    carefully(async () => keeper.open(await callApi(getDraft, { params: { id } })))
+  const beginAnew = (): Promise<void> =>
+    carefully(async () => {
+      if (!isEmptyForm(keeper.getState().form)) toast({ title: KEPT_ELSEWHERE })
+      keeper.begin(EMPTY_FORM)
+    })
+
+  // The address says once what to begin with; a reload afterwards goes on with what has become of it.
+  const arrive = useEffectEvent(() => {
+    const [model, item, draft] = [params.get('model'), params.get('item'), params.get('draft')]
+    if (model === null && item === null && draft === null) return
+    setParams(withParams(params, { model: null, item: null, draft: null }), { replace: true })
+    if (keeper.publishing()) return
+    if (draft !== null) {
+      if (draft !== keeper.serverId()) void openDraft(draft)
+    } else if (model !== null) void startFrom({ kind: 'model', id: model })
+    else if (item !== null) void startFrom({ kind: 'item', id: item })
+  })
+  const hasArrived = useRef(false)
+  useEffect(() => {
+    if (hasArrived.current) return
+    hasArrived.current = true
+    arrive()
+  }, [])
+
+  return { isStarting, startFrom, openDraft, beginAnew }
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '@/components/ui/button.tsx'
+import { Field } from '@/components/ui/field.tsx'
+import { Input } from '@/components/ui/input.tsx'
+
+interface AmountFormProps {
+  label: string
+  unit: string
+  /** What the button says. */
+  verb: ReactNode
+  initial?: string
+  /** Whether whole numbers alone are meant. */
+  isWhole?: boolean
+  /** The least that makes sense. */
+  min: number
+  isBusy: boolean
+  onSubmit: (amount: number) => void
+}
+
+/** One number, and what to do with it. */
+export function AmountForm({
+  label,
+  unit,
+  verb,
+  initial = '',
+  isWhole,
+  min,
+  isBusy,
+  onSubmit,
+}: AmountFormProps) {
+  const [text, setText] = useState(initial)
+  const [error, setError] = useState<string | null>(null)
+  const send = () => {
+    const amount = Number(text.replace(',', '.'))
+    const isGood = text.trim() !== '' && amount >= min && (!isWhole || Number.isInteger(amount))
+    if (!isGood) return setError(isWhole ? `A whole number from ${min} on.` : `A number from ${min} on.`)
+    setError(null)
+    onSubmit(amount)
+  }
+  return (
+    <form
+      noValidate
+      className="flex items-start gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        send()
+      }}
+    >
+      <Field label={label} error={error} className="flex-1">
+        <Input
+          value={text}
+          unit={unit}
+          inputMode={isWhole ? 'numeric' : 'decimal'}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <Button type="submit" disabled={isBusy} className="mt-[23px]">
+        {verb}
+      </Button>
+    </form>
+  )
+}

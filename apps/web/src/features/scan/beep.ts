@@ -1,0 +1,26 @@
+const FOUND = [{ hertz: 1760, fromMs: 0, lastMs: 90 }]
+const REFUSED = [
+  { hertz: 220, fromMs: 0, lastMs: 120 },
+  { hertz: 196, fromMs: 160, lastMs: 180 },
+]
+const LOUDNESS = 0.08
+
+let audio: AudioContext | null = null
+
+/** One high tone for what was found, two low ones for what was not: whoever scans looks at the shelf. */
+export function beep(outcome: 'found' | 'refused'): void {
+  try {
+    audio ??= new AudioContext()
+    for (const { hertz, fromMs, lastMs } of outcome === 'found' ? FOUND : REFUSED) {
+      const [tone, volume] = [audio.createOscillator(), audio.createGain()]
+      const start = audio.currentTime + fromMs / 1000
+      tone.frequency.value = hertz
+      volume.gain.value = LOUDNESS
+      tone.connect(volume).connect(audio.destination)
+      tone.start(start)
+      tone.stop(start + lastMs / 1000)
+    }
+  } catch {
+    // Without a sound card, or before anybody has touched the page, it stays silent.
+  }
+}

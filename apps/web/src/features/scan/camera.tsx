@@ -1,0 +1,169 @@
+import { Camera as CameraIcon, CameraOff, Flashlight } from 'lucide-react'
+import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { readCode } from './code-reader.ts'
+
+const LOOK_EVERY_MS = 150
+/** The same code is not read again while it is held before the camera. */
+const SAME_CODE_MS = 2500
+
+type State = 'starting' | 'live' | 'unavailable'
+
+/** Browsers hand out a camera on https alone; on plain http there is none to ask for. */
+const canUseCamera = (): boolean => navigator.mediaDevices?.getUserMedia !== undefined
+
+/** The camera, reading codes as they come before it; where it may not be used, a photo is taken and read instead. */
+export function Camera({
+  onCode,
+  onProblem,
+}: {
+  onCode: (code: string) => void
+  onProblem: (text: string) => void
+}) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [state, setState] = useState<State>(() => (canUseCamera() ? 'starting' : 'unavailable'))
+  const [stream, setStream] = useState<MediaStream | null>(null)
+  const [isLit, setIsLit] = useState(false)
+  const tell = useEffectEvent(onCode)
+
+  useEffect(() => {
+    if (!canUseCamera()) return
+    let isOver = false
+    let opened: MediaStream | null = null
+    const stop = () => opened?.getTracks().forEach((track) => track.stop())
+    const open = async () => {
+      try {
+        opened = await navigator.mediaDevices.getUserMedia({
+          audio: false,
+          video: { facingMode: 'environment', width: { ideal: 1280 } },
+        })
+        if (isOver) return stop()
+        setStream(opened)
+      } catch {
+        // Refused, taken by another program, or not there: a photo still works.
+        if (!isOver) setState('unavailable')
+      }
+    }
+    void open()
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [])
+
+  useEffect(() => {
+    const view = video.current
+    if (!view || !stream) return
+    view.srcObject = stream
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    let last = { code: '', atMs: 0 }
+    const look = async () => {
+      try {
+        const code = view.readyState >= view.HAVE_CURRENT_DATA ? await readCode(view) : null
+        const atMs = performance.now()
+        if (code !== null && !isOver && (code !== last.code || atMs - last.atMs > SAME_CODE_MS)) tell(code)
+        if (code !== null) last = { code, atMs }
+      } catch {
+        if (!isOver) setState('unavailable')
+        return
+      }
+      if (!isOver) timer = setTimeout(() => void look(), LOOK_EVERY_MS)
+    }
+    view.play().then(
+      () => {
+        setState('live')
+        void look()
+      },
+      () => setState('unavailable'),
+    )
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [stream])
+
+  const [track] = stream?.getVideoTracks() ?? []
+  const hasTorch = (track?.getCapabilities?.() as { torch?: boolean } | undefined)?.torch === true
+  const light = () => {
+    const wanted = { advanced: [{ torch: !isLit } as MediaTrackConstraintSet] }
+    void track?.applyConstraints(wanted).then(() => setIsLit(!isLit))
+  }
+
+  if (state === 'unavailable') return <PhotoInstead onCode={onCode} onProblem={onProblem} />
+  return (
+    <div className="relative h-44 overflow-hidden rounded-card bg-[black] phone:h-52">
+      <video ref={video} muted playsInline className="size-full object-cover" aria-label="Camera" />
+      <span
+        className="pointer-events-none absolute inset-x-[14%] inset-y-6 rounded-card border-2 border-accent opacity-80"
+        aria-hidden
+      />
+      {state === 'starting' ? (
+        <p role="status" className="absolute inset-0 grid place-items-center text-[white]">
+          Starting the camera…
+        </p>
+      ) : null}
+      {hasTorch ? (
+        <IconButton
+          label={isLit ? 'Turn the light off' : 'Turn the light on'}
+          className="absolute! top-2 right-2 text-[white]!"
+          aria-pressed={isLit}
+          onClick={light}
+        >
+          <Flashlight size={18} strokeWidth={1.6} aria-hidden />
+        </IconButton>
+      ) : null}
+    </div>
+  )
+}
+
+/** A photo of a label, taken with the phone's own camera or chosen, read here and sent nowhere. */
+function PhotoInstead({
+  onCode,
+  onProblem,
+}: {
+  onCode: (code: string) => void
+  onProblem: (text: string) => void
+}) {
+  const [isReading, setIsReading] = useState(false)
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [photo] = target.files ?? []
+    target.value = ''
+    if (!photo) return
+    setIsReading(true)
+    try {
+      // Scaled down: a phone's 12 million pixels take seconds, and a code needs a thousand of them.
+      const picture = await createImageBitmap(photo, { resizeWidth: 1280, resizeQuality: 'high' })
+      const code = (await readCode(picture)) ?? (await readCode(photo))
+      if (code === null) onProblem('There is no code to be read on this photo. Go closer, and hold still.')
+      else onCode(code)
+    } catch {
+      onProblem('This photo could not be read. Please take another one, or type the code.')
+    } finally {
+      setIsReading(false)
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-3">
+      <CameraOff size={20} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
+      <p className="min-w-40 flex-1 text-label text-ink-2">
+        The camera cannot be watched here. Take a photo of the label instead.
+      </p>
+      <label
+        className={`${buttonClass()} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent`}
+      >
+        <CameraIcon size={16} strokeWidth={1.75} aria-hidden />
+        {isReading ? 'Reading…' : 'Take a photo'}
+        <input
+          type="file"
+          accept="image/*"
+          capture="environment"
+          disabled={isReading}
+          onChange={(event) => void read(event)}
+          className="absolute inset-0 cursor-pointer opacity-0"
+        />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+/** What can be looked at: a frame of the camera, or a picture. */
+type Picture = HTMLVideoElement | ImageBitmap | Blob
+
+interface Detector {
+  detect(picture: Picture): Promise<{ rawValue: string }[]>
+}
+
+interface DetectorClass {
+  new (options: { formats: string[] }): Detector
+  getSupportedFormats(): Promise<string[]>
+}
+
+const FORMATS = ['qr_code', 'code_128']
+
+/** The browser's own, where it reads QR codes: a phone's is faster than anything we could send it. */
+async function openNative(): Promise<Detector | null> {
+  const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass }
+  if (!Native) return null
+  try {
+    const formats = await Native.getSupportedFormats()
+    return formats.includes('qr_code')
+      ? new Native({ formats: FORMATS.filter((f) => formats.includes(f)) })
+      : null
+  } catch {
+    // There is one in name only, on systems without the service behind it.
+    return null
+  }
+}
+
+async function openOwn(): Promise<Detector> {
+  const [{ BarcodeDetector, prepareZXingModule }, { default: wasmUrl }] = await Promise.all([
+    import('barcode-detector/ponyfill'),
+    import('zxing-wasm/reader/zxing_reader.wasm?url'),
+  ])
+  // It would fetch its decoder from somebody else's server otherwise.
+  prepareZXingModule({
+    overrides: {
+      locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasmUrl : prefix + path),
+    },
+  })
+  return new BarcodeDetector({ formats: ['qr_code', 'code_128'] })
+}
+
+let detector: Promise<Detector> | null = null
+
+const openDetector = async (): Promise<Detector> => (await openNative()) ?? (await openOwn())
+
+/** The code in a picture; null if there is none. Throws where the decoder cannot be loaded. */
+export async function readCode(picture: Picture): Promise<string | null> {
+  detector ??= openDetector()
+  const pending = detector
+  try {
+    const [code] = await (await pending).detect(picture)
+    return code?.rawValue ?? null
+  } catch (error) {
+    // What failed to load may load the next time.
+    if (detector === pending) detector = null
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { findScanned, searchTermOf } from './find-model.ts'
+
+const model = (id: string, title: string, file_name = `${title}.stl`) => ({ id, title, file_name })
+const page = (...items: ReturnType<typeof model>[]) => ({
+  items,
+  total: items.length,
+  isTotalCapped: false,
+  nextCursor: null,
+})
+
+describe('findScanned', () => {
+  it('takes the model of that very title, whatever else matches', () => {
+    const found = findScanned('idler', page(model('1', 'Idler riser'), model('2', 'Idler')))
+    expect(found).toMatchObject({ id: '2' })
+  })
+
+  it('takes a file name with or without its ending', () => {
+    const models = page(model('1', 'Arm', 'arm_v2.STL'), model('2', 'arm_v2 plate'))
+    expect(findScanned('arm_v2.stl', models)).toMatchObject({ id: '1' })
+    expect(searchTermOf(' arm_v2.3MF ')).toBe('arm_v2')
+  })
+
+  it('takes the only one found', () => {
+    expect(findScanned('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
+  })
+
+  it('says why it opens nothing', () => {
+    expect(findScanned('x', page())).toBe('Nothing in the library is called “x”.')
+    expect(findScanned('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
+      '2 models match “a”. Type the whole title.',
+    )
+  })
+})

@@ -1,0 +1,128 @@
+import type { Scanned } from '@pegasus/contracts/scan'
+import { ArrowUpRight, MapPin, Printer } from 'lucide-react'
+import { Link } from 'react-router'
+import { StatusBadge } from '@/components/ui/badge.tsx'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { formatNumberOf } from '@/lib/format.ts'
+import { printLabels } from '@/lib/print-labels.ts'
+import { ItemVerbs } from './item-verbs.tsx'
+import { JobVerbs } from './job-verbs.tsx'
+import { SpoolVerbs } from './spool-verbs.tsx'
+import type { Scan } from './use-scan.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** A line or two under the name, of what tells it from others. */
+function linesOf(found: Scanned): (string | null)[] {
+  switch (found.kind) {
+    case 'item':
+      return [found.facts.sku, found.facts.location]
+    case 'location':
+      return [found.facts.path === found.title ? null : found.facts.path]
+    case 'spool':
+      return [[found.facts.material, found.facts.color].filter(Boolean).join(' · '), found.facts.location]
+    case 'print_job':
+      return []
+    case 'order':
+      return [found.facts.customer_name]
+    case 'model':
+      return [found.facts.license_type]
+  }
+}
+
+interface FoundCardProps {
+  found: Scanned
+  scan: Scan
+  address: string
+  onLeave: () => void
+}
+
+/** What was found, with its picture, and what can be done with it now. */
+export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
+  const [first, second] = linesOf(found)
+  return (
+    <section aria-label="Found" className="flex flex-col gap-3">
+      <div className="flex items-start gap-4">
+        {found.kind === 'location' || found.kind === 'order' ? null : (
+          <PartPicture src={found.thumbnail_path} tint={found.color_hex} className="size-20 phone:size-24" />
+        )}
+        <div className="min-w-0 flex-1">
+          <h3 className="font-semibold wrap-anywhere">
+            <bdi>{found.title}</bdi>
+          </h3>
+          <p className="code text-label text-ink-3">{found.code}</p>
+          {first ? <p className="text-label text-ink-2 wrap-anywhere">{first}</p> : null}
+          {second ? (
+            <p className="flex items-center gap-1 text-label text-ink-2">
+              <MapPin size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+              <bdi className="truncate">{second}</bdi>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      {/* Anew for each thing, so that what was typed for one is not booked on the next. */}
+      <Verbs key={found.id} found={found} scan={scan} />
+      <div className="flex flex-wrap gap-2">
+        {found.kind === 'item' || found.kind === 'spool' ? (
+          found.actions.includes('move') ? (
+            <Button
+              icon={<MapPin {...ICON} />}
+              aria-pressed={scan.moving?.id === found.id}
+              onClick={() => scan.setMoving(scan.moving?.id === found.id ? null : found)}
+            >
+              Move
+            </Button>
+          ) : null
+        ) : null}
+        <Button
+          icon={<Printer {...ICON} />}
+          onClick={() => printLabels([{ kind: found.kind, id: found.id }])}
+        >
+          Label
+        </Button>
+        <Link to={address} className={buttonClass()} onClick={onLeave}>
+          <ArrowUpRight {...ICON} />
+          Open
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+function Verbs({ found, scan }: { found: Scanned; scan: Scan }) {
+  switch (found.kind) {
+    case 'item':
+      return <ItemVerbs item={found} scan={scan} />
+    case 'spool':
+      return <SpoolVerbs spool={found} scan={scan} />
+    case 'print_job':
+      return <JobVerbs job={found} scan={scan} />
+    case 'order':
+      return (
+        <p>
+          <StatusBadge status={found.facts.status} />
+        </p>
+      )
+    case 'location':
+      return (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="flex-1 text-label text-ink-2">
+            {formatNumberOf(found.facts.items, 'item')} · {formatNumberOf(found.facts.spools, 'spool')}
+          </p>
+          {found.actions.includes('move_here') ? (
+            <Button
+              variant="primary"
+              icon={<MapPin {...ICON} />}
+              aria-pressed={scan.place?.id === found.id}
+              onClick={() => scan.setPlace(scan.place?.id === found.id ? null : found)}
+            >
+              Move here
+            </Button>
+          ) : null}
+        </div>
+      )
+    case 'model':
+      return null
+  }
+}

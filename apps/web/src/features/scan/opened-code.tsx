@@ -1,0 +1,39 @@
+import type { Scanned } from '@pegasus/contracts/scan'
+import { useQuery } from '@tanstack/react-query'
+import { ScanQrCode } from 'lucide-react'
+import { Link, Navigate } from 'react-router'
+import { buttonClass } from '@/components/ui/button.tsx'
+import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import { errorMessage } from '@/lib/api-error.ts'
+import { lookUp } from './scan-deeds.ts'
+
+/** Where the address on a label leads: to the thing, or to a word that nothing bears the code. */
+export function OpenedCode({ code, addressOf }: { code: string; addressOf: (found: Scanned) => string }) {
+  const found = useQuery({ queryKey: ['scan', code], queryFn: () => lookUp(code) })
+  if (found.data) return <Navigate to={addressOf(found.data)} replace />
+  if (found.isPending) return null
+  if (found.isError)
+    return (
+      <ErrorState
+        message={errorMessage(found.error, 'The code could not be looked up.')}
+        onRetry={() => void found.refetch()}
+        isRetrying={found.isFetching}
+      />
+    )
+  return (
+    <EmptyState
+      titleLevel={1}
+      icon={<ScanQrCode size={24} strokeWidth={1.6} aria-hidden />}
+      title="Nothing bears this code"
+      actions={
+        <Link to="/" className={buttonClass()}>
+          Go to the dashboard
+        </Link>
+      }
+    >
+      Nothing here is called <span className="code">{code}</span>. It may have been deleted, or the label is
+      of another shop.
+    </EmptyState>
+  )
+}

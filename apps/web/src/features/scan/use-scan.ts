@@ -1,0 +1,141 @@
+import { modelCode } from '@pegasus/contracts/scan-codes'
+import type { Scanned, ScannedOf } from '@pegasus/contracts/scan'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { modelsQuery } from '@/lib/model-queries.ts'
+import { beep } from './beep.ts'
+import { findScanned, searchTermOf } from './find-model.ts'
+import { type Deed, changeStock, lookUp, moveTo } from './scan-deeds.ts'
+
+const KEPT_DEEDS = 10
+const MODEL_CANDIDATES = 100
+
+/** What each scan does by itself while scanning goes on: shows what it is, or changes the stock of items by one. */
+export type EachScan = 'show' | 'take' | 'put'
+
+export interface KeptDeed extends Deed {
+  id: number
+  isUndone: boolean
+}
+
+type Movable = ScannedOf<'item'> | ScannedOf<'spool'>
+type Place = ScannedOf<'location'>
+
+const isMovable = (found: Scanned | null): found is Movable =>
+  (found?.kind === 'item' || found?.kind === 'spool') && found.actions.includes('move')
+
+/** What has been scanned, what it is waiting for, and the last things that were done. */
+export function useScan() {
+  const queryClient = useQueryClient()
+  const [found, setFound] = useState<Scanned | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [deeds, setDeeds] = useState<KeptDeed[]>([])
+  const [eachScan, setEachScan] = useState<EachScan>('show')
+  /** What the next place that is scanned will be the place of. */
+  const [moving, setMoving] = useState<Movable | null>(null)
+  /** Where everything that is scanned next goes. */
+  const [place, setPlace] = useState<Place | null>(null)
+  const lastDeed = useRef(0)
+  const isUnderWay = useRef(false)
+
+  /** Models have no label of their own on the shelf: their titles are typed. */
+  const findModel = async (text: string): Promise<Scanned> => {
+    const list = await queryClient.fetchQuery(
+      modelsQuery({ search: searchTermOf(text), limit: MODEL_CANDIDATES }),
+    )
+    const model = findScanned(text, list)
+    const found = typeof model === 'string' ? null : await lookUp(modelCode(model.id))
+    if (found) return found
+    const why = typeof model === 'string' ? model : 'This model has just been deleted.'
+    throw new ApiError({ status: 404, detail: why, otherwise: why })
+  }
+
+  const identify = async (code: string): Promise<Scanned> => (await lookUp(code)) ?? findModel(code)
+
+  const keep = (deed: Deed): void => {
+    lastDeed.current += 1
+    const kept = { ...deed, id: lastDeed.current, isUndone: false }
+    setDeeds((before) => [kept, ...before].slice(0, KEPT_DEEDS))
+    void queryClient.invalidateQueries()
+  }
+
+  /** Runs one thing after the other, and tells how it ended by tone and by words. */
+  const attempt = async (work: () => Promise<void>, otherwise: string): Promise<void> => {
+    // Two at once could book on what the first has just changed; whoever scans hears that this one was not taken.
+    if (isUnderWay.current) {
+      beep('refused')
+      return setProblem('The scan before this one is still under way. Please scan this one again.')
+    }
+    isUnderWay.current = true
+    setIsBusy(true)
+    setProblem(null)
+    try {
+      await work()
+      beep('found')
+    } catch (error) {
+      beep('refused')
+      setProblem(errorMessage(error, otherwise))
+    } finally {
+      isUnderWay.current = false
+      setIsBusy(false)
+    }
+  }
+
+  /** What a scan does by itself; null where it only shows what it is. */
+  const deedOfScan = async (scanned: Scanned): Promise<Deed | null> => {
+    if (scanned.kind === 'location' && moving) return moveTo(moving, scanned)
+    if (place && isMovable(scanned)) return moveTo(scanned, place)
+    if (scanned.kind !== 'item' || eachScan === 'show') return null
+    return changeStock(scanned, eachScan === 'take' ? -1 : 1)
+  }
+
+  const scan = (code: string): Promise<void> =>
+    attempt(async () => {
+      const scanned = await identify(code)
+      const deed = await deedOfScan(scanned)
+      setMoving(null)
+      if (!deed) return setFound(scanned)
+      keep(deed)
+      setFound(await lookUp(deed.found.code))
+    }, 'The code could not be looked up. Please try again.')
+
+  /** Does something with what is shown, and shows what became of it. */
+  const act = (work: () => Promise<Deed>): Promise<void> =>
+    attempt(async () => {
+      const deed = await work()
+      keep(deed)
+      setFound(await lookUp(deed.found.code))
+    }, 'That could not be done. Please try again.')
+
+  const undo = (deed: KeptDeed): Promise<void> =>
+    attempt(async () => {
+      await deed.undo?.()
+      setDeeds((all) => all.map((each) => (each.id === deed.id ? { ...each, isUndone: true } : each)))
+      void queryClient.invalidateQueries()
+      if (found?.id === deed.found.id) setFound(await lookUp(found.code))
+    }, 'That could not be undone. Please try again.')
+
+  return {
+    found,
+    problem,
+    isBusy,
+    deeds,
+    eachScan,
+    moving,
+    place,
+    scan,
+    act,
+    undo,
+    setEachScan,
+    setMoving,
+    setPlace,
+    tellProblem: (text: string) => {
+      beep('refused')
+      setProblem(text)
+    },
+  }
+}
+
+export type Scan = ReturnType<typeof useScan>

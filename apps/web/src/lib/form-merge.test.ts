@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { differing, errorsAtFields, mergeForms } from './form-merge.ts'
+
+const BASE = { name: 'Hook', color: 'Grey', notes: '' }
+
+test('what was typed stays, what the other has changed comes, and both at once is a conflict', () => {
+  const merge = mergeForms(
+    BASE,
+    { name: 'Hook L', color: 'Grey', notes: 'mine' },
+    { name: 'Hook R', color: 'Red', notes: '' },
+  )
+  expect(merge.form).toEqual({ name: 'Hook L', color: 'Red', notes: 'mine' })
+  expect(merge.changed).toEqual(['name', 'color'])
+  expect(merge.conflicts).toEqual(['name'])
+})
+
+test('the same typed twice is no conflict', () => {
+  const same = { ...BASE, name: 'Hook L' }
+  expect(mergeForms(BASE, same, same).conflicts).toEqual([])
+  expect(differing(BASE, same)).toEqual(['name'])
+})
+
+test('sentences stand at their fields, the first of each, and those of other fields nowhere', () => {
+  const isField = (name: string): name is 'name' | 'color' => name === 'name' || name === 'color'
+  expect(
+    errorsAtFields(
+      [
+        { path: ['name'], message: 'Name is required' },
+        { path: 'name', message: 'Name is odd' },
+        { path: 'color.hex', message: 'No such color' },
+        { path: 'other', message: 'Nowhere' },
+      ],
+      isField,
+    ),
+  ).toEqual({ name: 'Name is required', color: 'No such color' })
+})

@@ -1,0 +1,82 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+
+/** A product as it came in, and what this shop calls it. */
+export interface ShopProduct {
+  id: string
+  /** Of the request that made it: whoever sends it again means this product. */
+  key: string | null
+  name: string
+  slug: string
+  category: string
+  price: number
+  stock: number
+  description: string
+  tags: string[]
+  images: string[]
+  videos: string[]
+  posterUrl: string | null
+  bulkTiers: { quantity: number; price: number }[] | null
+  license: string | null
+  designer: string | null
+  designerUrl: string | null
+}
+
+export interface ShopOrder {
+  number: string
+  placedAt: string
+  customer: string
+  email: string
+  slug: string
+  name: string
+  quantity: number
+  unitPrice: number
+  /** What became of handing it over to Pegasus Ops. */
+  handedOver: boolean
+  problem: string | null
+}
+
+export interface ShopState {
+  products: ShopProduct[]
+  orders: ShopOrder[]
+  /** Of Pegasus Ops, scope integration. */
+  apiKey: string
+}
+
+export interface ShopStore {
+  readonly state: ShopState
+  /** Changes the state and answers once it is on disk; one change after the other. */
+  change<T>(work: (state: ShopState) => T): Promise<T>
+}
+
+const EMPTY: ShopState = { products: [], orders: [], apiKey: '' }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** The shop in one JSON file, which is replaced as a whole. A real shop has a database. */
+export async function openStore(file: string): Promise<ShopStore> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return JSON.stringify(EMPTY)
+    throw error
+  })
+  const state = { ...EMPTY, ...(JSON.parse(text) as Partial<ShopState>) }
+  let last: Promise<unknown> = Promise.resolve()
+
+  const save = async (): Promise<void> => {
+    await writeFile(`${file}.new`, JSON.stringify(state, null, 2), { flush: true })
+    await rename(`${file}.new`, file)
+  }
+
+  return {
+    state,
+    change(work) {
+      const turn = last.then(async () => {
+        const result = work(state)
+        await save()
+        return result
+      })
+      last = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}

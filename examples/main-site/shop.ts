@@ -1,0 +1,209 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { handOver } from './hand-over.ts'
+import { messagePage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
+import { readProduct } from './read-product.ts'
+import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './shop-store.ts'
+
+export interface ShopOptions {
+  host: string
+  port: number
+  /** Where the shop keeps what it knows. */
+  file: string
+  adminKey: string
+  /** In small letters. */
+  adminHeader: string
+  /** Where Pegasus Ops takes orders. */
+  opsUrl: string
+  currency: string
+}
+
+export interface Shop {
+  url: string
+  close(): Promise<void>
+}
+
+interface Answer {
+  status: number
+  type: string
+  body: string
+  headers?: Record<string, string>
+}
+
+const MAX_BODY_BYTES = 1024 * 1024
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src http: https:; media-src http: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+})
+const html = (body: string, status = 200): Answer => ({ status, type: 'text/html; charset=utf-8', body })
+const seeOther = (location: string): Answer => ({
+  status: 303,
+  type: 'text/plain',
+  body: '',
+  headers: { location },
+})
+const notFound = (): Answer => html(messagePage('Not found', 'There is nothing at this address.'), 404)
+
+class BadRequest extends Error {}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) throw new BadRequest('The request is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new BadRequest('The body is not JSON')
+  }
+}
+
+const isSame = (given: unknown, wanted: string): boolean => {
+  const [a, b] = [Buffer.from(String(given)), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The price of one piece when so many are bought. */
+function priceFor({ price, bulkTiers }: ShopProduct, quantity: number): number {
+  const reached = (bulkTiers ?? []).filter((tier) => tier.quantity <= quantity)
+  return reached.sort((a, b) => b.quantity - a.quantity)[0]?.price ?? price
+}
+
+/** The same key or the same slug means the same product, whatever was sent with it before. */
+function keep(state: ShopState, fields: Omit<ShopProduct, 'id' | 'key'>, key: string | null) {
+  const byKey = key === null ? undefined : state.products.find((product) => product.key === key)
+  const known = byKey ?? state.products.find((product) => product.slug === fields.slug)
+  const isTaken = state.products.some((other) => other !== known && other.slug === fields.slug)
+  if (isTaken) return null
+  if (known) return { isNew: false, product: Object.assign(known, fields) }
+  const product = { id: randomUUID(), key, ...fields }
+  state.products.unshift(product)
+  return { isNew: true, product }
+}
+
+function placeOrder(state: ShopState, slug: string, form: URLSearchParams): ShopOrder | string {
+  const product = state.products.find((each) => each.slug === slug)
+  const quantity = Number(form.get('quantity'))
+  const customer = form.get('customer')?.trim() ?? ''
+  const email = form.get('email')?.trim() ?? ''
+  if (!product || !Number.isInteger(quantity) || quantity < 1) return 'Please say how many pieces you want.'
+  if (quantity > product.stock) return `There are ${product.stock} pieces left.`
+  if (customer === '' || !email.includes('@')) return 'Please give your name and your email.'
+  product.stock -= quantity
+  const order: ShopOrder = {
+    number: `WEB-${String(state.orders.length + 1).padStart(5, '0')}`,
+    placedAt: new Date().toISOString(),
+    customer,
+    email,
+    slug,
+    name: product.name,
+    quantity,
+    unitPrice: priceFor(product, quantity),
+    handedOver: false,
+    problem: null,
+  }
+  state.orders.push(order)
+  return order
+}
+
+/** Starts the shop; port 0 is any that is free. */
+export async function startShop(options: ShopOptions): Promise<Shop> {
+  const { currency, opsUrl } = options
+  const store = await openStore(options.file)
+  const { state } = store
+
+  const bringOrder = async (order: ShopOrder): Promise<void> => {
+    const problem = await handOver(order, { opsUrl, apiKey: state.apiKey, currency })
+    await store.change(() => Object.assign(order, { handedOver: problem === null, problem }))
+  }
+
+  const admin = async (request: IncomingMessage, path: string): Promise<Answer> => {
+    if (!isSame(request.headers[options.adminHeader], options.adminKey))
+      return json(401, { error: 'The admin key is missing or wrong' })
+    const slug = path.slice('/api/admin/products/'.length)
+    if (request.method === 'GET' && path === '/api/admin/products') return json(200, state.products)
+    if (request.method === 'GET') {
+      const product = state.products.find((each) => each.slug === slug)
+      return product ? json(200, product) : json(404, { error: 'There is no such product' })
+    }
+    if (request.method !== 'POST' || path !== '/api/admin/products') return json(404, { error: 'Not found' })
+    const fields = readProduct(parseJson(await readBody(request)))
+    if (typeof fields === 'string') return json(422, { error: fields })
+    const key = request.headers['idempotency-key']
+    // Answered once it is on disk: who hears of it may rely on it.
+    const kept = await store.change((shop) => keep(shop, fields, typeof key === 'string' ? key : null))
+    if (!kept) return json(409, { error: 'Another product has this slug' })
+    const { isNew, product } = kept
+    return json(isNew ? 201 : 200, { id: product.id, slug: product.slug, url: `/products/${product.slug}` })
+  }
+
+  const post = async (request: IncomingMessage, path: string): Promise<Answer> => {
+    const form = new URLSearchParams(await readBody(request))
+    const [, slug] = /^\/products\/([a-z0-9-]+)\/checkout$/.exec(path) ?? []
+    if (slug !== undefined) {
+      const order = await store.change((shop) => placeOrder(shop, slug, form))
+      if (typeof order === 'string') return html(messagePage('This did not work', order), 422)
+      await bringOrder(order)
+      return html(messagePage('Thank you', `Your order ${order.number} has been placed.`), 201)
+    }
+    if (path === '/admin/api-key')
+      await store.change((shop) => void (shop.apiKey = form.get('key')?.trim() ?? ''))
+    else if (path === '/admin/orders/hand-over')
+      for (const order of state.orders.filter(({ handedOver }) => !handedOver)) await bringOrder(order)
+    else return notFound()
+    return seeOther('/admin/orders')
+  }
+
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const { pathname: path } = new URL(request.url ?? '/', 'http://shop')
+    if (path.startsWith('/api/admin/products')) return admin(request, path)
+    if (request.method === 'POST') return post(request, path)
+    if (path === '/') return html(storefront(state, currency))
+    if (path === '/admin/orders') return html(ordersPage(state, currency))
+    if (path === '/style.css') return { status: 200, type: 'text/css; charset=utf-8', body: STYLE }
+    const product = state.products.find(({ slug }) => path === `/products/${slug}`)
+    return product ? html(productPage(product, currency)) : notFound()
+  }
+
+  const server = createServer((request, response) => {
+    void answer(request)
+      .catch((error: unknown) =>
+        error instanceof BadRequest
+          ? json(400, { error: error.message })
+          : json(500, { error: 'Something went wrong in the shop' }),
+      )
+      .then((result) => send(response, result))
+  })
+  await once(server.listen({ host: options.host, port: options.port }), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://${options.host}:${port}`, close: () => stop(server) }
+}
+
+function send(response: ServerResponse, { status, type, body, headers = {} }: Answer): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...headers,
+  })
+  response.end(body)
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}

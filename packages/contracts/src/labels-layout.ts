@@ -1,0 +1,203 @@
+/** How a label is set, in millimetres: the same on the server, which prints, and in the browser, which shows it. */
+
+/** A dot of the usual label printer: modules are whole dots, so that their edges are sharp. */
+const DOT_MM = 25.4 / 203
+/** What scanners need of empty space around a QR code, in modules (ISO/IEC 18004). */
+const QUIET_ZONE = 4
+/** Larger codes are not read better. */
+const MAX_QR_MM = 18
+/** Below this, printers of 203 dpi and phones begin to fail. */
+export const SAFE_QR_MM = 12
+const MIN_MODULE_DOTS = 2
+
+const MARGIN_MM = 1.5
+const LINE_HEIGHT = 1.25
+const NAME_SCALE = 1.1
+const NAME_LINES = 2
+const LARGEST_TEXT_MM = 3.4
+/** As small as names are made so that they need not be shortened. */
+const COMFORTABLE_TEXT_MM = 2.2
+const SMALLEST_TEXT_MM = 1.7
+const TEXT_STEP_MM = 0.1
+/** Of a letter's height, from the line's top to where letters stand. */
+const BASELINE = 0.95
+
+export interface TextStyle {
+  sizeMm: number
+  isBold: boolean
+}
+
+/** How wide a text is, in millimetres, in the letters that it will be set in. */
+export type MeasureText = (text: string, style: TextStyle) => number
+
+/** A line to set, the most important one first. The name may take two. */
+export interface LabelLine {
+  field: 'name' | 'code' | 'sku' | 'location' | 'price'
+  text: string
+}
+
+export interface PlacedLine extends TextStyle {
+  text: string
+  x: number
+  /** Where the letters stand. */
+  baseline: number
+  /** As measured. */
+  widthMm: number
+}
+
+export interface LabelLayout {
+  /** Side of the code without its quiet zone, its upper left corner, and one module. */
+  qr: { x: number; y: number; sizeMm: number; moduleMm: number }
+  lines: PlacedLine[]
+  /** What there was no room for. */
+  leftOut: LabelLine['field'][]
+}
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The text, or as much of its beginning as fits with an ellipsis. */
+export function shorten(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text
+  const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
+  let [low, high] = [0, pieces.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(`${pieces.slice(0, middle).join('').trimEnd()}…`)) low = middle
+    else high = middle - 1
+  }
+  return `${pieces.slice(0, low).join('').trimEnd()}…`
+}
+
+/** Breaks between words into at most `most` lines; the last is shortened. */
+function wrap(text: string, most: number, fits: (text: string) => boolean): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const lines: string[] = []
+  while (words.length > 0 && lines.length < most - 1) {
+    let line = words[0] ?? ''
+    let taken = 1
+    for (let next = words[taken]; next !== undefined && fits(`${line} ${next}`); next = words[taken]) {
+      line += ` ${next}`
+      taken += 1
+    }
+    // A word that is wider than the label is broken by nobody; it is shortened, and nothing follows it.
+    if (!fits(line)) break
+    lines.push(line)
+    words.splice(0, taken)
+  }
+  return words.length > 0 ? [...lines, shorten(words.join(' '), fits)] : lines
+}
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** The largest code that the space holds, in whole dots of a module. */
+function placeQr(box: Box, modules: number): LabelLayout['qr'] & { blockMm: number } {
+  const space = Math.min(box.width, box.height)
+  const fitting = Math.floor(space / (modules + 2 * QUIET_ZONE) / DOT_MM)
+  const useful = Math.floor(MAX_QR_MM / modules / DOT_MM)
+  const dots = Math.min(fitting, Math.max(useful, MIN_MODULE_DOTS))
+  const moduleMm = dots >= MIN_MODULE_DOTS ? dots * DOT_MM : space / (modules + 2 * QUIET_ZONE)
+  const blockMm = (modules + 2 * QUIET_ZONE) * moduleMm
+  const quietMm = QUIET_ZONE * moduleMm
+  return {
+    x: box.x + quietMm,
+    y: box.y + (box.height - blockMm) / 2 + quietMm,
+    sizeMm: modules * moduleMm,
+    moduleMm,
+    blockMm,
+  }
+}
+
+/** The lines at one size of text, and whether they are whole and fit. */
+function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measure: MeasureText) {
+  let y = 0
+  let isWhole = true
+  const lines: PlacedLine[] = []
+  for (const { field, text } of wanted) {
+    const style = { sizeMm: field === 'name' ? sizeMm * NAME_SCALE : sizeMm, isBold: field === 'name' }
+    const fits = (part: string): boolean => measure(part, style) <= box.width
+    for (const line of wrap(text, field === 'name' ? NAME_LINES : 1, fits)) {
+      isWhole &&= !line.endsWith('…') || text.endsWith('…')
+      const widthMm = Math.min(measure(line, style), box.width)
+      lines.push({ ...style, text: line, x: box.x, baseline: y + style.sizeMm * BASELINE, widthMm })
+      y += style.sizeMm * LINE_HEIGHT
+    }
+  }
+  return { lines, heightMm: y, isWhole, fits: y <= box.height }
+}
+
+/** The largest text that shows everything; else the largest that is comfortable; else what fits, the last left out. */
+function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
+  const steps = Math.round((LARGEST_TEXT_MM - SMALLEST_TEXT_MM) / TEXT_STEP_MM)
+  const sizes = Array.from({ length: steps + 1 }, (_, step) => LARGEST_TEXT_MM - step * TEXT_STEP_MM)
+  for (let count = lines.length; count > 0; count -= 1) {
+    let best: ReturnType<typeof setLines> | null = null
+    for (const size of sizes) {
+      const set = setLines(lines.slice(0, count), box, size, measure)
+      if (!set.fits) continue
+      // Smaller shows more of a long name, down to what is comfortable; below that only what must fit is made to.
+      if (best === null || size >= COMFORTABLE_TEXT_MM) best = set
+      if (set.isWhole || size < COMFORTABLE_TEXT_MM) break
+    }
+    if (best) return { ...best, leftOut: lines.slice(count).map(({ field }) => field) }
+  }
+  return { lines: [], heightMm: 0, leftOut: lines.map(({ field }) => field) }
+}
+
+/** Letters grow with their size: each text is measured once, however many sizes are tried. */
+function measureOnce(measure: MeasureText): MeasureText {
+  const widths = new Map<string, number>()
+  return (text, { sizeMm, isBold }) => {
+    const key = `${isBold ? 'b' : 'r'}${text}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      width = measure(text, { sizeMm: 1, isBold })
+      widths.set(key, width)
+    }
+    return width * sizeMm
+  }
+}
+
+/**
+ * Sets a label: the code at the left and the words beside it, or below it where the label is about square.
+ * `modules` is the side of the QR code without its quiet zone.
+ */
+export function layOutLabel(options: {
+  widthMm: number
+  heightMm: number
+  modules: number
+  lines: readonly LabelLine[]
+  measure: MeasureText
+}): LabelLayout {
+  const { widthMm, heightMm, modules } = options
+  const measure = measureOnce(options.measure)
+  const lines = options.lines.filter(({ text }) => text.trim() !== '')
+  const isBeside = widthMm >= heightMm * LINE_HEIGHT
+  const isBare = lines.length === 0
+  const qrBox: Box = isBeside
+    ? { x: 0, y: 0, width: isBare ? widthMm : widthMm / 2, height: heightMm }
+    : { x: 0, y: 0, width: widthMm, height: isBare ? heightMm : heightMm * 0.62 }
+  const { blockMm, ...qr } = placeQr(qrBox, modules)
+  if (!isBeside || isBare) qr.x = (widthMm - qr.sizeMm) / 2
+  const textBox: Box = isBeside
+    ? { x: blockMm, y: MARGIN_MM, width: widthMm - blockMm - MARGIN_MM, height: heightMm - 2 * MARGIN_MM }
+    : {
+        x: MARGIN_MM,
+        y: qrBox.height,
+        width: widthMm - 2 * MARGIN_MM,
+        height: heightMm - qrBox.height - MARGIN_MM,
+      }
+  const text = fillText(lines, textBox, measure)
+  // Beside the code the words stand in the middle; below it they begin where it ends.
+  const top = textBox.y + (isBeside ? (textBox.height - text.heightMm) / 2 : 0)
+  const placed = text.lines.map((line) => ({
+    ...line,
+    x: isBeside ? line.x : (widthMm - line.widthMm) / 2,
+    baseline: line.baseline + top,
+  }))
+  return { qr, lines: placed, leftOut: text.leftOut }
+}

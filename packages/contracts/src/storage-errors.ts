@@ -1,0 +1,41 @@
+import { type ErrorEntry, hostedStorage } from './error-entry.ts'
+
+/** What goes wrong with stored media. The hosted service answers 400 and says in the body which failure it is. */
+export const STORAGE_ERRORS = {
+  BUCKET_NOT_FOUND: {
+    status: 404,
+    message: 'There is no such bucket.',
+    storage: hostedStorage(400, '404', 'Bucket not found', 'NoSuchBucket', 'Bucket not found'),
+  },
+  OBJECT_NOT_FOUND: {
+    status: 404,
+    message: 'This file is not there.',
+    storage: hostedStorage(400, '404', 'not_found', 'NoSuchKey', 'Object not found'),
+  },
+  OBJECT_EXISTS: {
+    status: 409,
+    message: 'There is a file of this name already.',
+    storage: hostedStorage(400, '409', 'Duplicate', 'KeyAlreadyExists', 'The resource already exists'),
+  },
+  OBJECT_KEY_INVALID: {
+    status: 422,
+    message: 'A file cannot have this name.',
+    storage: hostedStorage(400, '400', 'InvalidKey', 'InvalidKey', 'Invalid key'),
+  },
+  MEDIA_TYPE_REFUSED: {
+    status: 415,
+    message: 'This kind of file cannot be stored here.',
+    storage: hostedStorage(400, '415', 'invalid_mime_type', 'InvalidMimeType', 'mime type is not supported'),
+  },
+  MEDIA_REJECTED: {
+    status: 422,
+    message: 'This file is not what its name says.',
+    storage: hostedStorage(
+      400,
+      '422',
+      'invalid_media',
+      'InvalidRequest',
+      'This file is not what its name says.',
+    ),
+  },
+} as const satisfies Record<string, ErrorEntry>
