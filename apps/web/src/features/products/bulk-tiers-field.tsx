@@ -37,7 +37,6 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
           <div className="flex flex-col gap-2">
             {rows.map((row, at) => (
               // Rows have no identity but their place.
-              // oxlint-disable-next-line react/no-array-index-key
               <div key={at} className="flex items-center gap-2">
                 <Input
                   type="number"
