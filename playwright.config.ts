@@ -23,13 +23,14 @@ export default defineConfig({
   outputDir: 'test-results',
   // One product serves them all, on a machine that may have two processors.
   workers: 1,
-  retries: 0,
+  // What fails once is tried again with each step recorded: the run names it, and the trace says what happened.
+  retries: 1,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {
     // Recording every step takes a third of the time: `npx playwright test --trace on` for the test at hand.
-    trace: 'off',
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
