@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { openProfile } from '../accounts.ts'
+import { PART } from '../models.ts'
 import { press, shows, showsAlert, showsWords, type Screen } from './screen.ts'
 
 const openProfileTab = (name: string) => (page: Page) => openProfile(page, name)
@@ -103,7 +104,7 @@ export const DIALOG_SCREENS: readonly Screen[] = [
     address: '/',
     open: async (page) => {
       await openPalette(page)
-      await page.keyboard.type('SO101')
+      await page.keyboard.type(PART.title)
       await shows((there) => there.getByRole('group', { name: 'Models' }).getByRole('option'))(page)
     },
   },
@@ -124,9 +125,10 @@ export const DIALOG_SCREENS: readonly Screen[] = [
     address: '/?tab=inventory',
     open: async (page) => {
       await openScan(page)
-      await page.getByLabel('Code').fill('no such code')
+      const code = page.getByLabel('Code', { exact: true })
+      await code.fill('no such code')
       await page.keyboard.press('Enter')
-      await shows((there) => there.getByLabel('Code').and(there.locator('[aria-invalid=true]')))(page)
+      await expect(code).toHaveAttribute('aria-invalid', 'true')
     },
   },
   ...['I-00001', 'S-0001', 'J-00001', 'L-0001'].map(
