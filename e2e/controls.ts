@@ -11,7 +11,7 @@ export async function findControls(where: Locator): Promise<Set<string>> {
 
 /** Without numbers and times, so that two looks at the same thing find the same. */
 export const withoutNumbers = (control: string): string =>
-  control.replace(/ ?(just now|\d+ \w+\.? ago|\d+)/g, '')
+  control.replace(/, \d+ unread| ?(just now|\d+ \w+\.? ago|\(\d+\)|\d+)/g, '')
 
 /** Waits until no skeleton stands for what is to come. */
 export const untilLoaded = (page: Page): Promise<void> =>
