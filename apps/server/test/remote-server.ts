@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -13,22 +14,31 @@ export interface Remote {
 /** Listens on an address of this machine until the test ends. */
 export async function aRemote(
   answer: RequestListener,
-  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+  {
+    host = '127.0.0.1',
+    port = 0,
+    tls,
+  }: { host?: string; port?: number; tls?: { key: string; cert: string } } = {},
 ): Promise<Remote> {
   const hits: Remote['hits'] = []
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     hits.push({ path: request.url ?? '', headers: request.headers })
     // Whoever fetches may hang up at any moment.
     response.on('error', () => undefined)
     answer(request, response)
-  })
+  }
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener)
   await once(server.listen({ host, port }), 'listening')
   onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
   const { port: found } = server.address() as AddressInfo
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${found}`, port: found, hits }
+  return {
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${found}`,
+    port: found,
+    hits,
+  }
 }
 
 /** Answers every request with these bytes. */

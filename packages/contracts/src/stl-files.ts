@@ -130,7 +130,11 @@ export const getStlFileThumbnail = defineEndpoint({
   access: 'signed-in',
   isSignable: true,
   params: idParams,
-  query: z.object({ angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')) }),
+  query: z.object({
+    angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
+    /** Names the file that the picture is of, as `thumbnail_path` has it: the answer may then be kept for a day. */
+    of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
+  }),
   success: { status: 200, body: null, contentType: 'image/webp' },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY'],
 })
@@ -149,11 +153,12 @@ export const getStlFilePreview = defineEndpoint({
 export const getStlFileTurntable = defineEndpoint({
   method: 'GET',
   path: '/api/stl-files/:id/turntable',
-  summary: 'The model from all sides: an animated WebP, drawn on the first request',
+  summary:
+    'The model from all sides: an animated WebP, drawn on the first request; 404 for an hour where it cannot be',
   tag: 'stl-library',
   access: 'signed-in',
   params: idParams,
   success: { status: 200, body: null, contentType: 'image/webp' },
   accepted: z.object({ status: z.literal('drawing') }),
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY'],
+  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'TURNTABLE_FAILED'],
 })

@@ -20,6 +20,11 @@ const archiveEntry = z.object({
   /** `offered` until somebody chooses; `skipped` was not chosen. */
   status: z.enum(['offered', 'skipped', 'waiting', 'done', 'failed']),
   stl_file_id: z.nullable(z.uuid()),
+  /**
+   * The model of the library that has the very same bytes; null or absent where none is known. Before a choice files are
+   * looked at whose size some model has, up to 256 MiB of them; what has become a model always tells.
+   */
+  duplicate_of: z.optional(z.nullable(z.uuid())),
   /** Why it failed, in words that a person can act on. */
   error: z.nullable(z.string()),
 })
@@ -87,7 +92,15 @@ export const chooseFromArchive = defineEndpoint({
       ),
   }),
   success: { status: 202, body: stlImport },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'IMPORT_NOT_FOUND', 'IMPORT_STATE', 'INVALID_INPUT'],
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'MALFORMED_REQUEST',
+    'IMPORT_NOT_FOUND',
+    'IMPORT_STATE',
+    'INVALID_INPUT',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
 })
 
 export const retryStlImport = defineEndpoint({
@@ -101,8 +114,10 @@ export const retryStlImport = defineEndpoint({
   errors: [
     'UNAUTHENTICATED',
     'FORBIDDEN',
+    'MALFORMED_REQUEST',
     'IMPORT_NOT_FOUND',
     'IMPORT_STATE',
+    'IDEMPOTENCY_KEY_REUSED',
     'MODEL_URL_REFUSED',
     'TOO_MANY_IMPORTS',
   ],

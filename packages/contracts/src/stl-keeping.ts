@@ -68,7 +68,8 @@ export const restoreStlFile = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'MODEL_NOT_FOUND'],
 })
 
-const MAX_BULK = 1000
+/** As many models as one change takes. */
+export const MAX_BULK_MODELS = 1000
 
 /** One change for many models; what is absent stays. */
 export const bulkEditBody = z.object({
@@ -76,7 +77,7 @@ export const bulkEditBody = z.object({
     .array(z.uuid('This is not an id'))
     .check(
       z.minLength(1, 'Please choose at least one model.'),
-      z.maxLength(MAX_BULK, `At most ${MAX_BULK} models at a time.`),
+      z.maxLength(MAX_BULK_MODELS, `At most ${MAX_BULK_MODELS} models at a time.`),
     ),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
   sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed is true, false or null'))),

@@ -117,7 +117,13 @@ export const saveSearch = defineEndpoint({
   }),
   success: { status: 201, body: savedSearch },
   alternative: 200,
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'TOO_MANY_SAVED_SEARCHES'],
+  errors: [
+    'UNAUTHENTICATED',
+    'MALFORMED_REQUEST',
+    'INVALID_INPUT',
+    'TOO_MANY_SAVED_SEARCHES',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
 })
 
 export const deleteSavedSearch = defineEndpoint({

@@ -16,6 +16,7 @@ import { findParts, is3mf } from './threemf/package.ts'
 import type { EmbeddedPicture } from './threemf/picture.ts'
 import { read3mf } from './threemf/read-3mf.ts'
 import type { SlicerCommand } from './threemf/slicer-commands.ts'
+import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './zip/limits.ts'
 import { openZip } from './zip/open-zip.ts'
 
 export type { ModelMetadata } from './threemf/metadata.ts'
@@ -45,27 +46,32 @@ const CHUNK_BYTES = 1024 * 1024
 /** Tells a model's format by its content, or why it is none. `zip`: an archive that is no 3MF, see `openArchive`. */
 export function findFormat(
   source: ByteSource,
+  limits: ZipLimits = DEFAULT_ZIP_LIMITS,
 ): Promise<{ ok: true; format: ModelFormat | 'zip' } | Rejection> {
   return settle(async () => {
     const sniffed = sniffModel(await readBytes(source, 0, SNIFFED_BYTES))
     if (typeof sniffed !== 'string') return sniffed
     if (sniffed !== 'zip') return { ok: true as const, format: sniffed === 'obj' ? sniffed : 'stl' }
-    return { ok: true as const, format: is3mf(await openZip(source)) ? '3mf' : 'zip' }
+    return { ok: true as const, format: is3mf(await openZip(source, limits)) ? '3mf' : 'zip' }
   })
 }
 
 /**
  * Reads a model of any format that the library knows and hands its triangles to `sink`, once and in order. Memory is flat
  * for STL, and bounded by corners (OBJ) or corners and triangles (3MF) for the others. What the sink got before a refusal
- * is to be thrown away. Throws only what the source throws.
+ * is to be thrown away. Throws only what the source throws. `limits` are those of a 3MF's parts.
  */
-export function readModel(source: ByteSource, sink: TriangleSink): Promise<ModelSummary | Rejection> {
+export function readModel(
+  source: ByteSource,
+  sink: TriangleSink,
+  limits: ZipLimits = DEFAULT_ZIP_LIMITS,
+): Promise<ModelSummary | Rejection> {
   return settle(async () => {
     const streamed = await readStreamed(source, sink)
     if (!streamed.ok) return streamed
     const plain = { metadata: {}, picture: null, slicerCommands: [] }
     if (streamed.format !== 'zip') return { ...plain, ...streamed }
-    const archive = await openZip(source)
+    const archive = await openZip(source, limits)
     if (!is3mf(archive)) {
       return reject(
         'is-archive',

@@ -5,6 +5,7 @@ import { createMemorySource } from '../src/byte-source.ts'
 import { rejectionOf } from '../src/refusal.ts'
 import { createCube } from '../src/shapes.ts'
 import type { RejectionCode } from '../src/stl-types.ts'
+import { ACCEPTED_ZIP_LIMITS, DEFAULT_ZIP_LIMITS, packageLimitsFor, zipLimitsFor } from '../src/zip/limits.ts'
 import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
 import { build3mf } from './threemf-tools.ts'
 import { buildZip, concat, type PackedFile } from './zip-tools.ts'
@@ -284,5 +285,38 @@ describe('opening a ZIP', () => {
     await expect(reading()).rejects.toThrow(/more than the archive says/)
     console.log(`T68 unpacked ${unpacked} bytes of a bomb that promised 1000`)
     expect(unpacked).toBeLessThanOrEqual(1000)
+  })
+})
+
+describe('limits of what archives hold', () => {
+  const GIB = 1024 ** 3
+  const SIZE = 1.5 * GIB
+  /** Files that say they unpack to 1.5 GiB each, of which nothing is unpacked. */
+  const large = (count: number): Uint8Array => {
+    const packed = new Uint8Array(Math.ceil(SIZE / 200))
+    const told = { sizeBytes: SIZE }
+    return buildZip(
+      Array.from({ length: count }, (_, i) => one(`${i}.stl`, { packed, told, toldLocally: told })),
+    )
+  }
+  const [single, two, three] = [large(1), large(2), large(3)]
+
+  it.each([
+    { name: 'one by the default', bytes: single, limits: DEFAULT_ZIP_LIMITS, isOpen: false },
+    { name: 'one where an upload may be as large', bytes: single, limits: zipLimitsFor(SIZE), isOpen: true },
+    { name: 'one where an upload may not', bytes: single, limits: zipLimitsFor(SIZE - 1), isOpen: false },
+    { name: 'two, which are twice an upload', bytes: two, limits: zipLimitsFor(SIZE), isOpen: true },
+    { name: 'three, which are more', bytes: three, limits: zipLimitsFor(SIZE), isOpen: false },
+    { name: 'three where uploads are larger', bytes: three, limits: zipLimitsFor(3 * GIB), isOpen: true },
+    { name: 'three that were accepted once', bytes: three, limits: ACCEPTED_ZIP_LIMITS, isOpen: true },
+  ])('follow that of uploads: $name', async ({ bytes, limits, isOpen }) => {
+    const opened = await openArchive(createMemorySource(bytes), limits)
+    expect(opened.ok ? 'open' : opened.code).toBe(isOpen ? 'open' : 'too-large')
+  })
+
+  it('stay at the default for all files together, and for the parts of one model, where uploads are small', () => {
+    expect(zipLimitsFor(1000)).toEqual({ ...DEFAULT_ZIP_LIMITS, maxEntryBytes: 1000 })
+    expect(packageLimitsFor(1000)).toEqual(DEFAULT_ZIP_LIMITS)
+    expect(packageLimitsFor(3 * GIB)).toEqual(zipLimitsFor(3 * GIB))
   })
 })

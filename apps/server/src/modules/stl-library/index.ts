@@ -8,6 +8,7 @@ import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type AnalysisOptions, setUpAnalysis } from './analysis/set-up-analysis.ts'
+import { removeForgottenFolders } from './analysis/slicer/run-slicer.ts'
 import { addFindingRoutes } from './finding/finding.routes.ts'
 import { createFinding } from './finding/finding.service.ts'
 import { createSavedSearches } from './finding/saved-searches.service.ts'
@@ -44,7 +45,7 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   })
 
 interface StlLibraryModule {
-  /** For every hour: removes stored bytes that no model stands for. */
+  /** For every hour: removes stored bytes that no model stands for, and what killed slicers left. */
   removeOrphans(): Promise<number>
   /** For every hour: removes for good what has been in the bin for 30 days and is used by nothing. */
   purgeBin(): Promise<number>
@@ -96,7 +97,10 @@ export function addStlLibrary(
     uploadLimitBytes,
   })
   return {
-    removeOrphans: () => sweepOrphans({ database, storage, clock }),
+    async removeOrphans() {
+      await removeForgottenFolders()
+      return sweepOrphans({ database, storage, clock })
+    },
     purgeBin: () => purgeBin({ database, clock, storage }),
     expireImports,
   }

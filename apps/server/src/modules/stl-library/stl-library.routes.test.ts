@@ -123,7 +123,11 @@ describe('POST /api/stl-files/upload', () => {
       expect((await app.http.inject({ url: plain, headers: staff })).statusCode).toBe(200)
       expect((await app.http.inject(plain)).statusCode).toBe(401)
       expect(
-        (await app.http.inject(String(path).replace(/.$/, (c) => (c === 'A' ? 'B' : 'A')))).statusCode,
+        (
+          await app.http.inject(
+            String(path).replace(/(?<=signature=)./, (letter) => (letter === 'A' ? 'B' : 'A')),
+          )
+        ).statusCode,
       ).toBe(401)
       expect((await app.http.inject(String(path).replace('/thumbnail', '/file'))).statusCode).toBe(401)
       app.clock.advance(24 * HOUR_MS)

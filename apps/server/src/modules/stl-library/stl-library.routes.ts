@@ -13,10 +13,13 @@ import type { Intake } from './intake/intake.service.ts'
 import type { Inspect } from './intake/inspection/inspection.ts'
 import { receiveForm } from './intake/upload-form.ts'
 import { MODEL_CONTENT_TYPES } from './models/content-types.ts'
-import { presentModel } from './models/models.present.ts'
+import { pictureVersionOf, presentModel } from './models/models.present.ts'
 import type { Models } from './models/models.service.ts'
 
+/** As long as the address is good; the same address shows the same picture. */
 const PICTURE_MAX_AGE_SECONDS = 24 * 60 * 60
+/** An address that does not name the file shows another picture as soon as the model has another file. */
+const UNNAMED_MAX_AGE_SECONDS = 60
 
 export function addStlLibraryRoutes(
   endpoints: Endpoints,
@@ -53,11 +56,12 @@ export function addStlLibraryRoutes(
     const row = await models.get(params.id)
     const key = query.angle === '2' ? row.second_thumbnail_key : row.thumbnail_key
     if (key === null) throw new AppError('THUMBNAIL_NOT_READY')
+    const isNamed = query.of === pictureVersionOf(row)
     return sendObject(request, reply, storage, {
       key,
       contentType: 'image/webp',
       etag: `"${key}"`,
-      cacheControl: `private, max-age=${PICTURE_MAX_AGE_SECONDS}`,
+      cacheControl: `private, max-age=${isNamed ? PICTURE_MAX_AGE_SECONDS : UNNAMED_MAX_AGE_SECONDS}`,
     })
   })
 

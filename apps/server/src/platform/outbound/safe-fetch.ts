@@ -2,6 +2,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { getCACertificates } from 'node:tls'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
 import { type AllowRule, createReach } from './reachable.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
@@ -62,8 +63,11 @@ export function createSafeFetch(options: {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
   limits?: Partial<DownloadLimits> | undefined
+  /** Certificates (PEM) of authorities to be trusted besides the machine's own and those of `NODE_EXTRA_CA_CERTS`. */
+  authorities?: readonly string[] | undefined
 }): SafeFetch {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits }
+  const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
   const rules = {
     reach: createReach(options.allow),
     resolve: options.resolve ?? resolveHost,
@@ -79,7 +83,7 @@ export function createSafeFetch(options: {
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const checked = await checkWebAddress(url, rules)
       signal.throwIfAborted()
-      const answer = await ask(checked, signal)
+      const answer = await ask(checked, { signal, ca })
       const { statusCode = 0, headers } = answer
       if (statusCode === 200) return { url, answer }
       answer.destroy()
@@ -140,11 +144,15 @@ const pinnedTo =
     else callback(null, found[0]?.address ?? '', found[0]?.family)
   }
 
-function ask({ url, addresses }: CheckedAddress, signal: AbortSignal): Promise<IncomingMessage> {
+function ask(
+  { url, addresses }: CheckedAddress,
+  { signal, ca }: { signal: AbortSignal; ca: string[] | undefined },
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   // No agent: no connection of somebody else's is used again, and no proxy of the environment resolves the name anew.
-  const sent = request(url, { agent: false, headers: HEADERS, lookup: pinnedTo(addresses), signal })
+  const options = { agent: false, headers: HEADERS, lookup: pinnedTo(addresses), signal, ...(ca && { ca }) }
+  const sent = request(url, options)
   sent.once('response', resolve)
   sent.on('error', reject)
   // An upgrade that nobody asked for ends without an answer.

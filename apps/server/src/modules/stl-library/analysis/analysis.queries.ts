@@ -92,19 +92,33 @@ export interface VersionToTurn {
   preview_key: string
 }
 
-export async function findVersionToTurn(sql: Queryable, sha256: string): Promise<VersionToTurn | null> {
+/** Null where it is drawn already, or could not be since then. */
+export async function findVersionToTurn(
+  sql: Queryable,
+  sha256: string,
+  since: Date,
+): Promise<VersionToTurn | null> {
   const [row] = await sql<VersionToTurn[]>`
-    select sha256, preview_key from stl_versions
-    where sha256 = ${sha256} and preview_key is not null and turntable_key is null limit 1`
+    select sha256, preview_key from stl_versions v
+    where sha256 = ${sha256} and preview_key is not null and turntable_key is null
+      and not exists (
+        select from stl_versions twin where twin.sha256 = v.sha256 and twin.turntable_failed_at > ${since})
+    limit 1`
   return row ?? null
 }
 
 export const saveTurntable = async (tx: Queryable, sha256: string, key: string): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
-      update stl_versions set turntable_key = ${key} where sha256 = ${sha256} and turntable_key is null
+      update stl_versions set turntable_key = ${key}, turntable_failed_at = null where sha256 = ${sha256} and turntable_key is null
       returning stl_file_id`,
   )
+
+/** Says that it could not be drawn, unless another run has drawn it. */
+export async function saveTurntableFailure(sql: Queryable, sha256: string, now: Date): Promise<void> {
+  await sql`
+    update stl_versions set turntable_failed_at = ${now} where sha256 = ${sha256} and turntable_key is null`
+}
 
 export interface VersionToSlice {
   sha256: string

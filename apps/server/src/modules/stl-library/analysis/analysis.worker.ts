@@ -8,6 +8,7 @@ import type { Rejection, TriangleSink } from '@pegasus/mesh/stl-types'
 import { examineTopology } from '@pegasus/mesh/topology'
 import { renderBothSides, renderTurntable } from '@pegasus/mesh/views'
 import { meshWarnings, streamedWarnings } from '@pegasus/mesh/warnings'
+import { ACCEPTED_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
 import { weldVertices } from '@pegasus/mesh/weld'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { MAX_CHECKED_TRIANGLES, PREVIEW_TRIANGLES, SAMPLED_TRIANGLES } from './analysis-limits.ts'
@@ -88,7 +89,7 @@ async function turn(request: AnalysisRequest & { work: 'turntable' }): Promise<T
 async function read(path: string, sink: TriangleSink): Promise<Rejection | ModelSummary> {
   const source = await openFileSource(path)
   try {
-    return await readModel(source, sink)
+    return await readModel(source, sink, ACCEPTED_ZIP_LIMITS)
   } finally {
     await source.close()
   }

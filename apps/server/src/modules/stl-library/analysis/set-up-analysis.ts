@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
@@ -36,6 +37,7 @@ export function setUpAnalysis(
   endpoints: Endpoints,
   deps: AnalysisOptions & {
     database: Database
+    clock: Clock
     storage: ObjectStorage
     tasks: Tasks
     workers: WorkerPool

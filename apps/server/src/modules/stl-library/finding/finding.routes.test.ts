@@ -164,6 +164,21 @@ describe('finding models works', () => {
       sizes.map((model) => model.file_size).toSorted((a, b) => b - a),
     )
   })
+
+  it('ranks as many as it counts: the pages of a search by relevance hold them all', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const count = 620
+    await Promise.all(
+      Array.from({ length: count }, (_, at) => aModel(app, { title: `Part ${at}`, description: 'flange' })),
+    )
+    const found = await allPages<StlFile>(
+      app,
+      viewer,
+      address({ sort: 'relevance', search: 'flange', limit: '200' }),
+    )
+    expect([found.total, new Set(found.items.map(({ id }) => id)).size]).toEqual([String(count), count])
+  })
 })
 
 describe('finding models refuses bad input', () => {

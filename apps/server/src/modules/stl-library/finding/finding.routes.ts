@@ -9,6 +9,7 @@ import {
 import type { RequestOf } from '@pegasus/contracts/endpoint'
 import { normalizeTags } from '@pegasus/contracts/stl-upload'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { presentModel } from '../models/models.present.ts'
@@ -65,10 +66,11 @@ export function addFindingRoutes(
 
   endpoints.add(listSavedSearches, async ({ user }) => savedSearches.list(user.accountId))
 
-  endpoints.add(saveSearch, async ({ user, body, reply }) => {
-    const { search, isNew } = await savedSearches.save(user.accountId, body)
-    reply.code(isNew ? 201 : 200)
-    return search
+  endpoints.add(saveSearch, async ({ user, body, request, reply }) => {
+    const by = { accountId: user.accountId, idempotencyKey: idempotencyKeyOf(request) }
+    const answer = await savedSearches.save(by, body)
+    reply.code(answer.status)
+    return answer.body
   })
 
   endpoints.add(deleteSavedSearch, async ({ user, params }) => {

@@ -55,10 +55,8 @@ export function createFinding({ database }: { database: Database }): Finding {
     const hits = await countModels(sql, filter)
     const isEnough = hits >= ENOUGH_HITS
     const widened = isEnough ? filter : { ...filter, terms: await withNearWords(sql, filter.terms) }
-    const [rows, total] = await Promise.all([
-      database.transaction((tx) => listRanked(tx, widened, { cursor, limit })),
-      isEnough ? hits : countModels(sql, widened),
-    ])
+    const total = isEnough ? hits : await countModels(sql, widened)
+    const rows = await database.transaction((tx) => listRanked(tx, widened, { cursor, limit, total }))
     const list = listOf('relevance', filter.isBin ?? false)
     return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.score, row.created_at] })
   }

@@ -1,5 +1,6 @@
 import type { Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search.ts'
+import { COUNT_CAP } from '../../../platform/http/paging.ts'
 import { type ModelRow, selectModel } from '../models/models.queries.ts'
 import { type ModelFilter, fitting } from './model-filter.ts'
 import type { ModelPage } from './model-list.queries.ts'
@@ -12,7 +13,8 @@ export interface RankedModel extends ModelRow {
 
 /**
  * Ranking reads each match, and a common word has tens of thousands. So the newest of each kind are ranked: those that
- * say it in the title, those that say it anywhere, those that only come near.
+ * say it in the title, those that say it anywhere, those that only come near. Where they can be counted all are ranked,
+ * or a list would end before the number that it gives.
  */
 const MAX_CANDIDATES = 500
 
@@ -21,9 +23,9 @@ const NEAR_MISS = 100
 
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
 
-function candidates(sql: Queryable, filter: ModelFilter, says: Condition): Fragment {
+function candidates(sql: Queryable, filter: ModelFilter, says: Condition, most: number): Fragment {
   const all = filter.terms.reduce((sum, term) => sql`${sum} and ${says(sql, term)}`, fitting(sql, filter))
-  return sql`(select f.id from stl_files f where ${all} order by f.created_at desc, f.id desc limit ${MAX_CANDIDATES})`
+  return sql`(select f.id from stl_files f where ${all} order by f.created_at desc, f.id desc limit ${most})`
 }
 
 /** What a term earns a model, the best that holds: the very word before a piece of one, the title before the rest. */
@@ -41,21 +43,23 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 
 /**
  * A page of the best matches and one more: by score, equals newest first. There is at least one term. How frequent a
- * word is decides the way to it, so this is planned anew each time, for which it needs a transaction.
+ * word is decides the way to it, so this is planned anew each time, for which it needs a transaction. `total` is how many
+ * match, as far as they are counted.
  */
 export async function listRanked(
   sql: TransactionSql,
   filter: ModelFilter,
-  { cursor, limit }: ModelPage,
+  { cursor, limit, total }: ModelPage & { total: number },
 ): Promise<RankedModel[]> {
+  const most = total <= COUNT_CAP ? COUNT_CAP : MAX_CANDIDATES
   const exactly =
     (condition: Condition): Condition =>
     (db, term) =>
       condition(db, asTyped(term))
   const sources = [
-    candidates(sql, filter, exactly(titleSaysTerm)),
-    candidates(sql, filter, exactly(saysTerm)),
-    ...(filter.terms.some(hasNearWords) ? [candidates(sql, filter, saysTerm)] : []),
+    candidates(sql, filter, exactly(titleSaysTerm), most),
+    candidates(sql, filter, exactly(saysTerm), most),
+    ...(filter.terms.some(hasNearWords) ? [candidates(sql, filter, saysTerm, most)] : []),
   ]
   const score = filter.terms.map((term) => scoreOf(sql, term)).reduce((sum, one) => sql`${sum} + ${one}`)
   const [lastScore = 0, lastAge = ''] = cursor?.keys ?? []

@@ -41,6 +41,18 @@ describe('saved searches', () => {
     expect((await save(app, viewer, { name: 'bins', query: 'y=2' })).statusCode).toBe(200)
   })
 
+  it('T93 are saved once for one idempotency key, which is for that very search', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const keyed = { ...viewer, 'idempotency-key': 'once' }
+    const first = await save(app, keyed, { name: 'Hooks', query: 'search=hook' })
+    await save(app, viewer, { name: 'Hooks', query: 'search=later' })
+    const again = await save(app, keyed, { name: 'Hooks', query: 'search=hook' })
+    expect([again.statusCode, again.json()]).toEqual([201, first.json()])
+    expect((await mine(app, viewer)).map(({ query }) => query)).toEqual(['search=later'])
+    expect((await save(app, keyed, { name: 'Hooks', query: 'search=other' })).statusCode).toBe(409)
+  })
+
   it('refuse what is no name and no search', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')

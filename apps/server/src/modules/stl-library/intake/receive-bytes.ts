@@ -6,6 +6,7 @@ import { createSniffingReader } from '@pegasus/mesh/sniffing-reader'
 import { type StlInspection, createStlInspector } from '@pegasus/mesh/stl-inspector'
 import type { MeshWarning, ModelDecoder } from '@pegasus/mesh/stl-types'
 import { copyZip } from '@pegasus/mesh/zip/copy-zip'
+import { ACCEPTED_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
 import { openZip } from '@pegasus/mesh/zip/open-zip'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
@@ -151,7 +152,7 @@ async function copyWithout(path: string, leftOut: ReadonlySet<string>, clean: Pe
   const source = await openFileSource(path)
   try {
     return await settle(async () => {
-      const archive = await openZip(source)
+      const archive = await openZip(source, ACCEPTED_ZIP_LIMITS)
       for await (const chunk of copyZip(archive, (entry) => !leftOut.has(entry.name)))
         await clean.write(chunk)
       return { ok: true as const }

@@ -9,6 +9,7 @@ import { FETCH_TASK, createFetchTask } from './imports/fetch.task.ts'
 import { createImportSteps } from './imports/import-steps.service.ts'
 import { addImportRoutes } from './imports/imports.routes.ts'
 import { createImports } from './imports/imports.service.ts'
+import { createRecognise } from './imports/recognise.ts'
 import { type Inspect, createInspect } from './inspection/inspection.ts'
 import { type Intake, createIntake } from './intake.service.ts'
 import { type KeepModel, type KeepModelDeps, createKeepModel } from './keep-model.ts'
@@ -34,10 +35,11 @@ export function setUpIntake(
   },
 ): IntakeParts {
   const { database, clock, storage, tasks, fetcher, inspectors, uploadLimitBytes } = deps
-  const inspect = createInspect(inspectors, { maxEntryBytes: uploadLimitBytes })
+  const inspect = createInspect(inspectors, { uploadLimitBytes })
+  const recognise = createRecognise({ database, inspectors })
   const keep = createKeepModel(deps)
   const common = { database, clock, storage, inspect, keep, uploadLimitBytes }
-  tasks.register(createFetchTask({ ...common, fetcher }))
+  tasks.register(createFetchTask({ ...common, fetcher, recognise }))
   tasks.register(createArchiveTask(common))
   const enqueue =
     (name: string) =>
@@ -49,7 +51,7 @@ export function setUpIntake(
     wakeFetch: () => tasks.wake(FETCH_TASK),
     wake: () => [FETCH_TASK, ARCHIVE_TASK].forEach((name) => tasks.wake(name)),
   }
-  const imports = createImports({ database, clock, storage, fetcher, ...queues })
+  const imports = createImports({ database, clock, storage, fetcher, recognise, ...queues })
   const steps = createImportSteps({ database, clock, storage, fetcher, ...queues })
   addImportRoutes(endpoints, { imports, steps })
   return {

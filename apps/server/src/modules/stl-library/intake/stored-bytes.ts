@@ -14,6 +14,8 @@ const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
 const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
 /** Younger ones may belong to an upload that has not been written down yet. */
 const MIN_AGE_MS = HOUR_MS
+/** A library has half a million objects; asked for one by one they would keep the database busy for minutes every hour. */
+const BATCH = 500
 
 /** Removes an object unless a version stands for it; whoever adds the same bytes holds the same lock. */
 export async function removeUnlessUsed(
@@ -39,10 +41,24 @@ export async function sweepOrphans(deps: {
   const before = deps.clock.now().getTime() - MIN_AGE_MS
   let count = 0
   for (const prefix of PREFIXES)
-    for await (const { key, modifiedAt } of deps.storage.list(prefix)) {
-      if (modifiedAt.getTime() > before) continue
-      if ((await findKeysInUse(deps.database.sql, [key])).has(key)) continue
-      if (await removeUnlessUsed(deps, key)) count += 1
+    for await (const keys of inBatches(oldKeys(deps.storage, prefix, before))) {
+      const used = await findKeysInUse(deps.database.sql, keys)
+      for (const key of keys) if (!used.has(key) && (await removeUnlessUsed(deps, key))) count += 1
     }
   return count
+}
+
+async function* oldKeys(storage: ObjectStorage, prefix: string, before: number): AsyncGenerator<string> {
+  for await (const { key, modifiedAt } of storage.list(prefix)) if (modifiedAt.getTime() <= before) yield key
+}
+
+async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const key of keys) {
+    batch.push(key)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }

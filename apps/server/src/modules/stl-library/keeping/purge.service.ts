@@ -35,8 +35,8 @@ async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<bool
     await publish(tx, { type: 'deleted', entity: 'stl_file', id })
     return deleteModel(tx, id)
   })
-  // What another model stands for stays; what a crash leaves here, the sweep of orphans finds.
-  for (const key of keys ?? []) await removeUnlessUsed(deps, key)
+  // What another model stands for stays; what a crash or a storage that is away leaves here, the sweep of orphans finds.
+  for (const key of keys ?? []) await removeUnlessUsed(deps, key).catch(() => false)
   return keys !== null
 }
 

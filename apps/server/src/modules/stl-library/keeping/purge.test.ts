@@ -7,7 +7,9 @@ import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
 import { aModel } from '../../../../test/library-factories.ts'
 import { analysed, upload } from '../../../../test/model-upload.ts'
 import { aPrintJob, aProduct, anItem } from '../../../../test/stock-factories.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
+import { sweepOrphans } from '../intake/stored-bytes.ts'
+import { purgeBin } from './purge.service.ts'
 
 type Headers = Record<string, string>
 
@@ -132,4 +134,20 @@ it('offers models of the same bytes and of the same shape', async () => {
     ['same_bytes', 'Same bytes'],
     ['same_shape', 'Same shape'],
   ])
+})
+
+it('goes on where the storage is away, and the sweep removes the bytes when it is back', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const hashes = ['a', 'b', 'c'].map((letter) => letter.repeat(64))
+  for (const sha256 of hashes) {
+    await app.storage.put(`models/${sha256}`, new Blob(['x']).stream())
+    await remove(app, staff, await aModel(app, { sha256 }))
+  }
+  app.clock.advance(30 * DAY_MS)
+  const away = { ...app.storage, delete: () => Promise.reject(new Error('The storage is away.')) }
+  expect(await purgeBin({ database: app.database, clock: app.clock, storage: away })).toBe(3)
+  expect([await left(app), (await keysOf(app)).length]).toEqual([[], 3])
+  app.clock.advance(2 * HOUR_MS)
+  expect([await sweepOrphans(app), (await keysOf(app)).length]).toEqual([3, 0])
 })

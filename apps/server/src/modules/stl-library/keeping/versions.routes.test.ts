@@ -108,6 +108,26 @@ describe('versions of a model', () => {
     expect((await addVersion(app, staff, id, { bytes: LARGE })).json<StlFile>().version).toBe(3)
   })
 
+  it('have pictures of their own: a browser that kept that of one does not show it for another', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<StlFile>()
+    const first = await analysed(app, staff, id)
+    await addVersion(app, staff, id, { bytes: LARGE })
+    const second = await analysed(app, staff, id)
+    const ages: string[] = []
+    for (const path of [first.thumbnail_path, second.thumbnail_path, `/api/stl-files/${id}/thumbnail`]) {
+      const { statusCode, headers } = await app.http.inject({ url: path ?? '', headers: staff })
+      ages.push(`${statusCode} ${headers['cache-control']}`)
+    }
+    expect(ages).toEqual(['200 private, max-age=60', '200 private, max-age=86400', '200 private, max-age=60'])
+    expect(second.thumbnail_path).not.toBe(first.thumbnail_path)
+    expect(second.second_thumbnail_path).not.toBe(first.second_thumbnail_path)
+    const [former] = (await versionsOf(app, staff, id)).filter(({ number }) => number === 1)
+    const back = (await choose(app, staff, former?.id ?? '')).json<StlFile>()
+    expect(back.thumbnail_path).toBe(first.thumbnail_path)
+  })
+
   it('that come at the same time each get a number of their own, and the same key once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

@@ -3,9 +3,13 @@ import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { attributionOf, judgeSale } from '../keeping/licence.ts'
 import type { ModelRow } from './models.queries.ts'
 
+/** Names the file that a picture is of, so that a browser does not go on showing that of another version. */
+export const pictureVersionOf = ({ sha256 }: Pick<ModelRow, 'sha256'>): string => sha256.slice(0, 12)
+
 /** A model in the words of the wire; the response schema drops what is ours alone. */
 export function presentModel(row: ModelRow, signer: PathSigner): StlFile {
-  const picture = `/api/stl-files/${row.id}/thumbnail`
+  // The signature is for the picture of the model, of whatever version and from whatever side.
+  const picture = `${signer.sign(`/api/stl-files/${row.id}/thumbnail`)}&of=${pictureVersionOf(row)}`
   const sale = judgeSale(row)
   // Pictures of what lies in the bin are not handed out.
   const has = (key: string | null) => key !== null && row.deleted_at === null
@@ -14,8 +18,7 @@ export function presentModel(row: ModelRow, signer: PathSigner): StlFile {
     attribution: attributionOf(row),
     sale_verdict: sale.verdict,
     sale_reason: sale.reason,
-    thumbnail_path: has(row.thumbnail_key) ? signer.sign(picture) : null,
-    // The signature is for the picture of the model, from whatever side.
-    second_thumbnail_path: has(row.second_thumbnail_key) ? `${signer.sign(picture)}&angle=2` : null,
+    thumbnail_path: has(row.thumbnail_key) ? picture : null,
+    second_thumbnail_path: has(row.second_thumbnail_key) ? `${picture}&angle=2` : null,
   }
 }

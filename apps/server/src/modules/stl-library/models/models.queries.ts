@@ -62,6 +62,7 @@ export interface ModelRow {
   second_thumbnail_key: string | null
   preview_key: string | null
   turntable_key: string | null
+  turntable_failed_at: string | null
   uploaded_by: string | null
 }
 
@@ -76,6 +77,7 @@ export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
          v.clean_object_key, v.clean_sha256, v.format, v.encoding, v.triangles, v.bounding_box_mm, v.volume_mm3,
          v.surface_area_mm2, v.is_watertight, v.shells, v.warnings, v.analysis_status, v.print_estimate, v.metadata,
          v.has_slicer_command, v.thumbnail_key, v.second_thumbnail_key, v.preview_key, v.turntable_key,
+         v.turntable_failed_at,
          p.username as uploaded_by${extra ? sql`, ${extra}` : sql``}
   from stl_files f
   join stl_versions v on v.id = f.current_version_id

@@ -151,6 +151,40 @@ describe('works', () => {
     expect((await get(app, staff, twin, 'preview')).statusCode).toBe(200)
   }, 90_000)
 
+  it.each([
+    ['is no mesh', async (app: TestApp, key: string) => app.storage.put(key, new Blob(['junk']).stream())],
+    ['is gone', async (app: TestApp, key: string) => app.storage.delete(key)],
+  ])(
+    'ends a turntable that cannot be drawn, since what it is drawn from %s, and tries again in an hour',
+    async (_, spoil) => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      const bytes = writeBinaryStl(createBracket())
+      const model = await add(app, staff, 'bracket.stl', bytes)
+      const key = `previews/${model.sha256}-v1.stl`
+      const whole = Buffer.from((await get(app, staff, model, 'preview')).rawPayload)
+      await spoil(app, key)
+      expect((await get(app, staff, model, 'turntable')).statusCode).toBe(202)
+      await expect
+        .poll(async () => (await get(app, staff, model, 'turntable')).json().code, { timeout: 60_000 })
+        .toBe('turntable_failed')
+      expect((await get(app, staff, model, 'turntable')).statusCode).toBe(404)
+      // Whoever asks meanwhile has nothing drawn.
+      const waiting = () => app.database.sql`
+      select 1 from pgboss.job where name = 'stl-library.turntable' and state in ('created', 'retry', 'active')`
+      await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(0)
+      expect((await get(app, staff, model, 'turntable')).statusCode).toBe(404)
+      expect(await waiting()).toHaveLength(0)
+      await app.storage.put(key, new Blob([whole]).stream())
+      app.clock.advance(60 * 60_000)
+      const later = await app.as('staff')
+      await expect
+        .poll(async () => (await get(app, later, model, 'turntable')).statusCode, { timeout: 60_000 })
+        .toBe(200)
+    },
+    90_000,
+  )
+
   it('takes the picture that a 3MF brings along, and nothing of it but its pixels', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

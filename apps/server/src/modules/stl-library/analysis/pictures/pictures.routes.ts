@@ -1,4 +1,5 @@
 import { getStlFilePreview, getStlFileTurntable } from '@pegasus/contracts/stl-files'
+import type { Clock } from '../../../../platform/clock.ts'
 import type { Database } from '../../../../platform/database/database.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../../platform/http/endpoints.ts'
@@ -6,7 +7,7 @@ import { sendObject } from '../../../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import type { Tasks } from '../../../../platform/tasks/tasks.ts'
 import type { Models } from '../../models/models.service.ts'
-import { TURNTABLE_TASK } from './turntable.task.ts'
+import { TURNTABLE_PAUSE_MS, TURNTABLE_TASK } from './turntable.task.ts'
 
 /** The keys name the content, so what is behind one never changes; a model may get another file, and then another key. */
 const CACHE_CONTROL = 'private, no-cache'
@@ -14,9 +15,9 @@ const CACHE_CONTROL = 'private, no-cache'
 /** What viewers begin with, and the model from all sides. */
 export function addPictureRoutes(
   endpoints: Endpoints,
-  deps: { database: Database; storage: ObjectStorage; tasks: Tasks; models: Models },
+  deps: { database: Database; clock: Clock; storage: ObjectStorage; tasks: Tasks; models: Models },
 ): void {
-  const { database, storage, tasks, models } = deps
+  const { database, clock, storage, tasks, models } = deps
 
   endpoints.add(getStlFilePreview, async ({ params, request, reply }) => {
     const { preview_key: key } = await models.get(params.id)
@@ -26,12 +27,15 @@ export function addPictureRoutes(
   })
 
   endpoints.add(getStlFileTurntable, async ({ params, request, reply }) => {
-    const { turntable_key: key, preview_key, sha256 } = await models.get(params.id)
+    const { turntable_key: key, turntable_failed_at, preview_key, sha256 } = await models.get(params.id)
     if (preview_key === null) throw new AppError('THUMBNAIL_NOT_READY')
     if (key !== null) {
       const caching = { etag: `"${key}"`, cacheControl: CACHE_CONTROL }
       return sendObject(request, reply, storage, { key, contentType: 'image/webp', ...caching })
     }
+    const failedAt = turntable_failed_at === null ? null : new Date(turntable_failed_at)
+    if (failedAt !== null && clock.now().getTime() < failedAt.getTime() + TURNTABLE_PAUSE_MS)
+      throw new AppError('TURNTABLE_FAILED')
     await tasks.enqueue(database.sql, TURNTABLE_TASK, { sha256 }, { singletonKey: sha256 })
     tasks.wake(TURNTABLE_TASK)
     reply.code(202).header('cache-control', 'no-store')

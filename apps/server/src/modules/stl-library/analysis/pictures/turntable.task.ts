@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { type Clock, HOUR_MS, addMs } from '../../../../platform/clock.ts'
 import type { Database } from '../../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
@@ -6,11 +7,14 @@ import type { WorkerPool } from '../../../../platform/workers/worker-pool.ts'
 import { publish } from '../../../events/index.ts'
 import { lockBytes } from '../../intake/intake.queries.ts'
 import type { AnalysisRequest, TurntableResult } from '../analysis.protocol.ts'
-import { findVersionToTurn, saveTurntable } from '../analysis.queries.ts'
+import { findVersionToTurn, saveTurntable, saveTurntableFailure } from '../analysis.queries.ts'
 import { createAsk } from '../ask-worker.ts'
 import { encodeTurntable } from './encode-picture.ts'
 
 export const TURNTABLE_TASK = 'stl-library.turntable'
+
+/** A machine that had too much to do has less by then; a model that cannot be drawn costs a try an hour at most. */
+export const TURNTABLE_PAUSE_MS = HOUR_MS
 
 const FRAME_SIZE_PX = 288
 const FRAMES = 24
@@ -20,13 +24,18 @@ interface TurntableTaskData {
   sha256: string
 }
 
-/** Draws models from all sides, from their previews: as quick for a cathedral as for a keychain. By content, once. */
+/**
+ * Draws models from all sides, from their previews: as quick for a cathedral as for a keychain. By content, once. What
+ * cannot be drawn is written down, or whoever waits would ask for it again and again.
+ */
 export function createTurntableTask(deps: {
   database: Database
+  clock: Clock
   storage: ObjectStorage
   workers: WorkerPool
 }): TaskDefinition<TurntableTaskData> {
-  const { database, storage } = deps
+  const { database, clock, storage } = deps
+  const giveUp = (sha256: string) => saveTurntableFailure(database.sql, sha256, clock.now())
   const ask = createAsk<AnalysisRequest>(deps.workers, 'The turntable could not be drawn in time.')
   return {
     name: TURNTABLE_TASK,
@@ -34,14 +43,14 @@ export function createTurntableTask(deps: {
     retryLimit: 1,
 
     async run({ sha256 }, { signal, log }) {
-      const version = await findVersionToTurn(database.sql, sha256)
+      const version = await findVersionToTurn(database.sql, sha256, addMs(clock.now(), -TURNTABLE_PAUSE_MS))
       if (!version) return
       const result = await storage.withLocalFile(version.preview_key, (path) =>
         ask<TurntableResult>({ work: 'turntable', path, sizePx: FRAME_SIZE_PX, frames: FRAMES }, signal),
       )
       if (!result.ok) {
         log.warn({ sha256, reason: result.reason }, 'no turntable')
-        return
+        return giveUp(sha256)
       }
       const key = `turntables/${sha256}-v${TURNTABLE_VERSION}.webp`
       await storage.put(key, Readable.from([await encodeTurntable(result.strip)]))
@@ -51,5 +60,7 @@ export function createTurntableTask(deps: {
           await publish(tx, { type: 'updated', entity: 'stl_file', id })
       })
     },
+
+    onFailed: ({ sha256 }) => giveUp(sha256),
   }
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { constants, copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { constants, copyFile, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
 import { SlicerError } from './slicer-error.ts'
 import { readFigures, type SlicerFigures } from './slicer-figures.ts'
 
@@ -13,6 +13,10 @@ export interface SlicerLimits {
 }
 
 export const SLICER_LIMITS: SlicerLimits = { deadlineMs: 3 * MINUTE_MS, maxOutputBytes: 2 * 1024 ** 3 }
+
+const FOLDER_PREFIX = 'pegasus-slice-'
+/** Longer than any slicer may work. */
+const FORGOTTEN_MS = HOUR_MS
 
 /** Whoever waits for a page goes first. */
 const PRIORITY = 10
@@ -31,7 +35,7 @@ export async function runSlicer(
   model: { path: string; format: 'stl' | '3mf' | 'obj' },
   options: { signal: AbortSignal; limits: SlicerLimits },
 ): Promise<SlicerFigures> {
-  const folder = await mkdtemp(join(tmpdir(), 'pegasus-slice-'))
+  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
   try {
     const input = join(folder, `model.${model.format}`)
     const output = join(folder, 'sliced.gcode')
@@ -42,6 +46,25 @@ export async function runSlicer(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Removes folders of slicers whose server was killed while they worked; they may hold gigabytes. Answers how many. */
+export async function removeForgottenFolders(): Promise<number> {
+  let count = 0
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER_PREFIX)) continue
+    const path = join(tmpdir(), name)
+    // Of files the machine's own time is known, and of a link what it is itself, not what it leads to.
+    const found = await lstat(path).catch(() => null)
+    if (!found?.isDirectory() || Date.now() - found.mtimeMs < FORGOTTEN_MS) continue
+    // One that is somebody else's stays.
+    const isGone = await rm(path, { recursive: true, force: true }).then(
+      () => true,
+      () => false,
+    )
+    if (isGone) count += 1
+  }
+  return count
 }
 
 async function runToEnd(

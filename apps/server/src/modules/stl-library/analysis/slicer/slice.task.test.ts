@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StlFile } from '@pegasus/contracts/stl-files'
@@ -124,6 +124,30 @@ describe('works', () => {
     expect(model.print_estimate?.weights).toContainEqual({ material: 'PETG', grams: 3.9 })
     expect((await add(app, staff, 'b.stl')).print_estimate).toEqual(model.print_estimate)
     expect(await slicer.runs()).toHaveLength(1)
+  })
+
+  it('removes what slicers left whose server was killed, and nothing of those at work', async () => {
+    const app = await buildTestApp()
+    const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slices-'))
+    const mark = `pegasus-slice-${folder.slice(-6)}`
+    const [old, young, link] = ['old', 'young', 'link'].map((name) => join(tmpdir(), `${mark}-${name}`))
+    if (!old || !young || !link) throw new Error('no names')
+    onTestFinished(async () => {
+      for (const path of [folder, old, young, link]) await rm(path, { recursive: true, force: true })
+    })
+    for (const path of [old, young, folder]) {
+      await mkdir(path, { recursive: true })
+      await writeFile(join(path, 'sliced.gcode'), 'G28')
+    }
+    await symlink(folder, link)
+    const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000)
+    for (const path of [old, folder]) await utimes(path, hoursAgo, hoursAgo)
+    await app.housekeeping.run()
+    expect([old, young, join(folder, 'sliced.gcode')].map((path) => existsSync(path))).toEqual([
+      false,
+      true,
+      true,
+    ])
   })
 
   it('takes the weight of the material that the slicer was set up for from it', async () => {

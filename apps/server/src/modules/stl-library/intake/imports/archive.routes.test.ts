@@ -49,7 +49,7 @@ describe('a ZIP', () => {
   it('is listed by content, with folders in the names and without junk, and chosen from', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
-    await upload(app, staff, { name: 'gear.stl', bytes: GEAR })
+    const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<StlFile>()
     const answer = await upload(app, staff, zipped(SET), {
       title: 'Box of things',
       tags: '["set"]',
@@ -70,6 +70,8 @@ describe('a ZIP', () => {
       { index: 5, name: 'set/pyramid', format: 'obj' },
       { index: 6, name: 'set/package.3mf', format: '3mf' },
     ])
+    // Already in the library, and said so before anybody chooses.
+    expect(offered.entries?.map((entry) => entry.duplicate_of)).toEqual([null, null, gear.id, null, null])
     const { id } = offered
     expect((await act(app, staff, id, 'choose', { entries: [3] })).statusCode).toBe(422)
     expect((await act(app, staff, id, 'choose', { entries: [] })).statusCode).toBe(422)
@@ -83,6 +85,7 @@ describe('a ZIP', () => {
       ['done', null],
       ['done', null],
     ])
+    expect(done.entries?.map((entry) => entry.duplicate_of)).toEqual([null, null, gear.id, null, null])
     const models = await modelsOf(app, staff)
     const added = models.filter((model) => model.tags.includes('set'))
     expect(added.map((model) => `${model.title} ${model.format} ${model.license_type}`).toSorted()).toEqual([
@@ -101,6 +104,24 @@ describe('a ZIP', () => {
     expect(keys).toHaveLength(0)
     expect((await act(app, staff, id, 'choose', { entries: [0] })).statusCode).toBe(409)
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(409)
+  })
+
+  it('is compared with the library as it is: by bytes, not by sizes, and with nothing in the bin', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const box = (depth: number) => writeBinaryStl(createBox(1, 2, depth))
+    const known = (await upload(app, staff, { name: 'a.stl', bytes: box(3) })).json<StlFile>()
+    const archive = [
+      { name: 'the same.stl', data: box(3) },
+      { name: 'as large.stl', data: box(4) },
+      { name: 'damaged.stl', data: box(3), isStored: true, packed: box(5) },
+    ]
+    const { id } = await offer(app, staff, archive)
+    const duplicates = async () =>
+      (await getImport(app, staff, id)).entries?.map((entry) => entry.duplicate_of)
+    expect(await duplicates()).toEqual([known.id, null, null])
+    await app.http.inject({ method: 'DELETE', url: `/api/stl-files/${known.id}`, headers: staff })
+    expect(await duplicates()).toEqual([null, null, null])
   })
 
   it('gives a title to a single chosen file', async () => {
@@ -146,6 +167,21 @@ describe('a ZIP', () => {
     ]
     expect(second.json()).toEqual(first.json())
     expect(await keptBy(app)).toEqual({ files: 1, models: 0, imports: 1 })
+  })
+
+  it('T93 is chosen from once for one idempotency key, and a cut answer can be asked for again', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const { id } = await offer(app, staff, SET)
+    const keyed = { ...staff, 'idempotency-key': 'once' }
+    const chosen = await act(app, keyed, id, 'choose', { entries: [0] })
+    const again = await act(app, keyed, id, 'choose', { entries: [0] })
+    expect([again.statusCode, again.json()]).toEqual([202, chosen.json()])
+    const other = await act(app, keyed, id, 'choose', { entries: [4] })
+    expect([other.statusCode, other.json().code]).not.toEqual([409, 'import_state'])
+    expect(other.statusCode).toBe(409)
+    await importIn(app, staff, id, 'done')
+    expect(await modelsOf(app, staff)).toHaveLength(1)
   })
 
   it('leaves nothing when it is cancelled, or when nobody chooses for a day', async () => {

@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '@pegasus/contracts/stl-imports'
 import { openFileSource } from '@pegasus/mesh/file-source'
 import { settle } from '@pegasus/mesh/refusal'
-import { DEFAULT_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
+import { zipLimitsFor } from '@pegasus/mesh/zip/limits'
 import { type OpenEntry, type ZipArchive, openZip } from '@pegasus/mesh/zip/open-zip'
 import { readEntryBytes } from '@pegasus/mesh/zip/read-entry'
 import { type Clock, MINUTE_MS, SECOND_MS, addMs } from '../../../../platform/clock.ts'
@@ -108,7 +108,7 @@ export function createArchiveTask(
   const importAll = async (row: ImportRow, path: string, signal: AbortSignal): Promise<void> => {
     const source = await openFileSource(path)
     try {
-      const limits = { ...DEFAULT_ZIP_LIMITS, maxEntryBytes: uploadLimitBytes }
+      const limits = zipLimitsFor(uploadLimitBytes)
       // Not `openArchive`: it unpacks the beginning of every file again, and this thread answers requests.
       const archive = await settle(async () => ({ ok: true as const, ...(await openZip(source, limits)) }))
       if (!archive.ok) throw new AppError('ARCHIVE_REJECTED', { say: archive.message })

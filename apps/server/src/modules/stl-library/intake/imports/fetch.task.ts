@@ -11,6 +11,7 @@ import { type Received, type ReceiveDeps, abortReceived, receiveBytes } from '..
 import { GIVEN_UP, sentenceOf } from './import-fault.ts'
 import { keepArchive } from './keep-archive.ts'
 import { type ImportRow, findImport, findUploader, lockImport, updateImport } from './imports.queries.ts'
+import type { Recognise } from './recognise.ts'
 import { type Progress, UnwantedError, whileWanted } from './watch-import.ts'
 
 export const FETCH_TASK = 'stl-library.fetch'
@@ -29,10 +30,11 @@ export function createFetchTask(
     clock: Clock
     fetcher: SafeFetch
     keep: KeepModel
+    recognise: Recognise
     uploadLimitBytes: number
   },
 ): TaskDefinition<ImportTaskData> {
-  const { database, clock, storage, fetcher, keep, uploadLimitBytes } = deps
+  const { database, clock, storage, fetcher, keep, recognise, uploadLimitBytes } = deps
 
   /** The import, unless somebody has ended it or another run was faster. */
   const lockWanted = async (tx: Queryable, id: string): Promise<ImportRow> => {
@@ -59,7 +61,8 @@ export function createFetchTask(
 
   const offer = async (archive: Extract<Received, { kind: 'archive' }>, id: string): Promise<void> => {
     const fetchedAt = clock.now()
-    await keepArchive({ database, storage, clock }, { archive, id, fetchedAt }, async (tx, offer) => {
+    const kept = { archive, id, fetchedAt }
+    await keepArchive({ database, storage, clock, recognise }, kept, async (tx, offer) => {
       await lockWanted(tx, id)
       await offer()
       await publish(tx, { type: 'updated', entity: 'stl_import', id })

@@ -1,6 +1,8 @@
+import type { StlImport } from '@pegasus/contracts/stl-imports'
 import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../../platform/database/database.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
+import { fingerprintOf, once } from '../../../../platform/http/idempotency.ts'
 import type { SafeFetch } from '../../../../platform/outbound/safe-fetch.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import { publish } from '../../../events/index.ts'
@@ -15,6 +17,7 @@ import {
   moveEntries,
   updateImport,
 } from './imports.queries.ts'
+import { presentImport } from './imports.present.ts'
 import { checkAddress, countOpen } from './imports.service.ts'
 
 /** How long an import that has ended stays on the list. */
@@ -24,12 +27,18 @@ const OPEN = new Set(['fetching', 'choosing', 'importing'])
 const THROWN_AWAY =
   'Nobody chose from this archive within a day, so it was thrown away. Please upload it again.'
 
+/** Whoever goes on with an import, and what they are told when they ask the same again. */
+interface Chooser {
+  accountId: string
+  idempotencyKey: string | null
+}
+
 /** What people do with an import that has begun. All throw IMPORT_NOT_FOUND for the imports of somebody else. */
 export interface ImportSteps {
-  /** Throws IMPORT_STATE, or INVALID_INPUT for what cannot be chosen. */
-  choose(accountId: string, id: string, indexes: readonly number[]): Promise<ImportRow>
-  /** Throws IMPORT_STATE, TOO_MANY_IMPORTS or MODEL_URL_REFUSED. */
-  retry(accountId: string, id: string): Promise<ImportRow>
+  /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, or INVALID_INPUT for what cannot be chosen. */
+  choose(by: Chooser, id: string, indexes: readonly number[]): Promise<StlImport>
+  /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, TOO_MANY_IMPORTS or MODEL_URL_REFUSED. */
+  retry(by: Chooser, id: string): Promise<StlImport>
   /** Ends it, or takes one that has ended off the list. */
   cancel(accountId: string, id: string): Promise<void>
   /** For every hour: throws away archives that nobody chose from, and forgets what ended long ago. */
@@ -56,18 +65,23 @@ export function createImportSteps(deps: {
 
   /** Changes an own import in a transaction, tells everybody and answers it as it is then. */
   const change = async (
-    accountId: string,
-    id: string,
+    { accountId, idempotencyKey: key }: Chooser,
+    request: { id: string; step: string; indexes?: readonly number[] },
     work: (tx: Queryable, row: ImportRow) => Promise<void>,
-  ): Promise<ImportRow> => {
-    const changed = await database.transaction(async (tx) => {
-      await work(tx, await lockOwn(tx, accountId, id))
-      await publish(tx, { type: 'updated', entity: 'stl_import', id })
-      return findImport(tx, id)
-    })
+  ): Promise<StlImport> => {
+    const { id } = request
+    const fingerprint = fingerprintOf('stl-imports', request)
+    const answer = await database.transaction((tx) =>
+      once(tx, { key, accountId, fingerprint, clock }, async () => {
+        await work(tx, await lockOwn(tx, accountId, id))
+        await publish(tx, { type: 'updated', entity: 'stl_import', id })
+        const changed = await findImport(tx, id)
+        if (!changed) throw new AppError('IMPORT_NOT_FOUND')
+        return { status: 202, body: presentImport(changed) }
+      }),
+    )
     deps.wake()
-    if (!changed) throw new AppError('IMPORT_NOT_FOUND')
-    return changed
+    return answer.body
   }
 
   const fetchAgain = async (tx: Queryable, { id, account_id: accountId }: ImportRow): Promise<void> => {
@@ -95,8 +109,8 @@ export function createImportSteps(deps: {
   }
 
   return {
-    choose: (accountId, id, indexes) =>
-      change(accountId, id, async (tx, row) => {
+    choose: (by, id, indexes) =>
+      change(by, { id, step: 'choose', indexes }, async (tx, row) => {
         if (row.status !== 'choosing') throw new AppError('IMPORT_STATE')
         const offered = new Set(
           (row.entries ?? []).filter((entry) => entry.format).map((entry) => entry.index),
@@ -113,12 +127,13 @@ export function createImportSteps(deps: {
         await deps.enqueueArchive(tx, id)
       }),
 
-    async retry(accountId, id) {
+    async retry(by, id) {
       const found = await findImport(database.sql, id)
       // Looked up outside of the transaction, which would hold its locks meanwhile.
-      const isFetch = found?.account_id === accountId && found.status === 'failed' && found.entries === null
+      const isFetch =
+        found?.account_id === by.accountId && found.status === 'failed' && found.entries === null
       if (isFetch && found.url !== null) await checkAddress(fetcher, found.url)
-      return change(accountId, id, async (tx, row) => {
+      return change(by, { id, step: 'retry' }, async (tx, row) => {
         const hasFailed = row.entries?.some((entry) => entry.status === 'failed') ?? false
         const hasEnded = row.status === 'failed' || row.status === 'done'
         if (isFetch && row.status === 'failed') await fetchAgain(tx, row)

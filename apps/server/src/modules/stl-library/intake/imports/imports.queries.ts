@@ -28,11 +28,22 @@ export interface ImportRow {
   entries: ArchiveEntry[] | null
 }
 
+/** The model that an entry is a duplicate of: as it was when it became one itself, before as the library is now. */
+const sameBytes = (sql: Queryable) => sql`
+  case when e.stl_file_id is null then (
+    select f.id from stl_versions v join stl_files f on f.current_version_id = v.id
+    where v.sha256 = e.sha256 and f.deleted_at is null order by f.created_at, f.id limit 1
+  ) else (
+    select d.id from stl_files f join stl_files d on d.id = f.duplicate_of
+    where f.id = e.stl_file_id and d.deleted_at is null
+  ) end`
+
 const selectImport = (sql: Queryable) => sql`
   select i.id, i.account_id, i.source, i.status, i.url, i.file_name, i.fields, i.received_bytes, i.total_bytes,
          i.object_key, i.stl_file_id, i.error, i.fetched_at, i.created_at, i.updated_at, i.expires_at,
          (select jsonb_agg(jsonb_build_object('index', e.index, 'name', e.name, 'size', e.size, 'format', e.format,
-                                              'status', e.status, 'stl_file_id', e.stl_file_id, 'error', e.error)
+                                              'status', e.status, 'stl_file_id', e.stl_file_id, 'error', e.error,
+                                              'duplicate_of', ${sameBytes(sql)})
                            order by e.index)
           from stl_import_entries e where e.import_id = i.id) as entries
   from stl_imports i`
@@ -125,11 +136,21 @@ export async function insertImport(tx: Queryable, row: NewImport): Promise<void>
             ${row.now}, ${row.now})`
 }
 
+/** Those of the sizes, in bytes, that files of the library have. */
+export async function findKnownSizes(sql: Queryable, sizes: readonly number[]): Promise<Set<number>> {
+  const rows = await sql<{ size: number }[]>`
+    select size from unnest(${[...new Set(sizes)]}::bigint[]) as size
+    where exists (select from stl_files f where f.file_size = size and f.deleted_at is null)`
+  return new Set(rows.map(({ size }) => Number(size)))
+}
+
 export interface KeptArchive {
   objectKey: string
   fileName: string
   sizeBytes: number
   entries: readonly FoundEntry[]
+  /** Of entries that were looked at, by their places. */
+  digests: ReadonlyMap<number, string>
   expiresAt: Date
   /** Null for one that somebody sent. */
   fetchedAt: Date | null
@@ -149,11 +170,12 @@ export async function offerArchive(tx: Queryable, id: string, archive: KeptArchi
     name,
     size,
     format,
+    sha256: archive.digests.get(index) ?? null,
   }))
   await tx`
-    insert into stl_import_entries (import_id, index, name, size, format)
-    select ${id}, e.index, e.name, e.size, e.format
-    from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text)`
+    insert into stl_import_entries (import_id, index, name, size, format, sha256)
+    select ${id}, e.index, e.name, e.size, e.format, e.sha256
+    from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text, sha256 text)`
 }
 
 /** What changes of an import as it goes on; what is left out stays. */

@@ -6,6 +6,7 @@ import {
   retryStlImport,
 } from '@pegasus/contracts/stl-imports'
 import type { Endpoints } from '../../../../platform/http/endpoints.ts'
+import { idempotencyKeyOf } from '../../../../platform/http/idempotency.ts'
 import { decodeCursor, sendPageHeaders } from '../../../../platform/http/paging.ts'
 import type { ImportSteps } from './import-steps.service.ts'
 import { presentImport } from './imports.present.ts'
@@ -28,13 +29,15 @@ export function addImportRoutes(
     presentImport(await imports.get(user.accountId, params.id)),
   )
 
-  endpoints.add(chooseFromArchive, async ({ params, body, user }) =>
-    presentImport(await steps.choose(user.accountId, params.id, body.entries)),
-  )
+  endpoints.add(chooseFromArchive, async ({ params, body, user, request }) => {
+    const by = { accountId: user.accountId, idempotencyKey: idempotencyKeyOf(request) }
+    return steps.choose(by, params.id, body.entries)
+  })
 
-  endpoints.add(retryStlImport, async ({ params, user }) =>
-    presentImport(await steps.retry(user.accountId, params.id)),
-  )
+  endpoints.add(retryStlImport, async ({ params, user, request }) => {
+    const by = { accountId: user.accountId, idempotencyKey: idempotencyKeyOf(request) }
+    return steps.retry(by, params.id)
+  })
 
   endpoints.add(cancelStlImport, async ({ params, user }) => steps.cancel(user.accountId, params.id))
 }

@@ -23,6 +23,7 @@ import {
   listImports,
 } from './imports.queries.ts'
 import { keepArchive } from './keep-archive.ts'
+import type { Recognise } from './recognise.ts'
 
 /** Each may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
@@ -87,11 +88,12 @@ export function createImports(deps: {
   clock: Clock
   storage: ObjectStorage
   fetcher: SafeFetch
+  recognise: Recognise
   /** `openBefore`: imports of the same person that have not ended; others' go first. */
   enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
   wakeFetch(): void
 }): Imports {
-  const { database, clock, storage, fetcher } = deps
+  const { database, clock, storage, fetcher, recognise } = deps
 
   return {
     async beginFetch({ fields, url: given }, { accountId, deed, idempotencyKey: key }, fingerprint) {
@@ -114,7 +116,7 @@ export function createImports(deps: {
     async beginChoice({ fields, archive }, { accountId, deed, idempotencyKey: key }, fingerprintOf) {
       const id = uuidv7()
       const kept = { archive, id, fetchedAt: null }
-      return keepArchive({ database, storage, clock }, kept, (tx, offer, { sha256 }) =>
+      return keepArchive({ database, storage, clock, recognise }, kept, (tx, offer, { sha256 }) =>
         once(tx, { key, accountId, fingerprint: fingerprintOf(sha256), clock }, async () => {
           await countOpen(tx, accountId)
           const row = {

@@ -5,6 +5,7 @@ import { lockBytes } from '../intake.queries.ts'
 import type { ReceivedArchive } from '../receive-bytes.ts'
 import { archiveKeyOf, removeUnlessUsed } from '../stored-bytes.ts'
 import { offerArchive } from './imports.queries.ts'
+import type { Recognise } from './recognise.ts'
 
 /** How long an archive is kept for somebody to choose from it. */
 export const ARCHIVE_KEPT_MS = DAY_MS
@@ -17,13 +18,14 @@ type OfferArchive = () => Promise<void>
  * transaction failed, leaves no bytes behind. The transaction may run more than once.
  */
 export async function keepArchive<T>(
-  deps: { database: Database; storage: ObjectStorage; clock: Clock },
+  deps: { database: Database; storage: ObjectStorage; clock: Clock; recognise: Recognise },
   { archive, id, fetchedAt }: { archive: ReceivedArchive; id: string; fetchedAt: Date | null },
   work: (tx: Queryable, offer: OfferArchive, stored: StoredObject) => Promise<T>,
 ): Promise<T> {
   const { pending, fileName, entries } = archive
   let unclaimed: string | null = null
   try {
+    const digests = await deps.recognise(archive)
     // Flushed before the transaction, which would hold its locks while the disk works.
     const stored = await pending.seal()
     const { sha256, sizeBytes } = stored
@@ -38,7 +40,8 @@ export async function keepArchive<T>(
         }
         const now = deps.clock.now()
         const expiresAt = addMs(now, ARCHIVE_KEPT_MS)
-        await offerArchive(tx, id, { objectKey, fileName, sizeBytes, entries, expiresAt, fetchedAt, now })
+        const kept = { objectKey, fileName, sizeBytes, entries, digests, expiresAt, fetchedAt, now }
+        await offerArchive(tx, id, kept)
       }
       return work(tx, offer, stored)
     })

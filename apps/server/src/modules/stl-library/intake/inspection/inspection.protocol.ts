@@ -1,12 +1,28 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-files'
 import type { MeshWarning } from '@pegasus/mesh/stl-types'
 
-/** What an inspection worker is asked: to read a file whose format its first bytes have told. */
-export interface InspectionRequest {
+/** To read a file whose format its first bytes have told. */
+export interface ReadRequest {
+  work: 'read'
   path: string
   format: 'obj' | 'zip'
-  /** The most that a file of an archive may unpack to. */
-  maxEntryBytes: number
+  /** What limits the files in archives, see `zipLimitsFor`. */
+  uploadLimitBytes: number
+}
+
+/** To hash files of an archive that has been read, by their places in it. */
+export interface DigestRequest {
+  work: 'digest'
+  path: string
+  indexes: readonly number[]
+}
+
+/** What an inspection worker is asked. */
+export type InspectionRequest = ReadRequest | DigestRequest
+
+export interface FileDigest {
+  index: number
+  sha256: string
 }
 
 /** A file within an archive that may be of interest to somebody. */

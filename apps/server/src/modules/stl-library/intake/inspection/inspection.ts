@@ -1,6 +1,6 @@
 import type { ServiceLog } from '../../../../platform/service-log.ts'
 import { type WorkerPool, createWorkerPool } from '../../../../platform/workers/worker-pool.ts'
-import type { InspectionRequest, InspectionResult } from './inspection.protocol.ts'
+import type { InspectionResult, ReadRequest } from './inspection.protocol.ts'
 
 const WORKER_MEMORY_MB = 1024
 const WORKER_IDLE_MS = 30_000
@@ -19,7 +19,7 @@ export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
 
 /** Throws PoolBusyError when too many files wait to be read. */
 export type Inspect = (
-  request: Omit<InspectionRequest, 'maxEntryBytes'>,
+  request: Pick<ReadRequest, 'path' | 'format'>,
   signal?: AbortSignal,
 ) => Promise<InspectionResult>
 
@@ -30,10 +30,10 @@ const TOO_MUCH: Readonly<Record<string, string>> = {
     'It takes too much memory to read this file. Simplify the model, or export it as binary STL.',
 }
 
-export function createInspect(workers: WorkerPool, limits: { maxEntryBytes: number }): Inspect {
+export function createInspect(workers: WorkerPool, limits: { uploadLimitBytes: number }): Inspect {
   return async (request, signal) => {
     try {
-      const task: InspectionRequest = { ...request, ...limits }
+      const task: ReadRequest = { work: 'read', ...request, ...limits }
       return await workers.run<InspectionResult>(task, { deadlineMs: DEADLINE_MS, ...(signal && { signal }) })
     } catch (error) {
       signal?.throwIfAborted()

@@ -1,0 +1,101 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+
+/** What a server shows of itself, with its key, both PEM. */
+export interface Certificate {
+  cert: string
+  key: string
+}
+
+export interface Authority {
+  /** Its own certificate, PEM. */
+  cert: string
+  /** Itself as a server, without anybody to vouch for it. */
+  itself: Certificate
+  /** A certificate for that name or IPv4 address, good from a day before now for so many days. */
+  issue(name: string, options?: { days?: number }): Certificate
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+const SEQUENCE = 0x30
+const SET = 0x31
+const COMMON_NAME = [0x06, 0x03, 0x55, 0x04, 0x03]
+const BASIC_CONSTRAINTS = [0x06, 0x03, 0x55, 0x1d, 0x13]
+const SUBJECT_ALT_NAME = [0x06, 0x03, 0x55, 0x1d, 0x11]
+const TRUE = [0x01, 0x01, 0xff]
+/** ecdsa-with-SHA256 */
+const ALGORITHM = [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
+
+/** One value of X.690 DER: a tag, a length, and what is in it. */
+function der(tag: number, ...parts: (Uint8Array | readonly number[])[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)))
+  const { length } = content
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Uint8Array.from([tag, ...size]), content])
+}
+
+const nameOf = (name: string) =>
+  der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(0x0c, Buffer.from(name)))))
+
+const utcTime = (at: number) =>
+  der(
+    0x17,
+    Buffer.from(
+      `${new Date(at)
+        .toISOString()
+        .replace(/[-:T]|\..*/g, '')
+        .slice(2)}Z`,
+    ),
+  )
+
+function altNameOf(name: string): Buffer {
+  const one = isIPv4(name) ? der(0x87, name.split('.').map(Number)) : der(0x82, Buffer.from(name))
+  return der(SEQUENCE, SUBJECT_ALT_NAME, der(0x04, der(SEQUENCE, one)))
+}
+
+const pem = (bytes: Uint8Array): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(bytes)
+    .toString('base64')
+    .replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+
+/** A certificate of X.509 version 3 (RFC 5280), with as little in it as clients ask for. */
+function certify(
+  subject: { name: string; key: KeyObject; extension: Buffer; until: number },
+  issuer: { name: string; key: KeyObject },
+): string {
+  const from = Math.min(Date.now(), subject.until) - DAY_MS
+  const content = der(
+    SEQUENCE,
+    der(0xa0, der(0x02, [2])),
+    der(0x02, [1, ...randomBytes(15)]),
+    ALGORITHM,
+    nameOf(issuer.name),
+    der(SEQUENCE, utcTime(from), utcTime(subject.until)),
+    nameOf(subject.name),
+    subject.key.export({ type: 'spki', format: 'der' }),
+    der(0xa3, der(SEQUENCE, subject.extension)),
+  )
+  return pem(der(SEQUENCE, content, ALGORITHM, der(0x03, [0], sign('sha256', content, issuer.key))))
+}
+
+const aKeyPair = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+
+/** An authority that nobody trusts who is not told to. */
+export function anAuthority(name = 'An authority of tests'): Authority {
+  const own = aKeyPair()
+  const until = Date.now() + 10 * DAY_MS
+  const extension = der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(0x04, der(SEQUENCE, TRUE)))
+  const issuer = { name, key: own.privateKey }
+  const cert = certify({ name, key: own.publicKey, extension, until }, issuer)
+  const privatePem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return {
+    cert,
+    itself: { cert, key: privatePem(own.privateKey) },
+    issue(subject, { days = 5 } = {}) {
+      const { publicKey: key, privateKey } = aKeyPair()
+      const leaf = { name: subject, key, extension: altNameOf(subject), until: Date.now() + days * DAY_MS }
+      return { cert: certify(leaf, issuer), key: privatePem(privateKey) }
+    },
+  }
+}
