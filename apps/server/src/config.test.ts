@@ -181,4 +181,29 @@ describe('readConfig', () => {
       expect(() => readConfig({ [name]: value })).toThrow(sentence)
     },
   )
+
+  it('knows three kinds of main site, each with a key of its own', () => {
+    const site = (kind: string, key?: string) =>
+      readConfig({
+        MAIN_SITE_URL: 'https://shop.example/',
+        MAIN_SITE_KIND: kind,
+        ...(key !== undefined && { MAIN_SITE_ADMIN_KEY: key }),
+      }).mainSite
+    const url = 'https://shop.example'
+    expect(site('pegasus')).toEqual({ kind: 'pegasus', url, adminKey: null, adminHeader: 'X-Admin-Key' })
+    expect(site('woocommerce', 'ck_1:cs_2')).toEqual({
+      kind: 'woocommerce',
+      url,
+      consumerKey: 'ck_1',
+      consumerSecret: 'cs_2',
+    })
+    expect(site('shopify', 'shpat_1')).toEqual({ kind: 'shopify', url, accessToken: 'shpat_1' })
+    expect(() => site('magento')).toThrow(
+      'MAIN_SITE_KIND holds "magento", but should hold pegasus, woocommerce, shopify.',
+    )
+    expect(() => site('woocommerce', 'secret-key')).toThrow(
+      'MAIN_SITE_ADMIN_KEY holds a value of 10 characters, but for MAIN_SITE_KIND=woocommerce should hold the consumer key and secret, as ck_…:cs_….',
+    )
+    expect(() => site('shopify')).toThrow('MAIN_SITE_ADMIN_KEY holds nothing')
+  })
 })

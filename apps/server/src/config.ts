@@ -6,12 +6,15 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/aut
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/config'
 import * as z from 'zod'
 import { isCommonPassword } from './modules/auth/index.ts'
-import { DAY_MS, SECOND_MS } from './platform/clock.ts'
+import type { MainSiteOptions } from './modules/products/index.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/reachable.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 /** As the table of accounts has it. */
 const MAX_EMAIL_LENGTH = 320
+/** A week. */
+const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
 /** As good as none. */
 const MAX_LIMIT = 1_000_000
 
@@ -98,6 +101,8 @@ const text = (should: string, isGood: (value: string) => boolean = () => true) =
   z.string().refine(isGood, { error: should })
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
 
+/** What a shop speaks. */
+const MAIN_SITE_KINDS = ['pegasus', 'woocommerce', 'shopify'] as const
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const wholeNumber = (of: string, most: number) =>
   text(
@@ -135,10 +140,12 @@ const environment = z.object({
   SMTP_URL: optional('a mail server such as smtps://user:password@mail.example.com', isMailServer),
   MAIL_FROM: optional('a sender such as Pegasus Ops <ops@example.com>', isSender),
   MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
+  MAIN_SITE_KIND: z.enum(MAIN_SITE_KINDS, { error: MAIN_SITE_KINDS.join(', ') }).default('pegasus'),
   MAIN_SITE_ADMIN_KEY: optional('a key without blanks', isHeaderText),
   MAIN_SITE_ADMIN_HEADER: text('the name of a header such as X-Admin-Key', isHeaderName).default(
     'X-Admin-Key',
   ),
+  MAIN_SITE_CHECK_MINUTES: wholeNumber('minutes', MAX_CHECK_MINUTES).default('60'),
   ROOT_SECRET: optional('at least 32 characters', (value) => value.length >= 32),
   REQUESTS_PER_SECOND: wholeNumber('requests', MAX_LIMIT).default('200'),
   SIGN_IN_LIMIT_PER_ACCOUNT: wholeNumber('failed sign-ins', MAX_LIMIT).default('20'),
@@ -202,9 +209,27 @@ const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undef
   apiKey: apiKey ?? null,
 })
 
-/** The main shop site; null where none is configured. */
-const mainSiteOf = (url: string | undefined, adminKey: string | undefined, adminHeader: string) =>
-  url === undefined ? null : { url: url.replace(/\/+$/, ''), adminKey: adminKey ?? null, adminHeader }
+/** The main shop site; null where none is configured. Throws StartupError for a key that is none of that kind's. */
+function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null {
+  const { MAIN_SITE_KIND: kind, MAIN_SITE_URL: given, MAIN_SITE_ADMIN_KEY: key } = value
+  if (given === undefined) return null
+  const url = given.replace(/\/+$/, '')
+  if (kind === 'pegasus')
+    return { kind, url, adminKey: key ?? null, adminHeader: value.MAIN_SITE_ADMIN_HEADER }
+  const told = key ? show('MAIN_SITE_ADMIN_KEY', key) : 'nothing'
+  if (kind === 'shopify') {
+    if (key !== undefined) return { kind, url, accessToken: key }
+    throw new StartupError(
+      `MAIN_SITE_ADMIN_KEY holds ${told}, but for MAIN_SITE_KIND=shopify should hold an access token of the Admin API.`,
+    )
+  }
+  const [, consumerKey, consumerSecret] = /^(ck_\w+):(cs_\w+)$/.exec(key ?? '') ?? []
+  if (consumerKey === undefined || consumerSecret === undefined)
+    throw new StartupError(
+      `MAIN_SITE_ADMIN_KEY holds ${told}, but for MAIN_SITE_KIND=woocommerce should hold the consumer key and secret, as ck_…:cs_….`,
+    )
+  return { kind, url, consumerKey, consumerSecret }
+}
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -244,7 +269,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     /** Where mail is handed over; null while mails stay in the outbox. */
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM?.trim() ?? `${PRODUCT_NAME} <no-reply@${new URL(publicUrl).hostname}>`,
-    mainSite: mainSiteOf(value.MAIN_SITE_URL, value.MAIN_SITE_ADMIN_KEY, value.MAIN_SITE_ADMIN_HEADER),
+    mainSite: mainSiteOf(value),
+    /** Between two comparisons of a product with the main site. */
+    mainSiteCheckMs: Number(value.MAIN_SITE_CHECK_MINUTES) * MINUTE_MS,
     rootSecret: value.ROOT_SECRET ?? null,
     requestsPerSecond: Number(value.REQUESTS_PER_SECOND),
     /** Failures in 15 minutes. */

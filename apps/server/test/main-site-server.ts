@@ -44,7 +44,8 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
 /** A product by its slug, as a site tells it that answers such questions. */
 function tell({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
   const slug = path.split('/').at(-1) ?? ''
-  const found = [...products.values()].find((product) => product.slug === slug)
+  // What came last under a slug is what the site has of it, whatever key it came with.
+  const found = [...products.values()].findLast((product) => product.slug === slug)
   return found ? json(200, { id: found.id, ...found.body }) : json(404, { error: 'There is no such product' })
 }
 

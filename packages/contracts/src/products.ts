@@ -8,6 +8,7 @@ import {
   productEdit,
   productFields,
 } from './product-rules.ts'
+import { acceptSiteBody, siteCheck } from './site-checks.ts'
 import { PRODUCT_STATUSES, PUBLICATION_STATUSES } from './statuses.ts'
 
 /** How long the main site has to take a product. */
@@ -44,6 +45,8 @@ export const product = z.object({
   published_at: z.nullable(timestamp),
   /** Whether it was changed since the site got it. */
   has_unpublished_changes: z.boolean(),
+  /** How it compares with what the main site has; null where that was never asked. */
+  site_check: z.nullable(siteCheck),
   /** Who sold it against the licence gate, and why. */
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: z.nullable(z.uuid()),
@@ -91,6 +94,8 @@ export const listProducts = defineEndpoint({
     /** Each word must occur in the name or the slug. */
     search: searchText,
     status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
+    /** Those that differ from what the main site has, or are not there any more. */
+    differs: z._default(z.stringbool({ error: 'differs must be true or false' }), false),
     /** The bin instead of the catalogue. */
     deleted: z._default(z.stringbool({ error: 'deleted must be true or false' }), false),
   }),
@@ -246,7 +251,10 @@ export const restoreProduct = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRODUCT_NOT_FOUND', 'PRODUCT_SLUG_TAKEN'],
 })
 
-/** Tries a failed publication again, or brings later changes to the site. With nothing to bring it answers at once. */
+/**
+ * Tries a failed publication again, or brings later changes to the site. With nothing to bring it answers at once. `again`
+ * also brings what the site has had already, where it was since seen to have something else or to have lost the product.
+ */
 export const publishProduct = defineEndpoint({
   method: 'POST',
   path: '/api/products/:id/publish',
@@ -254,7 +262,14 @@ export const publishProduct = defineEndpoint({
   tag: 'products',
   access: 'staff',
   params: idParams,
-  body: z.optional(z.nullable(z.object({ license_override: z.optional(licenseOverride) }))),
+  body: z.optional(
+    z.nullable(
+      z.object({
+        license_override: z.optional(licenseOverride),
+        again: z.optional(z.boolean('again must be true or false')),
+      }),
+    ),
+  ),
   success: { status: 200, body: publishedProduct },
   errors: [
     'UNAUTHENTICATED',
@@ -264,6 +279,44 @@ export const publishProduct = defineEndpoint({
     'MALFORMED_REQUEST',
     'LICENSE_BLOCKED',
     'MAIN_SITE_FAILED',
+  ],
+})
+
+/**
+ * Asks the main site what it has of the product, as is done every so often anyway, and answers the product with what was
+ * found. A site that is away, or answers what nobody understands, is an outcome in `site_check` and changes nothing else.
+ */
+export const checkProduct = defineEndpoint({
+  method: 'POST',
+  path: '/api/products/:id/check',
+  summary: 'Compare a product with what the main site has, now',
+  tag: 'products',
+  access: 'staff',
+  params: idParams,
+  success: { status: 200, body: product },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRODUCT_NOT_FOUND', 'PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
+})
+
+/** An edit like any other, that takes its values from the site; nothing is sent there. */
+export const acceptSiteValues = defineEndpoint({
+  method: 'POST',
+  path: '/api/products/:id/accept',
+  summary: "Take over the main site's values, as they were shown",
+  tag: 'products',
+  access: 'staff',
+  params: idParams,
+  body: acceptSiteBody,
+  success: { status: 200, body: product },
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'PRODUCT_NOT_FOUND',
+    'PRECONDITION_FAILED',
+    'PRECONDITION_REQUIRED',
+    'INVALID_INPUT',
+    'MALFORMED_REQUEST',
+    'PRODUCT_PUBLISHING',
+    'SITE_SAYS_OTHERWISE',
   ],
 })
 

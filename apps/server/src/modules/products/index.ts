@@ -1,4 +1,4 @@
-import { type Clock, SECOND_MS } from '../../platform/clock.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
@@ -10,6 +10,8 @@ import type { MediaModule } from '../media/index.ts'
 import { addBeginningRoutes } from './beginning/beginning.routes.ts'
 import { createReview } from './beginning/review.service.ts'
 import { createStart } from './beginning/start.service.ts'
+import { createSiteChecks } from './drift/site-checks.service.ts'
+import { addSiteCheckRoutes } from './drift/site-checks.routes.ts'
 import { addDraftRoutes } from './drafts/drafts.routes.ts'
 import { createDrafts } from './drafts/drafts.service.ts'
 import { addKeepingRoutes } from './keeping/keeping.routes.ts'
@@ -22,16 +24,20 @@ import { createDelivery } from './publishing/delivery.service.ts'
 import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
-export { createMainSite, type MainSite } from './main-site/main-site.ts'
+export { createMainSite, type MainSite, type MainSiteOptions } from './main-site/main-site.ts'
 export { type FailedPublication, takeFailedPublications } from './publishing/failed-publications.queries.ts'
 export { countPublished } from './products.queries.ts'
 export { type NewProduct, createProduct } from './products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
+/** How often somebody looks whether a product is due to be compared with the main site. */
+const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
   /** Takes up publications whose process has died over them. */
   publications: Rounds
+  /** Compares products with what the main site has. */
+  siteChecks: Rounds
   /** For every hour: removes for good what has been in the bin for 30 days. */
   purgeBin(): Promise<void>
 }
@@ -44,9 +50,13 @@ interface ProductsDeps {
   media: Pick<MediaModule, 'put'>
   log: ServiceLog
   currency: string
+  /** How money is written; English where none is set. */
+  locale: string | null
   publicUrl: string
   /** Null where no main site is configured. */
   mainSite: MainSiteOptions | null
+  /** Between two comparisons of a product with the main site. */
+  mainSiteCheckMs: number
 }
 
 /** The local catalogue, its drafts, and the way to the main site. */
@@ -64,12 +74,14 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
     clock,
     currency,
   })
+  const checks = createSiteChecks({ ...deps, site })
+  addSiteCheckRoutes(endpoints, { checks, clock, currency })
   const drafts = createDrafts({ database, clock })
   addDraftRoutes(endpoints, { drafts })
   const costs = createCosts({ database, currency })
   addBeginningRoutes(endpoints, {
     start: createStart({ ...deps, costs }),
-    review: createReview({ database, costs, currency }),
+    review: createReview({ database, costs, currency, locale: deps.locale }),
     clock,
   })
   const publications = createRounds({
@@ -78,8 +90,23 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
     work: () => delivery.resume(),
     log,
   })
+  const stopping = new AbortController()
+  const siteChecks = createRounds({
+    name: 'comparisons with the main site',
+    pauseMs: LOOK_FOR_UNCHECKED_MS,
+    work: () => checks.checkAll(deps.mainSiteCheckMs, stopping.signal),
+    log,
+  })
   return {
     publications,
+    siteChecks: {
+      ...siteChecks,
+      stop() {
+        // A round over many products ends with the one that it is at.
+        stopping.abort()
+        return siteChecks.stop()
+      },
+    },
     async purgeBin() {
       await drafts.purge()
       await keeping.purge()

@@ -1,8 +1,10 @@
 import type { ProductCategory, ProductLicense } from '@pegasus/contracts/product-rules'
+import type { SiteCheckOutcome } from '@pegasus/contracts/site-checks'
 import type { ProductStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import type { StoredDifference } from './drift/told-values.ts'
 
 export interface BulkTier {
   quantity: number
@@ -43,6 +45,12 @@ export interface ProductRow {
   item_id: string | null
   stl_file_ids: string[]
   license_override: LicenseOverride | null
+  /** How it compares with what the main site has; all null where that was never asked. */
+  check_outcome: SiteCheckOutcome | null
+  check_known_at: string | null
+  check_problem: string | null
+  check_differences: StoredDifference[] | null
+  checked_at: string | null
   revision: number
   created_at: string
   updated_at: string
@@ -52,6 +60,8 @@ export interface ProductRow {
 export interface ProductFilter {
   search?: string | undefined
   status?: ProductStatus | undefined
+  /** Those alone that the main site has otherwise, or not any more. */
+  differs?: boolean
   /** The bin instead of the catalogue. */
   isDeleted?: boolean
 }
@@ -60,14 +70,17 @@ export const selectProduct = (sql: Queryable) => sql`
   select p.id, p.name, p.slug, p.category, p.price_minor, p.stock, p.description, p.tags, p.images, p.videos,
          p.poster_url, p.bulk_tiers, p.license, p.designer, p.designer_url, p.status, p.failure_reason, p.site_url,
          p.published_at, p.published_revision, p.item_id, p.license_override, p.revision, p.created_at, p.updated_at,
-         p.deleted_at,
+         p.deleted_at, c.outcome as check_outcome, c.known_at as check_known_at, c.problem as check_problem,
+         c.differences as check_differences, c.checked_at,
          array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids
-  from products p`
+  from products p
+  left join site_checks c on c.product_id = p.id`
 
 const matching = (sql: Queryable, filter: ProductFilter) => sql`
   ${filter.isDeleted ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`}
   ${everyWord(sql, filter.search, (pattern) => sql`p.search_text like ${pattern}`)}
-  ${filter.status ? sql`and p.status = ${filter.status}` : sql``}`
+  ${filter.status ? sql`and p.status = ${filter.status}` : sql``}
+  ${filter.differs ? sql`and p.id in (select product_id from site_checks where outcome in ('differs', 'missing'))` : sql``}`
 
 export const listProducts = (
   sql: Queryable,

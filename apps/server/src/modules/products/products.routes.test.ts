@@ -59,6 +59,7 @@ describe('GET /api/products', () => {
         site_url: null,
         published_at: now,
         has_unpublished_changes: false,
+        site_check: null,
         license_override: null,
         inventory_item_id: itemId,
         stl_file_ids: [modelId],

@@ -8,7 +8,12 @@ export function addProductRoutes(endpoints: Endpoints, deps: { products: Product
   const { products, currency } = deps
 
   endpoints.add(listProducts, async ({ query, request, reply }) => {
-    const filter = { search: query.search, status: query.status, isDeleted: query.deleted }
+    const filter = {
+      search: query.search,
+      status: query.status,
+      differs: query.differs,
+      isDeleted: query.deleted,
+    }
     const page = await products.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentProduct(row, currency))

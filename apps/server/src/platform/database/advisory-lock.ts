@@ -6,6 +6,7 @@ export const ADVISORY_LOCKS = {
   taskSchema: 7_310_002,
   housekeeping: 7_310_003,
   alerts: 7_310_004,
+  siteChecks: 7_310_005,
 } as const
 
 /**

@@ -2,6 +2,8 @@ import { getCostSettings } from '@pegasus/contracts/costs'
 import { deleteDraft, listDrafts, restoreDraft, updateDraft } from '@pegasus/contracts/product-drafts'
 import { reviewProduct } from '@pegasus/contracts/product-review'
 import {
+  acceptSiteValues,
+  checkProduct,
   deleteProduct,
   getProduct,
   listProducts,
@@ -11,6 +13,7 @@ import {
   type UpdateProductBody,
   updateProduct,
 } from '@pegasus/contracts/products'
+import type { AcceptSiteBody } from '@pegasus/contracts/site-checks'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/api.ts'
 import { listQuery } from '@/lib/use-list.ts'
@@ -47,7 +50,7 @@ export const productListQuery = ({ search, status, isBin }: ProductFilters) =>
       query: {
         ...page,
         ...(search && { search }),
-        ...(status && { status }),
+        ...(status === 'differs' ? { differs: 'true' } : status && { status }),
         ...(isBin && { deleted: 'true' }),
       },
       signal,
@@ -77,11 +80,28 @@ function useRefresh(key: string) {
 export function usePublishProduct(id: string) {
   const refresh = useRefresh(PRODUCTS_KEY)
   return useMutation({
-    mutationFn: (reason?: string) =>
+    mutationFn: ({ reason, again = false }: { reason?: string | undefined; again?: boolean }) =>
       callApi(publishProduct, {
         params: { id },
-        body: reason ? { license_override: { reason } } : {},
+        body: { ...(reason && { license_override: { reason } }), ...(again && { again }) },
       }),
+    onSettled: refresh,
+  })
+}
+
+export function useCheckProduct(id: string) {
+  const refresh = useRefresh(PRODUCTS_KEY)
+  return useMutation({
+    mutationFn: () => callApi(checkProduct, { params: { id } }),
+    onSettled: refresh,
+  })
+}
+
+export function useAcceptSiteValues(id: string) {
+  const refresh = useRefresh(PRODUCTS_KEY)
+  return useMutation({
+    mutationFn: ({ body, revision }: { body: AcceptSiteBody; revision: number }) =>
+      callApi(acceptSiteValues, { params: { id }, body, headers: ifMatch(revision) }),
     onSettled: refresh,
   })
 }

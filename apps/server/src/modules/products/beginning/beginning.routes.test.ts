@@ -175,7 +175,7 @@ describe('the review of a product', () => {
         {
           kind: 'notice',
           field: 'price',
-          message: `The price is below the cost of ${cost} USD for one piece.`,
+          message: `The price is below the cost of $${cost.toFixed(2)} for one piece.`,
           stl_file_id: null,
         },
       ],
@@ -216,7 +216,7 @@ describe('the review of a product', () => {
           { quantity: 50, price: 1 },
         ],
       }),
-    ).toEqual([`The price of tier 2 is below the cost of ${cost} USD for one piece.`])
+    ).toEqual([`The price of tier 2 is below the cost of $${cost.toFixed(2)} for one piece.`])
     for (const price of ['', ' ', null, [], 'x']) expect(await fieldsOf({ price })).toEqual([])
     expect(await fieldsOf({ price: cost })).toEqual([])
     // Nothing is known of what it is made of.

@@ -42,7 +42,11 @@ function judgeMedia(draft: Readonly<Record<string, unknown>>): Finding[] {
 }
 
 /** What brings in less than it costs: a single piece, or one of many. */
-function judgePrices(draft: Readonly<Record<string, unknown>>, cost: number, currency: string): Finding[] {
+function judgePrices(
+  draft: Readonly<Record<string, unknown>>,
+  cost: number,
+  money: Intl.NumberFormat,
+): Finding[] {
   const { price, bulkTiers } = draft
   const isGiven = typeof price === 'number' || (typeof price === 'string' && price.trim() !== '')
   const isBelow = isGiven && Number(price) < cost
@@ -50,14 +54,14 @@ function judgePrices(draft: Readonly<Record<string, unknown>>, cost: number, cur
   const tiers = (read.ok && read.tiers) || []
   return [
     ...(isBelow
-      ? [notice('price', `The price is below the cost of ${cost} ${currency} for one piece.`)]
+      ? [notice('price', `The price is below the cost of ${money.format(cost)} for one piece.`)]
       : []),
     ...tiers.flatMap((tier, at) =>
       tier.price < cost
         ? [
             notice(
               'bulkTiers',
-              `The price of tier ${at + 1} is below the cost of ${cost} ${currency} for one piece.`,
+              `The price of tier ${at + 1} is below the cost of ${money.format(cost)} for one piece.`,
             ),
           ]
         : [],
@@ -69,8 +73,10 @@ export function createReview(deps: {
   database: Database
   costs: Pick<Costs, 'ofItem'>
   currency: string
+  locale: string | null
 }): Review {
-  const { database, costs, currency } = deps
+  const { database, costs, currency, locale } = deps
+  const money = new Intl.NumberFormat(locale ?? 'en', { style: 'currency', currency })
 
   const costOf = async (itemId: unknown): Promise<number | null> => {
     // A draft may outlive the item that it names.
@@ -94,7 +100,7 @@ export function createReview(deps: {
           stl_file_id: modelId,
         }),
       )
-      const below = cost === null ? [] : judgePrices(draft, cost, currency)
+      const below = cost === null ? [] : judgePrices(draft, cost, money)
       return {
         findings: [...faults, ...licences, ...judgeMedia(draft), ...below],
         license_verdict: gate.verdict,

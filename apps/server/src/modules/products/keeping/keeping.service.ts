@@ -7,6 +7,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { type Answer, fingerprintOf, once } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
+import { keepDifferences } from '../drift/site-checks.queries.ts'
+import { withoutSettled } from '../drift/told-values.ts'
 import { applyEdit, contentOf, isSameContent, type ProductContent, readContent } from '../product-content.ts'
 import { presentProduct } from '../products.present.ts'
 import { findProduct, type ProductRow } from '../products.queries.ts'
@@ -94,6 +96,13 @@ export async function rereadProduct(tx: Queryable, id: string): Promise<ProductR
   return row
 }
 
+/** Where the catalogue now says what the main site does, they differ no more. */
+async function dropSettled(tx: Queryable, before: ProductRow, content: ProductContent): Promise<void> {
+  const known = before.check_differences ?? []
+  const left = withoutSettled(known, content)
+  if (left.length < known.length) await keepDifferences(tx, before.id, left)
+}
+
 /** Gives a locked product another content or other links, and writes it down; nothing happens where all is the same. */
 export async function changeProduct(
   tx: Queryable,
@@ -107,21 +116,26 @@ export async function changeProduct(
   if (!isVisible && !hasOtherLinks) return before
   await updateContent(tx, before.id, { content, itemId, isVisible, now: by.now })
   await replaceModels(tx, before.id, stlFileIds)
+  await dropSettled(tx, before, content)
   const row = await rereadProduct(tx, before.id)
   await concludeChange(tx, 'product.updated', { row, before }, by)
   return row
 }
 
+/** Throws PRODUCT_NOT_FOUND, or PRECONDITION_FAILED with the product as it is now; a `revision` of null is any. */
+export async function lockLive(
+  tx: Queryable,
+  { id, revision, currency }: { id: string; revision: number | null; currency: string },
+): Promise<ProductRow> {
+  const row = await lockProduct(tx, id)
+  if (!row || row.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
+  if (revision !== null && revision !== row.revision)
+    throw new AppError('PRECONDITION_FAILED', { body: { current: presentProduct(row, currency) } })
+  return row
+}
+
 export function createKeeping(deps: { database: Database; clock: Clock; currency: string }): Keeping {
   const { database, clock, currency } = deps
-
-  const lockLive = async (tx: Queryable, id: string, revision: number | null): Promise<ProductRow> => {
-    const row = await lockProduct(tx, id)
-    if (!row || row.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
-    if (revision !== null && revision !== row.revision)
-      throw new AppError('PRECONDITION_FAILED', { body: { current: presentProduct(row, currency) } })
-    return row
-  }
 
   return {
     create: (body, { accountId, deed, idempotencyKey: key }) =>
@@ -138,7 +152,7 @@ export function createKeeping(deps: { database: Database; clock: Clock; currency
 
     update: (id, body, revision, by) =>
       database.transaction(async (tx) => {
-        const before = await lockLive(tx, id, revision)
+        const before = await lockLive(tx, { id, revision, currency })
         const content = applyEdit(before, body, currency)
         const isKnownBySlug = before.published_at !== null || (await isUnderWay(tx, id))
         if (content.slug !== before.slug && isKnownBySlug)
@@ -150,7 +164,7 @@ export function createKeeping(deps: { database: Database; clock: Clock; currency
 
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
-        const row = await lockLive(tx, id, revision)
+        const row = await lockLive(tx, { id, revision, currency })
         if (await isUnderWay(tx, id)) throw new AppError('PRODUCT_PUBLISHING')
         await setDeleted(tx, id, by.now, by.now)
         await concludeChange(tx, 'product.deleted', { row }, by)

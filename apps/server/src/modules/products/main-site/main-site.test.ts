@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
-import { createMainSite } from './main-site.ts'
+import { createPegasusSite } from './pegasus-site.ts'
 
 const KEY = 'site-key-0123456789'
 
@@ -16,7 +16,7 @@ async function aClosedPort(): Promise<number> {
 }
 
 const aHelper = (url: string, timeoutMs = 5000) =>
-  createMainSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', timeoutMs })
+  createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', timeoutMs })
 
 describe('the main site', () => {
   it('gets any call with the key in its header and JSON as content type, and answers JSON or text', async () => {
@@ -176,23 +176,27 @@ describe('the main site', () => {
     const told = { id: 4, slug: 'dragon', price: 5, url: '/p/dragon' }
     for (const body of [told, { product: told }, { data: told }]) {
       site.behave(json(200, body))
-      expect(await aHelper(site.url).find('dragon')).toEqual({
+      expect(await aHelper(site.url).look('dragon')).toEqual({
+        kind: 'told',
         status: 200,
         id: '4',
         url: `${site.url}/p/dragon`,
         fields: told,
       })
     }
-    const silent: SiteBehaviour[] = [
-      json(200, { ...told, slug: 'other' }),
-      json(200, [told]),
-      json(404, told),
-      answering(200, '<html>dragon</html>', { 'content-type': 'text/html' }),
-      (response) => void response.destroy(),
+    const others: [SiteBehaviour, object][] = [
+      [json(200, { ...told, slug: 'other' }), { kind: 'unclear', isAway: false }],
+      [json(200, [told]), { kind: 'unclear', isAway: false }],
+      [json(404, told), { kind: 'missing', isCertain: false }],
+      [json(410, told), { kind: 'missing', isCertain: true }],
+      [answering(200, '<html>dragon</html>', { 'content-type': 'text/html' }), { kind: 'unclear' }],
+      [json(401, { error: 'wrong key' }), { kind: 'unclear', message: 'wrong key', isAway: false }],
+      [json(429, { error: 'slowly' }), { kind: 'unclear', message: 'slowly', isAway: true }],
+      [(response) => void response.destroy(), { kind: 'unclear', isAway: true }],
     ]
-    for (const behaviour of silent) {
+    for (const [behaviour, look] of others) {
       site.behave(behaviour)
-      expect(await aHelper(site.url).find('dragon')).toBeNull()
+      expect(await aHelper(site.url).look('dragon')).toMatchObject(look)
     }
   })
 

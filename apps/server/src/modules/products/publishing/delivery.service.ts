@@ -5,6 +5,7 @@ import { addMs, type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
+import { forgetDifferences } from '../drift/site-checks.queries.ts'
 import type { MainSite } from '../main-site/main-site.ts'
 import { saysTheSame } from '../main-site/site-product.ts'
 import { findProduct } from '../products.queries.ts'
@@ -54,8 +55,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     const { slug } = publication.payload
     const begunAt = performance.now()
     // An earlier try may have got through without anybody hearing of it, and not every site heeds the key.
-    const there = publication.tries > 1 ? await site.find(slug) : null
-    if (there && saysTheSame(there.fields, publication.payload)) {
+    const there = publication.tries > 1 ? await site.look(slug) : null
+    if (there?.kind === 'told' && saysTheSame(there.fields, publication.payload)) {
       const { status, id, url } = there
       return { status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
     }
@@ -79,8 +80,10 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       // Taken over by somebody who thought that we had died: what they find out counts.
       if (!done) return null
       const { product_id: productId, revision } = publication
-      if (result.status === 'published') await markPublished(tx, productId, { ...result, revision, now })
-      else await markFailed(tx, productId, result.text ?? '', now)
+      if (result.status === 'published') {
+        await markPublished(tx, productId, { ...result, revision, now })
+        await forgetDifferences(tx, productId, now)
+      } else await markFailed(tx, productId, result.text ?? '', now)
       const product = await findProduct(tx, productId)
       await writeAudit(
         tx,

@@ -32,8 +32,8 @@ export function addPublishingRoutes(
   })
 
   endpoints.add(publishProduct, async ({ params, body, user, request, reply }) => {
-    const reason = body?.license_override?.reason
-    const published = await publishing.publish(params.id, reason, publisherOf(request, user))
+    const wish = { override: body?.license_override?.reason, again: body?.again }
+    const published = await publishing.publish(params.id, wish, publisherOf(request, user))
     reply.header('etag', etagOf(published.product.revision))
     return present(published)
   })

@@ -50,9 +50,16 @@ export interface Publishing {
    */
   publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
   /** Brings a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the same. */
-  publish(id: string, override: string | undefined, by: Publisher): Promise<Published>
+  publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
   /** Newest first. Throws PRODUCT_NOT_FOUND. */
   history(productId: string): Promise<PublicationRow[]>
+}
+
+interface PublishWish {
+  /** Why it may be sold against the licence gate. */
+  override?: string | undefined
+  /** Also what the site has had, where it was since seen to have it otherwise or no more. */
+  again?: boolean | undefined
 }
 
 /** What has to be brought, as it is written down before anything is sent. */
@@ -75,11 +82,17 @@ export function createPublishing(deps: {
   const target = site?.url ?? LOCAL_TARGET
 
   /** Writes down a publication of the product as it is, unless one is under way or there is nothing to bring. */
-  const intend = async (tx: Queryable, product: ProductRow, by: Deed): Promise<string> => {
+  const intend = async (
+    tx: Queryable,
+    product: ProductRow,
+    by: Deed,
+    { again = false } = {},
+  ): Promise<string> => {
     const last = await findLastPublication(tx, product.id)
     if (last && (last.status === 'pending' || last.status === 'sending')) return last.id
     const isThere = product.published_revision === product.revision && last?.target === target
-    if (last?.status === 'published' && isThere) return last.id
+    const isLost = product.check_outcome === 'differs' || product.check_outcome === 'missing'
+    if (last?.status === 'published' && isThere && !(again && isLost)) return last.id
     const next = {
       target,
       payload: payloadOf(product, { currency, publicUrl }),
@@ -156,12 +169,12 @@ export function createPublishing(deps: {
     return { status, product, publication }
   }
 
-  const publishKnown = async (id: string, override: string | undefined, { role, deed }: Publisher) => {
+  const publishKnown = async (id: string, { override, again }: PublishWish, { role, deed }: Publisher) => {
     const publicationId = await database.transaction(async (tx) => {
       const product = await lockProduct(tx, id)
       if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
       await assertMaySell(tx, product, { reason: override, role }, deed)
-      return intend(tx, product, deed)
+      return intend(tx, product, deed, { again })
     })
     return conclude({ status: 200, productId: id, publicationId })
   }
@@ -188,7 +201,7 @@ export function createPublishing(deps: {
       // The same key once more, after a failure: what was kept is the intention, and it is carried out again.
       const published =
         written?.status === 'failed'
-          ? { ...(await publishKnown(intention.productId, undefined, by)), status: intention.status }
+          ? { ...(await publishKnown(intention.productId, {}, by)), status: intention.status }
           : await conclude(intention)
       const { accountId, deed } = by
       if (body.draft_id) await forgetDraft(database.sql, { id: body.draft_id, accountId, now: deed.now })

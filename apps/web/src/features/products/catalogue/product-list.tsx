@@ -1,6 +1,6 @@
 import type { Product } from '@pegasus/contracts/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { PRODUCT_STATUSES, STATUS_LOOKS } from '@pegasus/contracts/statuses'
+import { STATUS_LOOKS } from '@pegasus/contracts/statuses'
 import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
@@ -22,7 +22,14 @@ import { useList } from '@/lib/use-list.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { productListQuery } from '../products.queries.ts'
 import { canPublish, ProductStatus } from './product-state.tsx'
-import { type ProductFilters, readFilters, withFilters, withProduct } from './products-address.ts'
+import {
+  type ProductFilters,
+  readFilters,
+  STATUS_FILTERS,
+  type StatusFilter,
+  withFilters,
+  withProduct,
+} from './products-address.ts'
 import type { ProductAddresses } from './products-room.tsx'
 import { PublishButton } from './publish-button.tsx'
 import { RestoreButton } from './restore-button.tsx'
@@ -53,7 +60,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
           apply({
             ...filters,
             search: field('search'),
-            status: PRODUCT_STATUSES.find((status) => status === field('status')) ?? null,
+            status: STATUS_FILTERS.find((status) => status === field('status')) ?? null,
           })
         }
         count={count}
@@ -84,12 +91,12 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
           name="status"
           aria-label="Status"
           defaultValue={filters.status ?? ''}
-          className="w-36 phone:min-w-[40%] phone:flex-1"
+          className="w-44 phone:min-w-[40%] phone:flex-1"
         >
           <option value="">Any status</option>
-          {PRODUCT_STATUSES.map((status) => (
+          {STATUS_FILTERS.map((status) => (
             <option key={status} value={status}>
-              {STATUS_LOOKS[status].label}
+              {filterWord(status)}
             </option>
           ))}
         </Select>
@@ -268,6 +275,9 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
   )
 }
 
+const filterWord = (status: StatusFilter): string =>
+  status === 'differs' ? 'Differs from the shop' : STATUS_LOOKS[status].label
+
 function appliedFilters(filters: ProductFilters, apply: (next: ProductFilters) => void): AppliedFilter[] {
   const { search, status } = filters
   const found: (AppliedFilter | null)[] = [
@@ -276,7 +286,7 @@ function appliedFilters(filters: ProductFilters, apply: (next: ProductFilters) =
       : null,
     status
       ? {
-          name: STATUS_LOOKS[status].label,
+          name: filterWord(status),
           clearLabel: 'Clear status',
           onClear: () => apply({ ...filters, status: null }),
         }

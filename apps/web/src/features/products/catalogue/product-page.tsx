@@ -22,6 +22,7 @@ import { canPublish, ProductStatus } from './product-state.tsx'
 import type { ProductAddresses } from './products-room.tsx'
 import { PublicationsCard } from './publications-card.tsx'
 import { PublishButton } from './publish-button.tsx'
+import { SiteCheckCard } from './site-check-card.tsx'
 
 interface ProductPageProps {
   id: string
@@ -84,6 +85,7 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
               <ProductFacts product={product} />
             </div>
             <div className="flex min-w-0 flex-col gap-4">
+              <SiteCheckCard product={product} mayWrite={mayWrite} />
               <LinksCard product={product} addresses={addresses} />
               <PublicationsCard id={id} />
             </div>

@@ -9,9 +9,23 @@ export function stateNote(product: Product): string | null {
   return null
 }
 
+/** In how far the shop has something else; null where it has what it was sent, or nobody knows. */
+export function driftWord({ status, site_check: check }: Product): string | null {
+  if (status !== 'published' || check === null) return null
+  if (check.outcome === 'missing') return 'Gone from the shop'
+  return check.outcome === 'differs' ? 'Differs from the shop' : null
+}
+
 export const ProductStatus = ({ product }: { product: Product }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
-    <StatusBadge status={product.status} />
+    <span className="flex flex-wrap gap-1">
+      <StatusBadge status={product.status} />
+      {driftWord(product) ? (
+        <StatusBadge status="differs" tone="yellow">
+          {driftWord(product)}
+        </StatusBadge>
+      ) : null}
+    </span>
     {stateNote(product) ? (
       <span
         className={`line-clamp-2 text-caption wrap-anywhere ${product.status === 'failed' ? 'text-red-ink' : 'text-yellow-ink'}`}

@@ -1,16 +1,20 @@
-import { PRODUCT_STATUSES, type ProductStatus } from '@pegasus/contracts/statuses'
+import { PRODUCT_STATUSES } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+
+/** By the product's own state, or by what the shop was seen to have. */
+export const STATUS_FILTERS = [...PRODUCT_STATUSES, 'differs'] as const
+export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
 /** What of the products' state stands in the address, beside the shell's `tab`. */
 export interface ProductFilters {
   search: string
-  status: ProductStatus | null
+  status: StatusFilter | null
   isBin: boolean
 }
 
 export const readFilters = (params: URLSearchParams): ProductFilters => ({
   search: readText(params, 'search'),
-  status: readOneOf(params, 'status', PRODUCT_STATUSES),
+  status: readOneOf(params, 'status', STATUS_FILTERS),
   isBin: params.get('view') === 'bin',
 })
 

@@ -16,26 +16,32 @@ interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
   /** Names the product in the button, where several stand in a list. */
   isInList?: boolean
+  /** Brings it over what the shop has by now, with other words. */
+  isPush?: boolean
 }
 
 /** Brings a product to the main site, again or with later changes. What the licence gate says is put to an admin. */
-export function PublishButton({ product, isInList = false, ...look }: PublishButtonProps) {
+export function PublishButton({ product, isInList = false, isPush = false, ...look }: PublishButtonProps) {
   const { role } = useCurrentUser()
   const publish = usePublishProduct(product.id)
   const [isAsking, setIsAsking] = useState(false)
   const [reason, setReason] = useState('')
   const send = (given?: string) =>
-    publish.mutate(given, {
-      onSuccess: ({ name, publication }) => {
-        setIsAsking(false)
-        toast({ title: publication.target === 'local' ? PUBLISHED_LOCALLY : `“${name}” is in the shop` })
+    publish.mutate(
+      { reason: given, again: isPush },
+      {
+        onSuccess: ({ name, publication }) => {
+          setIsAsking(false)
+          toast({ title: publication.target === 'local' ? PUBLISHED_LOCALLY : `“${name}” is in the shop` })
+        },
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'license_blocked' && isAdmin(role))
+            setIsAsking(true)
+          else if (!isAsking) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+        },
       },
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'license_blocked' && isAdmin(role)) setIsAsking(true)
-        else if (!isAsking) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
-      },
-    })
-  const word = publishWord(product)
+    )
+  const word = isPush ? 'Push ours' : publishWord(product)
   return (
     <>
       <Button

@@ -1,0 +1,75 @@
+import { SECOND_MS } from '../../../platform/clock.ts'
+import { doubtOf, findTold, plainWords, productOf, type SiteAnswer, wordsOf } from './main-site-answer.ts'
+import type { MainSite, SitePublishing } from './main-site.ts'
+import { createSiteCalls, withoutAnswer } from './site-calls.ts'
+
+export interface PegasusSiteOptions {
+  /** Without a slash at its end. */
+  url: string
+  /** Null where the site wants none. */
+  adminKey: string | null
+  adminHeader: string
+  timeoutMs?: number
+}
+
+interface PegasusSite extends MainSite {
+  publish(payload: unknown, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
+}
+
+const PRODUCTS_PATH = '/api/admin/products'
+/** Of a question that a site need not answer: it must not use up the time for bringing the product. */
+const LOOK_SECONDS = 5
+
+/** A shop that takes products as our own contract says: `examples/main-site`. */
+export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
+  const { url: siteUrl, adminKey, adminHeader } = options
+  const { call, timeoutMs, hide } = createSiteCalls({
+    url: siteUrl,
+    headers: adminKey === null ? {} : { [adminHeader]: adminKey },
+    secrets: adminKey === null ? [] : [adminKey],
+    timeoutMs: options.timeoutMs,
+  })
+
+  return {
+    url: siteUrl,
+    call: async (given) => withoutAnswer(await call(given)),
+
+    async publish(payload, idempotencyKey, spentMs = 0) {
+      const request = { method: 'POST', path: PRODUCTS_PATH, body: payload, idempotencyKey } as const
+      const outcome = await call(request, Math.max(1, Math.floor(timeoutMs - spentMs)))
+      if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
+      const { status, body, answer } = outcome
+      const doubt = answer ? doubtOf(answer) : null
+      if (doubt !== null)
+        return { ok: false, status, message: plainWords(`${doubt} ${saidIn(answer, hide)}`) }
+      return { ok: true, status, ...productOf(body, siteUrl, hide) }
+    },
+
+    async look(slug) {
+      const waitMs = Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)
+      const outcome = await call({ method: 'GET', path: `${PRODUCTS_PATH}/${slug}` }, waitMs)
+      if (!outcome.ok) {
+        const { status, message } = outcome
+        if (status === 404 || status === 410) return { kind: 'missing', isCertain: status === 410 }
+        return { kind: 'unclear', message, isAway: status === null || status === 429 || status >= 500 }
+      }
+      const fields = findTold(outcome.body, slug)
+      if (fields === null)
+        return {
+          kind: 'unclear',
+          message: outcome.answer?.isHtml
+            ? 'The main site answered with a web page instead of telling of the product.'
+            : 'The main site answered with something else than this product.',
+          isAway: false,
+        }
+      const { status, body } = outcome
+      return { kind: 'told', status, fields, ...productOf(body, siteUrl, hide) }
+    },
+  }
+}
+
+/** What a doubtful answer says, unless it only has a status to tell, which says that all is well. */
+function saidIn(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
+  const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
+  return words.startsWith(`HTTP ${answer?.status}`) ? '' : words
+}

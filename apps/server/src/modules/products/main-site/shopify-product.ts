@@ -1,0 +1,139 @@
+import type { ProductPayload } from '../product-content.ts'
+import { nameOfPicture, picturesOf, readMedia, toldMedia, writeMedia } from './site-media.ts'
+import { creditsOf, htmlOf } from './site-text.ts'
+
+const NAMESPACE = 'pegasus_ops'
+
+const TOLD = `fragment Told on Product {
+  id handle title onlineStoreUrl
+  variants(first: 2) { nodes { id price inventoryQuantity } }
+  media(first: 60) { nodes { id ... on MediaImage { image { url } } } }
+  own: metafield(namespace: "${NAMESPACE}", key: "slug") { value }
+  sentMedia: metafield(namespace: "${NAMESPACE}", key: "media") { value }
+}`
+
+/** The product of a handle, and where the shop keeps its stock. */
+export const FIND = `query Find($handle: String!) {
+  product: productByIdentifier(identifier: { handle: $handle }) { ...Told }
+  location { id }
+}
+${TOLD}`
+
+/** By its handle, so that the same product is changed whoever has made it, and however often this is said. */
+export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input: ProductSetInput!) {
+  set: productSet(synchronous: true, identifier: $identifier, input: $input) {
+    product { ...Told }
+    userErrors { code field message }
+  }
+}
+${TOLD}`
+
+/** Apart from the product, whose own call would remove those of others. */
+export const KEEP_MEDIA = `mutation KeepMedia($metafields: [MetafieldsSetInput!]!) {
+  set: metafieldsSet(metafields: $metafields) { userErrors { code field message } }
+}`
+
+/** A product as Shopify tells it, as far as we read it. */
+export interface ShopifyProduct {
+  id: string
+  handle: string
+  title: string
+  onlineStoreUrl: string | null
+  variants: { nodes: { id: string; price: string; inventoryQuantity: number | null }[] }
+  media: { nodes: { id: string; image?: { url: string } | null }[] }
+  own: { value: string } | null
+  sentMedia: { value: string } | null
+}
+
+/** Null for what is no product. */
+export function readShopifyProduct(told: unknown): ShopifyProduct | null {
+  if (typeof told !== 'object' || told === null) return null
+  const { id, title, handle, variants, media } = told as Partial<ShopifyProduct>
+  const isWhole =
+    [id, title, handle].every((text) => typeof text === 'string') &&
+    Array.isArray(variants?.nodes) &&
+    Array.isArray(media?.nodes)
+  return isWhole ? (told as ShopifyProduct) : null
+}
+
+export const isOurs = (product: ShopifyProduct, slug: string): boolean => product.own?.value === slug
+
+const copiesOf = ({ media }: ShopifyProduct) =>
+  media.nodes.map(({ id, image }) => ({
+    id,
+    src: image?.url ?? '',
+    name: /pegasus-[0-9a-f]{16}/.exec(image?.url ?? '')?.[0] ?? '',
+  }))
+
+const endingOf = (address: string): string =>
+  /\.(?:jpe?g|png|webp|gif|avif)$/i.exec(address.split(/[?#]/)[0] ?? '')?.[0] ?? '.jpg'
+
+const metafieldsOf = (payload: ProductPayload) => [
+  { namespace: NAMESPACE, key: 'slug', type: 'single_line_text_field', value: payload.slug },
+  { namespace: NAMESPACE, key: 'media', type: 'json', value: writeMedia(payload) },
+  { namespace: NAMESPACE, key: 'bulk_tiers', type: 'json', value: JSON.stringify(payload.bulkTiers ?? []) },
+]
+
+export const keptMediaOf = (payload: ProductPayload, ownerId: string) => ({
+  metafields: metafieldsOf(payload).map((field) => ({ ownerId, ...field })),
+})
+
+/** What makes a product of the payload, or changes the `known` one into it: its pictures are kept. */
+export function setOf(payload: ProductPayload, known: ShopifyProduct | null, locationId: string | null) {
+  const copies = known ? copiesOf(known) : []
+  const files = picturesOf(payload).map((source) => {
+    const name = nameOfPicture(source)
+    const there = copies.find((copy) => copy.name === name)
+    if (there) return { id: there.id }
+    return {
+      originalSource: source,
+      filename: `${name}${endingOf(source)}`,
+      alt: payload.name,
+      contentType: 'IMAGE',
+    }
+  })
+  const credits = creditsOf(payload).map(({ name, text }) => `<p>${name}: ${htmlOf(text)}</p>`)
+  const videos = payload.videos.map((address) => `<p><a href="${htmlOf(address)}">Video</a></p>`)
+  const [variant] = known?.variants.nodes ?? []
+  return {
+    identifier: { handle: payload.slug },
+    input: {
+      title: payload.name,
+      handle: payload.slug,
+      descriptionHtml: [`<p>${htmlOf(payload.description)}</p>`, ...videos, ...credits].join('\n'),
+      productType: payload.category,
+      tags: payload.tags,
+      status: 'ACTIVE',
+      files,
+      productOptions: [{ name: 'Title', values: [{ name: 'Default Title' }] }],
+      variants: [
+        {
+          ...(variant && { id: variant.id }),
+          optionValues: [{ optionName: 'Title', name: 'Default Title' }],
+          sku: payload.slug,
+          price: String(payload.price),
+          inventoryItem: { tracked: true },
+          ...(locationId !== null && {
+            inventoryQuantities: [{ locationId, name: 'available', quantity: payload.stock }],
+          }),
+        },
+      ],
+      ...(known === null && { metafields: metafieldsOf(payload) }),
+    },
+  }
+}
+
+/** The product in the fields of the payload. Pictures that are still being copied are not told yet. */
+export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
+  const [variant] = product.variants.nodes
+  const copies = copiesOf(product)
+  const isCopying = copies.some(({ src }) => src === '')
+  return {
+    name: product.title,
+    slug: product.handle,
+    ...(variant && { price: Number(variant.price) }),
+    // Less than none is what was sold before it was made.
+    ...(variant && variant.inventoryQuantity !== null && { stock: Math.max(0, variant.inventoryQuantity) }),
+    ...(!isCopying && toldMedia(copies, readMedia(product.sentMedia?.value))),
+  }
+}

@@ -1,0 +1,219 @@
+import type { ErrorBody } from '@pegasus/contracts/common'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
+import { DRAGON, get, post, publish, update } from '../../../../test/publishing.ts'
+import {
+  aShopifyShop,
+  isSetting,
+  SHOPIFY_TOKEN,
+  type ShopifyShop,
+  type ShopifyStored,
+  throttled,
+} from '../../../../test/shopify-server.ts'
+
+const OPS = 'https://ops.example'
+const MEDIA = '/storage/v1/object/public/product-images/images/products'
+const FULL = {
+  ...DRAGON,
+  description: 'Breathes <fire>',
+  tags: ['mythic'],
+  images: [`${MEDIA}/dragon.jpg`, 'https://cdn.example/side.png'],
+  posterUrl: `${MEDIA}/dragon.jpg`,
+  license: 'cc-by',
+  designer: 'Ann',
+}
+
+async function aShopifyApp() {
+  const shop = await aShopifyShop()
+  const app = await buildTestApp({
+    variables: {
+      MAIN_SITE_KIND: 'shopify',
+      MAIN_SITE_URL: shop.url,
+      MAIN_SITE_ADMIN_KEY: SHOPIFY_TOKEN,
+      PUBLIC_URL: OPS,
+    },
+  })
+  return { shop, app, staff: await app.as('staff') }
+}
+
+function onlyProduct(shop: ShopifyShop): ShopifyStored {
+  const all = [...shop.products.values()]
+  expect(all).toHaveLength(1)
+  return all[0] as ShopifyStored
+}
+
+describe('a Shopify shop', () => {
+  it('gets the product in its own words, and changes it later without copying its pictures again', async () => {
+    const { shop, app, staff } = await aShopifyApp()
+    const published = (await post(app, staff, FULL)).json<PublishedProduct>()
+    expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/products/dragon` })
+    expect(onlyProduct(shop).input).toMatchObject({
+      title: 'Dragon',
+      handle: 'dragon',
+      descriptionHtml: '<p>Breathes &lt;fire&gt;</p>\n<p>Designer: Ann</p>\n<p>License: CC BY</p>',
+      productType: 'miniatures',
+      tags: ['mythic'],
+      status: 'ACTIVE',
+      files: [
+        {
+          originalSource: `${OPS}${MEDIA}/dragon.jpg`,
+          filename: expect.stringMatching(/^pegasus-\w{16}\.jpg$/),
+        },
+        { originalSource: 'https://cdn.example/side.png', filename: expect.stringMatching(/\.png$/) },
+      ],
+      variants: [
+        {
+          sku: 'dragon',
+          price: '19.99',
+          inventoryItem: { tracked: true },
+          inventoryQuantities: [{ locationId: 'gid://shopify/Location/1', name: 'available', quantity: 3 }],
+        },
+      ],
+    })
+    onlyProduct(shop).metafields.set('theirs', 'stays')
+    await update(app, staff, published.id, {
+      price: 25,
+      images: [FULL.images[0], 'https://cdn.example/new.jpg'],
+    })
+    expect((await publish(app, staff, published.id)).json<Product>().has_unpublished_changes).toBe(false)
+    expect(onlyProduct(shop).variants).toMatchObject([{ price: '25.00' }])
+    expect([shop.copied(), onlyProduct(shop).metafields.get('theirs')]).toEqual([3, 'stays'])
+  })
+
+  it('is compared field by field, and keeps what people changed there until somebody decides', async () => {
+    const { shop, app, staff } = await aShopifyApp()
+    const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
+    const check = async () =>
+      (
+        await app.http.inject({ method: 'POST', url: `/api/products/${id}/check`, headers: staff })
+      ).json<Product>()
+    expect((await check()).site_check).toMatchObject({ outcome: 'same', differences: [] })
+    const product = onlyProduct(shop)
+    const [variant] = product.variants
+    Object.assign(variant ?? {}, { price: '22.00', inventoryQuantity: 1 })
+    product.files.reverse()
+    expect((await check()).site_check?.differences).toMatchObject([
+      { field: 'price', ours: 19.99, theirs: 22 },
+      { field: 'stock', ours: 3, theirs: 1 },
+      { field: 'images', theirs: ['https://cdn.example/side.png', FULL.images[0]] },
+      { field: 'posterUrl', theirs: 'https://cdn.example/side.png' },
+    ])
+    await publish(app, staff, id, { again: true })
+    expect((await check()).site_check).toMatchObject({ outcome: 'same' })
+    // Pictures that are still being copied are no difference.
+    onlyProduct(shop).files.forEach((file) => Object.assign(file, { image: null }))
+    expect((await check()).site_check).toMatchObject({ outcome: 'same', problem: null })
+    shop.products.clear()
+    expect((await check()).site_check?.outcome).toBe('missing')
+  })
+
+  it('T92 T106 has one product of each, whatever became of the answers', async () => {
+    const { shop, app, staff } = await aShopifyApp()
+    const faults = 12
+    let lost = 0
+    for (let number = 0; number < faults; number += 1) {
+      const slug = `fault-${number}`
+      shop.behave((response, request) => {
+        const answer = shop.take(request)
+        if (!isSetting(request)) return answer(response, request)
+        if (number % 3 === 0) return void response.destroy()
+        const late = number % 3 === 1 ? answering(502, 'Bad gateway') : json(200, { data: null })
+        return late(response, request)
+      })
+      const broken = await post(app, staff, { ...FULL, slug })
+      expect(broken.statusCode).toBe(502)
+      shop.behave(null)
+      const again = await publish(app, staff, broken.json<{ product_id: string }>().product_id)
+      if (again.json<PublishedProduct>().status !== 'published') lost += 1
+    }
+    const ids = new Set([...shop.products.values()].map(({ id }) => id))
+    const doubled = ids.size - faults
+    console.info(
+      `T92 T106 products in a Shopify shop after ${faults} lost answers: doubled ${doubled}, lost ${lost}`,
+    )
+    expect([doubled, lost]).toEqual([0, 0])
+  })
+
+  it('keeps what is its own: a product of that handle, and variants', async () => {
+    const { shop, app, staff } = await aShopifyApp()
+    const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
+    const product = onlyProduct(shop)
+    product.variants.push({ id: 'gid://shopify/ProductVariant/9', price: '30.00', inventoryQuantity: 2 })
+    await update(app, staff, id, { price: 25 })
+    expect((await publish(app, staff, id)).json<ErrorBody>().detail).toContain('has got variants in the shop')
+    product.variants.pop()
+    product.metafields.clear()
+    expect((await publish(app, staff, id)).json<ErrorBody>().detail).toBe(
+      'Another product of the shop has the handle “dragon”. Please change it there, or the slug here.',
+    )
+    expect(product.variants).toMatchObject([{ price: '19.99' }])
+  })
+
+  it.each<[string, SiteBehaviour, string]>([
+    [
+      'refuses a field',
+      (response, request) =>
+        json(200, {
+          data: isSetting(request)
+            ? {
+                set: {
+                  product: null,
+                  userErrors: [
+                    { code: 'INVALID', field: ['input', 'title'], message: 'Title is too long' },
+                    { code: 'INVALID', field: ['input', 'tags'], message: 'Tags are too many' },
+                  ],
+                },
+              }
+            : { product: null, location: null },
+        })(response, request),
+      'Title is too long Tags are too many',
+    ],
+    [
+      'does not know the token',
+      json(401, { errors: `[API] Invalid API key or access token ${SHOPIFY_TOKEN}` }),
+      '[API] Invalid API key or access token •••',
+    ],
+    [
+      'lacks a scope',
+      json(200, {
+        errors: [{ message: 'Access denied for productSet field.', extensions: { code: 'ACCESS_DENIED' } }],
+        data: null,
+      }),
+      'Access denied for productSet field.',
+    ],
+    ['is down', answering(503, '<html><body>Back soon</body></html>'), 'Back soon'],
+    ['answers nonsense', json(200, { x: 1 }), 'something else than a product'],
+    ['has enough of us for too long', throttled({ lacking: 5000 }), 'Throttled'],
+  ])('that %s says so, and nothing is lost', async (_, behaviour, words) => {
+    const { shop, app, staff } = await aShopifyApp()
+    shop.behave(behaviour)
+    const refused = await post(app, staff, FULL)
+    expect([refused.statusCode, refused.json<ErrorBody>().detail]).toEqual([
+      502,
+      expect.stringContaining(words),
+    ])
+    const { product_id: id } = refused.json<{ product_id: string }>()
+    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({ status: 'failed', name: FULL.name })
+    shop.behave(null)
+    expect((await publish(app, staff, id)).statusCode).toBe(200)
+    expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
+  })
+
+  it('is waited for as long as its budget needs', async () => {
+    const { shop, app, staff } = await aShopifyApp()
+    let refusals = 2
+    shop.behave((response, request) => {
+      if (refusals === 0) return shop.take(request)(response, request)
+      refusals -= 1
+      return throttled({ lacking: 20 })(response, request)
+    })
+    const begunAt = performance.now()
+    expect((await post(app, staff, FULL)).statusCode).toBe(201)
+    expect(refusals).toBe(0)
+    // Twice the 20 points that come back at 100 a second.
+    expect(performance.now() - begunAt).toBeGreaterThan(390)
+    expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
+  })
+})

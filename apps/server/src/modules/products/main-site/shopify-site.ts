@@ -1,0 +1,176 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { SECOND_MS } from '../../../platform/clock.ts'
+import type { ProductPayload } from '../product-content.ts'
+import { plainWords, productOf } from './main-site-answer.ts'
+import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
+import {
+  FIND,
+  fieldsOf,
+  isOurs,
+  KEEP_MEDIA,
+  keptMediaOf,
+  readShopifyProduct,
+  SET,
+  setOf,
+  type ShopifyProduct,
+} from './shopify-product.ts'
+import { createSiteCalls, type SiteOutcome, withoutAnswer } from './site-calls.ts'
+
+export interface ShopifySiteOptions {
+  /** Of the shop's admin, such as `https://example.myshopify.com`, without a slash at its end. */
+  url: string
+  /** Of an app with the scopes `write_products`, `write_inventory` and `read_locations`. */
+  accessToken: string
+  timeoutMs?: number
+}
+
+type Failure = Extract<SiteOutcome, { ok: false }>
+
+/** Each version of the interface is kept for a year; after that the shop answers by the oldest that it still has. */
+const PATH = '/admin/api/2026-07/graphql.json'
+const LOOK_SECONDS = 10
+
+const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+const NO_WORDS = 'The shop refused without saying why.'
+const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
+/** Errors are a list of what has a message, or one sentence where the call did not get that far. */
+const messagesOf = (errors: unknown): string =>
+  Array.isArray(errors) ? errors.map((error) => textOf(fieldOf(error, 'message'))).join(' ') : textOf(errors)
+const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
+
+const NO_PRODUCT = 'The shop answered with something else than a product.'
+const isTaken = (slug: string): string =>
+  `Another product of the shop has the handle “${slug}”. Please change it there, or the slug here.`
+const HAS_VARIANTS =
+  'The product has got variants in the shop, which this would remove. Please change it there, or remove them first.'
+
+/** For how long a query that was too much is to wait, by what the shop says of its budget; null for other errors. */
+function throttledMs(body: unknown): number | null {
+  const errors = fieldOf(body, 'errors')
+  const isThrottled =
+    Array.isArray(errors) &&
+    errors.some((error) => fieldOf(fieldOf(error, 'extensions'), 'code') === 'THROTTLED')
+  if (!isThrottled) return null
+  const cost = fieldOf(fieldOf(body, 'extensions'), 'cost')
+  const status = fieldOf(cost, 'throttleStatus')
+  const lacking = Number(fieldOf(cost, 'requestedQueryCost')) - Number(fieldOf(status, 'currentlyAvailable'))
+  const waitMs = (lacking / Number(fieldOf(status, 'restoreRate'))) * SECOND_MS
+  return Number.isFinite(waitMs) && waitMs > 0 ? Math.ceil(waitMs) : SECOND_MS
+}
+
+/**
+ * A Shopify shop, by its GraphQL Admin interface. The handle is the slug, and products are set by their handle, so that
+ * a call whose answer was lost can be said again.
+ */
+export function createShopifySite(options: ShopifySiteOptions): MainSite {
+  const { url: siteUrl, accessToken } = options
+  const { call, timeoutMs, hide } = createSiteCalls({
+    url: siteUrl,
+    headers: { 'x-shopify-access-token': accessToken },
+    secrets: [accessToken],
+    timeoutMs: options.timeoutMs,
+  })
+
+  /** The data of an answer without errors. Waits where the shop wants it and the time allows it. */
+  const ask = async (
+    query: string,
+    variables: object,
+    leftMs: () => number,
+  ): Promise<{ ok: true; status: number; data: unknown } | Failure> => {
+    for (;;) {
+      const request = { method: 'POST', path: PATH, body: { query, variables } } as const
+      const outcome = await call(request, leftMs())
+      const body = outcome.answer?.body
+      const throttleMs = throttledMs(body)
+      if (throttleMs !== null && throttleMs < leftMs()) {
+        await wait(throttleMs)
+        continue
+      }
+      const errors = fieldOf(body, 'errors')
+      if (errors !== undefined && errors !== null) {
+        const status = throttleMs === null ? (outcome.status ?? null) : 429
+        return failed(status, hide(messagesOf(errors)))
+      }
+      if (!outcome.ok) return failed(outcome.status, outcome.message)
+      const data = fieldOf(outcome.body, 'data')
+      return data === undefined || data === null
+        ? failed(outcome.status, NO_PRODUCT)
+        : { ok: true, status: outcome.status, data }
+    }
+  }
+
+  /** The same for a change, whose errors stand in its own answer. */
+  const change = async (query: string, variables: object, leftMs: () => number) => {
+    const outcome = await ask(query, variables, leftMs)
+    if (!outcome.ok) return outcome
+    const set = fieldOf(outcome.data, 'set')
+    const userErrors = fieldOf(set, 'userErrors')
+    if (!Array.isArray(userErrors)) return failed(outcome.status, NO_PRODUCT)
+    if (userErrors.length > 0) return failed(422, hide(messagesOf(userErrors)))
+    return { ok: true as const, status: outcome.status, product: fieldOf(set, 'product') }
+  }
+
+  const find = async (
+    slug: string,
+    leftMs: () => number,
+  ): Promise<{ ok: true; product: ShopifyProduct | null; locationId: string | null } | Failure> => {
+    const outcome = await ask(FIND, { handle: slug }, leftMs)
+    if (!outcome.ok) return outcome
+    const told = fieldOf(outcome.data, 'product')
+    const locationId = fieldOf(fieldOf(outcome.data, 'location'), 'id')
+    const product = readShopifyProduct(told)
+    if (told !== null && product === null) return failed(outcome.status, NO_PRODUCT)
+    return { ok: true, product, locationId: typeof locationId === 'string' ? locationId : null }
+  }
+
+  const publish = async (payload: ProductPayload, leftMs: () => number): Promise<SitePublishing> => {
+    const { slug } = payload
+    const found = await find(slug, leftMs)
+    if (!found.ok) return found
+    const { product: known, locationId } = found
+    if (known && !isOurs(known, slug)) return failed(409, isTaken(slug))
+    if (known && known.variants.nodes.length > 1) return failed(409, HAS_VARIANTS)
+    const set = await change(SET, setOf(payload, known, locationId), leftMs)
+    if (!set.ok) return set
+    const product = readShopifyProduct(set.product)
+    if (!product) return failed(set.status, NO_PRODUCT)
+    const kept = known && (await change(KEEP_MEDIA, keptMediaOf(payload, product.id), leftMs))
+    if (kept && !kept.ok) return kept
+    const { id, onlineStoreUrl: url } = product
+    return { ok: true, status: set.status, ...productOf({ id, url }, siteUrl, hide) }
+  }
+
+  return {
+    url: siteUrl,
+    call: async (given) => withoutAnswer(await call(given)),
+
+    async publish(payload, _idempotencyKey, spentMs = 0) {
+      const until = performance.now() + timeoutMs - spentMs
+      const outcome = await publish(payload, () => until - performance.now())
+      return outcome.ok
+        ? outcome
+        : { ok: false, status: outcome.status, message: plainWords(outcome.message) }
+    },
+
+    async look(slug): Promise<SiteLook> {
+      const until = performance.now() + Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)
+      const found = await find(slug, () => until - performance.now())
+      if (!found.ok) {
+        const { status, message } = found
+        const isAway = status === null || status === 429 || status >= 500
+        return { kind: 'unclear', message: plainWords(message), isAway }
+      }
+      const { product } = found
+      if (product === null) return { kind: 'missing', isCertain: true }
+      if (!isOurs(product, slug)) return { kind: 'unclear', message: isTaken(slug), isAway: false }
+      const { id, onlineStoreUrl: url } = product
+      return {
+        kind: 'told',
+        status: 200,
+        fields: fieldsOf(product),
+        ...productOf({ id, url }, siteUrl, hide),
+      }
+    },
+  }
+}

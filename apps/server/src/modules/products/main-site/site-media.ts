@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+
+/** Pictures as they were sent to a shop that copies them to addresses of its own. */
+export interface SentMedia {
+  images: string[]
+  posterUrl: string | null
+}
+
+/** The pictures as shops have them: the poster first, each once. */
+export const picturesOf = ({ posterUrl, images }: SentMedia): string[] => [
+  ...new Set(posterUrl === null ? images : [posterUrl, ...images]),
+]
+
+/** What a copy is called: letters and digits alone, for shops make titles of names more beautiful. */
+export const nameOfPicture = (source: string): string =>
+  `pegasus-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`
+
+export const writeMedia = ({ images, posterUrl }: SentMedia): string => JSON.stringify({ images, posterUrl })
+
+/** Reads what was written so; none where it is something else. */
+export function readMedia(text: string | undefined): SentMedia {
+  const none = { images: [], posterUrl: null }
+  if (text === undefined) return none
+  try {
+    const { images, posterUrl } = JSON.parse(text) as { images?: unknown; posterUrl?: unknown }
+    if (!Array.isArray(images)) return none
+    return {
+      images: images.filter((address) => typeof address === 'string'),
+      posterUrl: typeof posterUrl === 'string' ? posterUrl : null,
+    }
+  } catch {
+    return none
+  }
+}
+
+/** Media by the addresses that they were sent with; what was put there since by the shop's own. */
+export function toldMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
+  const wasSent = picturesOf(sent)
+  const sources = new Map(wasSent.map((source) => [nameOfPicture(source), source]))
+  const addresses = there.map(({ name, src }) => sources.get(name) ?? src)
+  if (addresses.join('\n') === wasSent.join('\n')) return sent
+  const [first, ...others] = addresses
+  if (sent.posterUrl === null) return { images: addresses, posterUrl: null }
+  const isPosterApart = first === sent.posterUrl && !sent.images.includes(first)
+  return { images: isPosterApart ? others : addresses, posterUrl: first ?? null }
+}

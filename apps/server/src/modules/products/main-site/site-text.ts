@@ -1,0 +1,40 @@
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#039;': "'",
+  '&#39;': "'",
+}
+
+/** A text as HTML that shows it, line by line. */
+export const htmlOf = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '').replace(/\r?\n/g, '<br>\n')
+
+/** A text that a shop tells with the entities of HTML. */
+export const withoutEntities = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
+
+const LICENCES: Readonly<Record<string, string>> = {
+  cc0: 'CC0',
+  'cc-by': 'CC BY',
+  'cc-by-sa': 'CC BY-SA',
+  'cc-by-nc': 'CC BY-NC',
+  custom: 'Custom',
+}
+
+/** What an author may ask to be named with, for shops that have no fields for it. */
+export function creditsOf(payload: {
+  license: string | null
+  designer: string | null
+  designerUrl: string | null
+}): { name: string; text: string }[] {
+  const { license, designer, designerUrl } = payload
+  const by = [designer, designerUrl].filter((part) => part !== null).join(', ')
+  return [
+    ...(by === '' ? [] : [{ name: 'Designer', text: by }]),
+    ...(license === null ? [] : [{ name: 'License', text: LICENCES[license] ?? license }]),
+  ]
+}

@@ -1,0 +1,99 @@
+import type { ProductPayload } from '../product-content.ts'
+import { nameOfPicture, picturesOf, readMedia, toldMedia, writeMedia } from './site-media.ts'
+import { creditsOf, htmlOf, withoutEntities } from './site-text.ts'
+
+/** A product as `wc/v3` tells it, as far as we read it. */
+export interface WooProduct {
+  id: number
+  sku: string
+  name: string
+  permalink: string | null
+  regular_price: string
+  manage_stock: boolean
+  stock_quantity: number | null
+  images: { id: number; src: string; name: string }[]
+  meta: ReadonlyMap<string, string>
+}
+
+/** Marks what was published from here, with the slug; what lacks it belongs to somebody else. */
+const OWN_META = 'pegasus_ops'
+/** Pictures get addresses of their own there, so where they came from is kept beside them. */
+const MEDIA_META = 'pegasus_ops_media'
+const TIERS_META = 'pegasus_ops_bulk_tiers'
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** Null for what is no product. */
+export function readWooProduct(told: unknown): WooProduct | null {
+  const product = recordOf(told)
+  const { id } = product
+  if (typeof id !== 'number' || typeof product['name'] !== 'string') return null
+  return {
+    id,
+    sku: textOf(product['sku']),
+    name: withoutEntities(product['name']),
+    permalink: textOf(product['permalink']) || null,
+    regular_price: textOf(product['regular_price']),
+    manage_stock: product['manage_stock'] === true,
+    stock_quantity: typeof product['stock_quantity'] === 'number' ? product['stock_quantity'] : null,
+    images: listOf(product['images']).map((image) => {
+      const { id: imageId, src, name } = recordOf(image)
+      return { id: Number(imageId), src: textOf(src), name: textOf(name) }
+    }),
+    meta: new Map(
+      listOf(product['meta_data']).map((each) => {
+        const { key, value } = recordOf(each)
+        return [textOf(key), textOf(value)]
+      }),
+    ),
+  }
+}
+
+export const isOurs = ({ meta }: WooProduct, slug: string): boolean => meta.get(OWN_META) === slug
+
+const videoOf = (address: string): string =>
+  `[video src="${address.replace(/["[\]]/g, (character) => encodeURIComponent(character))}"]`
+
+/** The body that makes a product of the payload, or changes the `known` one into it: its pictures are kept. */
+export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, categoryId: number | null) {
+  const pictures = picturesOf(payload).map((source) => {
+    const name = nameOfPicture(source)
+    const there = known?.images.find((image) => image.name === name)
+    return there ? { id: there.id } : { src: source, name, alt: payload.name }
+  })
+  const description = htmlOf(payload.description).replaceAll('[', '&#91;')
+  return {
+    name: htmlOf(payload.name),
+    slug: payload.slug,
+    sku: payload.slug,
+    type: 'simple',
+    status: 'publish',
+    regular_price: String(payload.price),
+    manage_stock: true,
+    stock_quantity: payload.stock,
+    description: [description, ...payload.videos.map(videoOf)].join('\n\n'),
+    ...(categoryId !== null && { categories: [{ id: categoryId }] }),
+    tags: payload.tags.map((name) => ({ name })),
+    images: pictures,
+    attributes: creditsOf(payload).map(({ name, text }) => ({ name, options: [text], visible: true })),
+    meta_data: [
+      { key: OWN_META, value: payload.slug },
+      { key: MEDIA_META, value: writeMedia(payload) },
+      { key: TIERS_META, value: JSON.stringify(payload.bulkTiers ?? []) },
+    ],
+  }
+}
+
+/** The product in the fields of the payload, as far as the shop has them. */
+export const fieldsOf = (product: WooProduct): Record<string, unknown> => ({
+  name: product.name,
+  slug: product.sku,
+  ...(product.regular_price !== '' && { price: Number(product.regular_price) }),
+  // Less than none is what was sold before it was made.
+  ...(product.manage_stock &&
+    product.stock_quantity !== null && { stock: Math.max(0, product.stock_quantity) }),
+  ...toldMedia(product.images, readMedia(product.meta.get(MEDIA_META))),
+})

@@ -1,0 +1,215 @@
+import type { ErrorBody } from '@pegasus/contracts/common'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { answering, type SiteBehaviour } from '../../../../test/main-site-server.ts'
+import { DRAGON, get, post, publish, update } from '../../../../test/publishing.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET, wooError, type WooShop } from '../../../../test/woo-server.ts'
+
+const OPS = 'https://ops.example'
+const MEDIA = '/storage/v1/object/public/product-images/images/products'
+const FULL = {
+  ...DRAGON,
+  name: 'Dragon & <b>egg</b>',
+  description: 'Breathes fire\n[gallery]',
+  tags: ['mythic'],
+  images: [`${MEDIA}/dragon.jpg`, 'https://cdn.example/side.jpg'],
+  videos: [`${MEDIA}/dragon.webm`],
+  posterUrl: `${MEDIA}/dragon-poster.jpg`,
+  bulkTiers: [{ quantity: 10, price: 15 }],
+  license: 'cc-by',
+  designer: 'Ann',
+}
+
+async function aWooApp() {
+  const shop = await aWooShop()
+  const app = await buildTestApp({
+    variables: {
+      MAIN_SITE_KIND: 'woocommerce',
+      MAIN_SITE_URL: shop.url,
+      MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
+      PUBLIC_URL: OPS,
+    },
+  })
+  return { shop, app, staff: await app.as('staff') }
+}
+
+const onlyProduct = (shop: WooShop) => {
+  const all = [...shop.products.values()]
+  expect(all).toHaveLength(1)
+  return all[0] as (typeof all)[0]
+}
+
+describe('a WooCommerce shop', () => {
+  it('gets the product in its own words, and changes it later without copying its pictures again', async () => {
+    const { shop, app, staff } = await aWooApp()
+    const published = (await post(app, staff, FULL)).json<PublishedProduct>()
+    expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/product/dragon/` })
+    expect(onlyProduct(shop)).toMatchObject({
+      name: 'Dragon &amp; &lt;b&gt;egg&lt;/b&gt;',
+      slug: 'dragon',
+      sku: 'dragon',
+      type: 'simple',
+      status: 'publish',
+      regular_price: '19.99',
+      manage_stock: true,
+      stock_quantity: 3,
+      description: `Breathes fire<br>\n&#91;gallery]\n\n[video src="${OPS}${MEDIA}/dragon.webm"]`,
+      categories: [{ id: expect.any(Number) }],
+      tags: [{ name: 'mythic' }],
+      images: [{ alt: FULL.name }, { alt: FULL.name }, { alt: FULL.name }],
+      attributes: [
+        { name: 'Designer', options: ['Ann'] },
+        { name: 'License', options: ['CC BY'] },
+      ],
+    })
+    const sent = shop.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/products'))
+    expect(sent?.body).toMatchObject({
+      images: [
+        { src: `${OPS}${MEDIA}/dragon-poster.jpg` },
+        { src: `${OPS}${MEDIA}/dragon.jpg` },
+        { src: 'https://cdn.example/side.jpg' },
+      ],
+    })
+    await update(app, staff, published.id, {
+      price: 25,
+      images: [FULL.images[1], 'https://cdn.example/new.jpg'],
+    })
+    expect((await publish(app, staff, published.id)).json<Product>().has_unpublished_changes).toBe(false)
+    expect(onlyProduct(shop)).toMatchObject({ regular_price: '25' })
+    // Three at first, and the new one.
+    expect(shop.attachments.size).toBe(4)
+  })
+
+  it('is compared field by field, and keeps what people changed there until somebody decides', async () => {
+    const { shop, app, staff } = await aWooApp()
+    const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
+    const check = async () =>
+      (
+        await app.http.inject({ method: 'POST', url: `/api/products/${id}/check`, headers: staff })
+      ).json<Product>()
+    expect((await check()).site_check).toMatchObject({ outcome: 'same', differences: [] })
+    const product = onlyProduct(shop)
+    const [poster, , side] = product['images'] as object[]
+    const own = { id: 900, src: `${shop.url}/own.jpg`, name: 'own' }
+    Object.assign(product, { regular_price: '22.00', stock_quantity: -1, images: [poster, own, side] })
+    expect((await check()).site_check?.differences).toMatchObject([
+      { field: 'price', ours: 19.99, theirs: 22 },
+      { field: 'stock', ours: 3, theirs: 0 },
+      { field: 'images', theirs: [`${shop.url}/own.jpg`, 'https://cdn.example/side.jpg'] },
+    ])
+    await publish(app, staff, id, { again: true })
+    expect((await check()).site_check).toMatchObject({ outcome: 'same' })
+    shop.products.clear()
+    expect((await check()).site_check?.outcome).toBe('missing')
+    await publish(app, staff, id, { again: true })
+    expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon', regular_price: '19.99' })
+  })
+
+  it('T92 T106 has one product of each, whatever became of the answers', async () => {
+    const { shop, app, staff } = await aWooApp()
+    const faults = 12
+    let lost = 0
+    for (let number = 0; number < faults; number += 1) {
+      const slug = `fault-${number}`
+      shop.behave((response, request) => {
+        const answer = shop.take(request)
+        if (request.method !== 'POST' || !request.path.endsWith('/products')) return answer(response, request)
+        if (number % 3 === 0) return void response.destroy()
+        const late = answering(number % 3 === 1 ? 502 : 200, '<html>gateway</html>', {
+          'content-type': 'text/html',
+        })
+        return late(response, request)
+      })
+      const broken = await post(app, staff, { ...FULL, slug })
+      expect(broken.statusCode).toBe(502)
+      shop.behave(null)
+      const { product_id: id } = broken.json<{ product_id: string }>()
+      const again = await publish(app, staff, id)
+      if (again.json<PublishedProduct>().status !== 'published') lost += 1
+    }
+    const doubled = shop.products.size - faults
+    console.info(
+      `T92 T106 products in a WooCommerce shop after ${faults} lost answers: doubled ${doubled}, lost ${lost}`,
+    )
+    expect([doubled, lost]).toEqual([0, 0])
+  })
+
+  it('made by a call that came through late is changed and not made again', async () => {
+    const { shop, app, staff } = await aWooApp()
+    let isFirst = true
+    shop.behave((response, request) => {
+      // Nothing is there when we look, and something is when we make it.
+      if (request.method === 'POST' && request.path.endsWith('/products') && isFirst) {
+        isFirst = false
+        shop.take(request)
+      }
+      shop.take(request)(response, request)
+    })
+    expect((await post(app, staff, FULL)).statusCode).toBe(201)
+    expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
+  })
+
+  it('keeps a product of its own that has the same SKU', async () => {
+    const { shop, app, staff } = await aWooApp()
+    const own = { id: 7, sku: 'dragon', name: 'Their dragon', regular_price: '1', images: [], meta_data: [] }
+    shop.products.set(7, own)
+    expect((await post(app, staff, FULL)).json<ErrorBody>().detail).toBe(
+      'Another product of the shop has the SKU “dragon”. Please change it there, or the slug here.',
+    )
+    expect(onlyProduct(shop)).toBe(own)
+  })
+
+  it.each<[string, SiteBehaviour, string]>([
+    [
+      'refuses a picture',
+      wooError(400, 'woocommerce_product_image_upload_error', 'Error getting remote image x. Not found.'),
+      'Error getting remote image x. Not found.',
+    ],
+    [
+      'does not know the key',
+      wooError(401, 'woocommerce_rest_cannot_view', `Sorry, ${WOO_SECRET} cannot list resources.`),
+      'Sorry, ••• cannot list resources.',
+    ],
+    ['is down', answering(503, '<html><body>Briefly unavailable</body></html>'), 'Briefly unavailable'],
+    ['answers nonsense', answering(200, '{"x":1}'), 'something else than a product'],
+    [
+      'has enough of us for too long',
+      (response) =>
+        void response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '600' }).end(
+          JSON.stringify({
+            code: 'too_many_requests',
+            message: 'Too many requests',
+            data: { status: 429 },
+          }),
+        ),
+      'Too many requests',
+    ],
+  ])('that %s says so, and nothing is lost', async (_, behaviour, words) => {
+    const { shop, app, staff } = await aWooApp()
+    shop.behave(behaviour)
+    const refused = await post(app, staff, FULL)
+    expect([refused.statusCode, refused.json<ErrorBody>().detail]).toEqual([
+      502,
+      expect.stringContaining(words),
+    ])
+    const { product_id: id } = refused.json<{ product_id: string }>()
+    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({ status: 'failed', name: FULL.name })
+    shop.behave(null)
+    expect((await publish(app, staff, id)).statusCode).toBe(200)
+    expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
+  })
+
+  it('is waited for where it asks for a second', async () => {
+    const { shop, app, staff } = await aWooApp()
+    let refusals = 2
+    shop.behave((response, request) => {
+      if (refusals === 0) return shop.take(request)(response, request)
+      refusals -= 1
+      return void response.writeHead(429, { 'retry-after': '0.2' }).end()
+    })
+    expect((await post(app, staff, FULL)).statusCode).toBe(201)
+    expect(refusals).toBe(0)
+    expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
+  })
+})

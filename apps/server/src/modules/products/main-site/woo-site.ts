@@ -1,0 +1,132 @@
+import { SECOND_MS } from '../../../platform/clock.ts'
+import type { ProductPayload } from '../product-content.ts'
+import { plainWords, productOf } from './main-site-answer.ts'
+import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
+import { createSiteCalls, withoutAnswer, type SiteCall, type SiteOutcome } from './site-calls.ts'
+import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
+
+export interface WooSiteOptions {
+  /** Of the WordPress site, without a slash at its end. */
+  url: string
+  /** `ck_…` and `cs_…`, with leave to read and write. */
+  consumerKey: string
+  consumerSecret: string
+  timeoutMs?: number
+}
+
+type Failure = Extract<SiteOutcome, { ok: false }>
+type Found = { ok: true; product: WooProduct | null } | Failure
+
+const API = '/wp-json/wc/v3'
+const LOOK_SECONDS = 10
+
+const codeOf = (body: unknown): unknown => fieldOf(body, 'code')
+const resourceOf = (body: unknown): unknown => fieldOf(fieldOf(body, 'data'), 'resource_id')
+const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+
+const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
+const NO_PRODUCT = 'The shop answered with something else than a product.'
+const isTaken = (slug: string): string =>
+  `Another product of the shop has the SKU “${slug}”. Please change it there, or the slug here.`
+
+/**
+ * A WooCommerce shop, by its REST interface `wc/v3`. It heeds no idempotency key: the SKU, which it keeps unique, is the
+ * slug, so that whatever was made by a call whose answer was lost is found and changed instead of made again.
+ */
+export function createWooSite(options: WooSiteOptions): MainSite {
+  const { url: siteUrl, consumerKey, consumerSecret } = options
+  const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
+  const { call, timeoutMs, hide } = createSiteCalls({
+    url: siteUrl,
+    headers: { authorization: `Basic ${credentials}` },
+    secrets: [credentials, consumerSecret, consumerKey],
+    timeoutMs: options.timeoutMs,
+  })
+
+  const find = async (slug: string, waitMs: number): Promise<Found> => {
+    const path = `${API}/products?sku=${encodeURIComponent(slug)}`
+    const outcome = await call({ method: 'GET', path }, waitMs)
+    if (!outcome.ok) return outcome
+    if (!Array.isArray(outcome.body)) return failed(outcome.status, NO_PRODUCT)
+    const products = outcome.body.map(readWooProduct)
+    return { ok: true, product: products.find((each) => each?.sku === slug) ?? null }
+  }
+
+  /** The id of the category of that name, which is made where there is none. */
+  const findCategory = async (
+    name: string,
+    leftMs: () => number,
+  ): Promise<{ ok: true; id: number } | Failure> => {
+    const path = `${API}/products/categories`
+    const listed = await call({ method: 'GET', path: `${path}?slug=${encodeURIComponent(name)}` }, leftMs())
+    if (!listed.ok) return listed
+    const known = Array.isArray(listed.body) ? fieldOf(listed.body[0], 'id') : undefined
+    if (typeof known === 'number') return { ok: true, id: known }
+    const body = { name: name.charAt(0).toUpperCase() + name.slice(1), slug: name }
+    const made = await call({ method: 'POST', path, body }, leftMs())
+    const id = made.ok ? fieldOf(made.body, 'id') : resourceOf(made.answer?.body)
+    if (typeof id === 'number') return { ok: true, id }
+    return made.ok ? failed(made.status, 'The shop answered with something else than a category.') : made
+  }
+
+  const write = (payload: ProductPayload, known: WooProduct | null, categoryId: number): SiteCall => ({
+    method: known ? 'PUT' : 'POST',
+    path: known ? `${API}/products/${known.id}` : `${API}/products`,
+    body: wooBodyOf(payload, known, categoryId),
+  })
+
+  const publish = async (payload: ProductPayload, leftMs: () => number): Promise<SitePublishing> => {
+    const { slug } = payload
+    const found = await find(slug, leftMs())
+    if (!found.ok) return found
+    if (found.product && !isOurs(found.product, slug)) return failed(409, isTaken(slug))
+    const category = await findCategory(payload.category, leftMs)
+    if (!category.ok) return category
+    let outcome = await call(write(payload, found.product, category.id), leftMs())
+    const doubled = outcome.ok ? undefined : outcome.answer?.body
+    if (codeOf(doubled) === 'product_invalid_sku' && found.product === null) {
+      // Made a moment ago, by a call of ours that was not waited for, or by somebody else.
+      const again = await find(slug, leftMs())
+      if (!again.ok) return again
+      if (again.product && !isOurs(again.product, slug)) return failed(409, isTaken(slug))
+      if (again.product) outcome = await call(write(payload, again.product, category.id), leftMs())
+    }
+    if (!outcome.ok) return outcome
+    const product = readWooProduct(outcome.body)
+    if (!product) return failed(outcome.status, NO_PRODUCT)
+    const { id, permalink: url } = product
+    return { ok: true, status: outcome.status, ...productOf({ id, url }, siteUrl, hide) }
+  }
+
+  return {
+    url: siteUrl,
+    call: async (given) => withoutAnswer(await call(given)),
+
+    async publish(payload, _idempotencyKey, spentMs = 0) {
+      const until = performance.now() + timeoutMs - spentMs
+      const outcome = await publish(payload, () => until - performance.now())
+      return outcome.ok
+        ? outcome
+        : { ok: false, status: outcome.status, message: plainWords(outcome.message) }
+    },
+
+    async look(slug): Promise<SiteLook> {
+      const found = await find(slug, Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS))
+      if (!found.ok) {
+        const { status, message } = found
+        return { kind: 'unclear', message, isAway: status === null || status === 429 || status >= 500 }
+      }
+      const { product } = found
+      if (product === null) return { kind: 'missing', isCertain: true }
+      if (!isOurs(product, slug)) return { kind: 'unclear', message: isTaken(slug), isAway: false }
+      const { id, permalink: url } = product
+      return {
+        kind: 'told',
+        status: 200,
+        fields: fieldsOf(product),
+        ...productOf({ id, url }, siteUrl, hide),
+      }
+    },
+  }
+}
