@@ -9,6 +9,7 @@ const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Prom
   sql: async () => (await import('./subjects/sql.ts')).measureSql,
   http: async () => (await import('./subjects/http.ts')).measureHttp,
   search: async () => (await import('./subjects/search.ts')).measureSearch,
+  stock: async () => (await import('./subjects/stock.ts')).measureStock,
   rows: async () => (await import('./subjects/rows.ts')).measureRows,
   upload: async () => (await import('./subjects/upload.ts')).measureUpload,
   start: async () => (await import('./subjects/start.ts')).measureStart,

@@ -6,4 +6,5 @@ export const WINDOW_MS = IS_FULL ? 2000 : 600
 export const PASSES = IS_FULL ? 7 : 4
 
 export const MODEL_COUNT = 100_000
+export const ITEM_COUNT = 100_000
 export const PAGE_SIZE = 50

@@ -1,7 +1,9 @@
 // What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
 // product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
+import type { InventorySort } from '@pegasus/contracts/inventory'
 import type { ModelSort } from '@pegasus/contracts/stl-search'
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
+import { createInventory } from '../../apps/server/src/modules/inventory/inventory.service.ts'
 import { findTerms } from '../../apps/server/src/modules/stl-library/finding/search-terms.queries.ts'
 import { createFinding } from '../../apps/server/src/modules/stl-library/finding/finding.service.ts'
 import {
@@ -20,6 +22,7 @@ const createServer = ofServer('fastify') as () => FastifyInstance
 const database = await openDatabase({ url: DATABASE_URL, log: benchLog, applicationName: 'ideal' })
 const { sql } = database
 const finding = createFinding({ database })
+const inventory = createInventory({ database })
 const http = createServer()
 
 interface StaticFiles {
@@ -64,6 +67,21 @@ http.get('/find', async (request: Asked) => {
   const { search, sort = 'newest', material, limit } = request.query
   const page = await finding.list(
     { search, material, tags: [] },
+    { sort, cursor: null, limit: Number(limit) },
+  )
+  return page.items
+})
+interface ItemsQuery {
+  limit: string
+  search?: string
+  sort?: InventorySort
+  low_stock_only?: string
+}
+http.get('/items', async (request: FastifyRequest<{ Querystring: ItemsQuery }>) => {
+  await requireSession(request)
+  const { search, sort = 'newest', low_stock_only: low, limit } = request.query
+  const page = await inventory.list(
+    { search, lowStockOnly: low === 'true' },
     { sort, cursor: null, limit: Number(limit) },
   )
   return page.items

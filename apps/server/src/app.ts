@@ -14,7 +14,7 @@ import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
 import { addInventory } from './modules/inventory/index.ts'
-import { addLabels } from './modules/labels/index.ts'
+import { addLabels, createSheetWorkers } from './modules/labels/index.ts'
 import { addMedia } from './modules/media/index.ts'
 import { addOrders } from './modules/orders/index.ts'
 import { addPrintQueue } from './modules/print-queue/index.ts'
@@ -69,7 +69,7 @@ export interface AppDependencies {
   /** Folder of the built web app. */
   webFolder: string
   /** How addresses that people give are looked up, and how long others may take; the usual where left out. */
-  outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits> }
+  outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits>; authorities?: readonly string[] }
   /** How long a slicer may take and how much it may write; the usual where left out. */
   slicerLimits?: SlicerLimits
 }
@@ -83,6 +83,8 @@ export interface App {
   leases: Rounds
   /** Takes up publications whose process has died over them. */
   publications: Rounds
+  /** Compares published products with what the main site has. */
+  siteChecks: Rounds
   /** Makes alerts of what has happened, and mails them. */
   alerts: Rounds
   /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
@@ -188,7 +190,9 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const site = config.mainSite && createMainSite(config.mainSite)
   addOrders(endpoints, { database, clock, signer, currency, site })
   const { publicUrl, locale } = config
-  addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale })
+  const drawers = createSheetWorkers(deps.log)
+  http.addHook('onClose', () => drawers.close())
+  addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: drawers })
   const media = addMedia(endpoints, {
     database,
     storage,
@@ -203,10 +207,13 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     media,
     log: deps.log,
     currency,
+    locale,
     publicUrl: config.publicUrl,
     mainSite: config.mainSite,
+    mainSiteCheckMs: config.mainSiteCheckMs,
   })
   http.addHook('preClose', () => products.publications.stop())
+  http.addHook('preClose', () => products.siteChecks.stop())
   const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
   http.addHook('preClose', () => alerts.telling.stop())
   const library = addStlLibrary(endpoints, {
@@ -238,6 +245,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   ]
   const housekeeping = createHousekeeping({ database, log: deps.log, chores })
   http.addHook('preClose', () => housekeeping.stop())
-  const { publications } = products
-  return { http, auth, endpoints, housekeeping, leases, publications, alerts: alerts.telling, routes }
+  const { publications, siteChecks } = products
+  const rounds = { leases, publications, siteChecks, alerts: alerts.telling }
+  return { http, auth, endpoints, housekeeping, ...rounds, routes }
 }

@@ -155,6 +155,7 @@ export async function startProduct(given: Config, log: FastifyBaseLogger): Promi
     app.housekeeping.start()
     app.leases.start()
     app.publications.start()
+    app.siteChecks.start()
     app.alerts.start()
     return {
       address,

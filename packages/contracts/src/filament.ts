@@ -95,6 +95,8 @@ export const spool = z.object({
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
+  /** When it was put into the bin, which keeps it for 30 days; null where it is not in it. */
+  deleted_at: z.nullable(timestamp),
 })
 export type Spool = z.output<typeof spool>
 
@@ -105,7 +107,7 @@ export type SpoolSort = (typeof SPOOL_SORTS)[number]
 export const listFilament = defineEndpoint({
   method: 'GET',
   path: '/api/filament',
-  summary: 'Spools, newest first unless another order is asked for',
+  summary: 'Spools, newest first unless another order is asked for; or the bin',
   tag: 'filament',
   access: 'signed-in',
   query: z.object({
@@ -118,6 +120,8 @@ export const listFilament = defineEndpoint({
     /** `true`: archived spools alone, `false`: the others alone, left out: both. */
     archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
     sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
+    /** The bin instead of the spools in use; `newest` then goes by when things got there. */
+    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),
   success: { status: 200, body: z.array(spool) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],

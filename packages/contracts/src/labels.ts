@@ -46,6 +46,8 @@ export const label = z.object({
   location: z.nullable(z.string()),
   /** As it is written, in the configured currency. */
   price: z.nullable(z.string()),
+  /** Letters that a PDF or a picture of the label shows as boxes, each once; a browser prints them in a font of its own. */
+  missing_letters: z.array(z.string()),
   /** The QR code: its side in modules, and the dark ones as an SVG path of that size. */
   qr: z.object({ modules: z.number(), path: z.string() }),
 })
@@ -102,7 +104,7 @@ export const printLabelSheet = defineEndpoint({
     start_cell: z._default(z.int('start_cell must be a whole number').check(z.gte(1)), 1),
   }),
   success: { status: 200, body: null, contentType: 'application/pdf' },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'LABEL_START_BEYOND', 'LABELS_GONE'],
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'LABEL_START_BEYOND', 'LABELS_GONE', 'UNAVAILABLE'],
 })
 
 /** A label that was never printed, or whose words have changed since. */

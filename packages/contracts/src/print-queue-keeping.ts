@@ -123,7 +123,7 @@ export const restorePrintJob = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 200, body: printJob },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRINT_JOB_NOT_FOUND', 'PRINT_JOB_REPEATED'],
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRINT_JOB_NOT_FOUND', 'PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
 })
 
 /**

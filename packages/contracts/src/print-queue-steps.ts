@@ -131,5 +131,5 @@ export const requeuePrintJob = defineEndpoint({
   params: idParams,
   success: { status: 201, body: printJob },
   alternative: 200,
-  errors: [...STEPS, 'PRINT_JOB_REPEATED'],
+  errors: [...STEPS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED', 'MALFORMED_REQUEST'],
 })

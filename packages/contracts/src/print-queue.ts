@@ -60,6 +60,8 @@ export const printJob = z.object({
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
+  /** When it was put into the bin, which keeps it for 30 days; null where it is not in it. */
+  deleted_at: z.nullable(timestamp),
 })
 export type PrintJob = z.output<typeof printJob>
 
@@ -72,6 +74,8 @@ export const listPrintQueue = defineEndpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
+    /** The bin instead of the queue, by when jobs got there; of any status unless one is asked for. */
+    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),
   success: { status: 200, body: z.array(printJob) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],

@@ -14,6 +14,12 @@ export const SHOP_ERRORS = {
   },
   ARCHIVE_REJECTED: { status: 422, message: 'This archive cannot be opened.' },
   THUMBNAIL_NOT_READY: { status: 404, message: 'This model has no picture yet.' },
+  TURNTABLE_FAILED: {
+    status: 404,
+    message:
+      'The turntable of this model could not be drawn. Its other pictures are not affected. Please try again in an hour.',
+    code: 'turntable_failed',
+  },
   PREVIEW_NOT_READY: { status: 404, message: 'This model has not been measured yet.' },
   VERSION_NOT_FOUND: { status: 404, message: 'This version is not in the library.' },
   VERSION_UNCHANGED: { status: 422, message: 'This is the very file that the model has already.' },
@@ -160,6 +166,16 @@ export const SHOP_ERRORS = {
     status: 502,
     message: 'The main site did not take the product.',
     code: 'main_site_failed',
+  },
+  PRODUCT_NOT_ON_SITE: {
+    status: 409,
+    message: 'This product was not published to the main site yet, so there is nothing to compare.',
+    code: 'not_on_site',
+  },
+  SITE_SAYS_OTHERWISE: {
+    status: 409,
+    message: 'The main site says something else by now. Please look at the differences again.',
+    code: 'site_says_otherwise',
   },
   DRAFT_NOT_FOUND: { status: 404, message: 'This draft is not there any more.' },
   TOO_MANY_DRAFTS: {

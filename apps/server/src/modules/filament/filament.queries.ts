@@ -1,9 +1,8 @@
-import type { SpoolSort } from '@pegasus/contracts/filament'
 import type { SpoolStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP } from '../../platform/http/paging.ts'
-import { type SpoolCursor, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
+import { type SpoolCursor, type SpoolList, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
 
 /** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
 export interface SpoolRow {
@@ -37,6 +36,7 @@ export interface SpoolRow {
   revision: number
   created_at: string
   updated_at: string
+  deleted_at: string | null
 }
 
 export interface SpoolFilter {
@@ -44,6 +44,8 @@ export interface SpoolFilter {
   material?: string | undefined
   status?: SpoolStatus | undefined
   archived?: boolean | undefined
+  /** Of the bin, what got there after this moment, instead of the spools in use. */
+  inBinSince?: Date | undefined
 }
 
 /** Beside the filters' columns; spools are thousands, so a search walks them. */
@@ -53,7 +55,7 @@ const FROM = (sql: Queryable) => sql`
   left join vendors v on v.id = f.vendor_id`
 
 const matching = (sql: Queryable, filter: SpoolFilter) => sql`
-  s.deleted_at is null
+  ${filter.inBinSince ? sql`s.deleted_at > ${filter.inBinSince}` : sql`s.deleted_at is null`}
   ${everyWord(
     sql,
     filter.search,
@@ -71,7 +73,8 @@ const selectSpool = (sql: Queryable) => sql`
          round(s.remaining_grams, 2)::float8 as remaining_grams, coalesce(s.price_minor, f.price_minor) as price_minor,
          l.path as location, s.lot_number, s.status, f.nozzle_temp_c, f.bed_temp_c, s.opened_at, s.last_used_at,
          s.dried_at, f.drying_interval_days, f.low_stock_grams::float8, s.notes, coalesce(d.jobs, 0) as queued_jobs,
-         coalesce(d.grams, 0)::float8 as queued_grams, s.revision, s.created_at, s.updated_at`
+         coalesce(d.grams, 0)::float8 as queued_grams, s.revision, s.created_at, s.updated_at,
+         s.deleted_at`
 
 const BESIDE = (sql: Queryable) => sql`
   left join locations l on l.id = s.location_id
@@ -83,14 +86,14 @@ const BESIDE = (sql: Queryable) => sql`
 export const listSpools = (
   sql: Queryable,
   filter: SpoolFilter,
-  page: { sort: SpoolSort; cursor: SpoolCursor | null; limit: number },
+  page: { list: SpoolList; cursor: SpoolCursor | null; limit: number },
 ): Promise<(SpoolRow & { sort_key: string })[]> =>
   sql<(SpoolRow & { sort_key: string })[]>`
-    ${selectSpool(sql)}, ${sortText(sql, page.sort)} as sort_key
+    ${selectSpool(sql)}, ${sortText(sql, page.list)} as sort_key
     ${FROM(sql)}
     ${BESIDE(sql)}
-    where ${matching(sql, filter)} ${page.cursor ? afterSpool(sql, page.sort, page.cursor) : sql``}
-    ${spoolOrder(sql, page.sort)}
+    where ${matching(sql, filter)} ${page.cursor ? afterSpool(sql, page.list, page.cursor) : sql``}
+    ${spoolOrder(sql, page.list)}
     limit ${page.limit + 1}`
 
 /** One spool; null if it is not there. */

@@ -63,6 +63,7 @@ describe('GET /api/filament', () => {
           revision: 1,
           created_at: app.clock.now().toISOString(),
           updated_at: app.clock.now().toISOString(),
+          deleted_at: null,
         },
       ])
     })
@@ -133,6 +134,41 @@ describe('GET /api/filament', () => {
       expect(await colors(app, '?archived=false')).toEqual(['Red'])
       expect(await colors(app, '?archived=true')).toEqual(['Blue'])
     })
+  })
+
+  it('lists the bin of the last 30 days, what got there last first, page by page in every order', async () => {
+    const app = await buildTestApp()
+    const [staff, ids] = [await app.as('staff'), new Map<string, string>()]
+    for (const color of ['Old', 'Red', 'Amber', 'Kept']) ids.set(color, await aSpool(app, { color }))
+    const remove = async (color: string) => {
+      app.clock.advance(1000)
+      const url = `/api/filament/${ids.get(color)}`
+      expect((await app.http.inject({ method: 'DELETE', url, headers: staff })).statusCode).toBe(204)
+    }
+    await remove('Old')
+    app.clock.advance(15 * 24 * 3_600_000)
+    const later = await app.as('staff')
+    for (const color of ['Amber', 'Red'])
+      await app.database.transaction(
+        (tx) =>
+          tx`update spools set deleted_at = ${app.clock.now()}::timestamptz + ${color === 'Red' ? 2 : 1} * interval '1 second'
+           where id = ${ids.get(color) ?? ''}`,
+      )
+    const inBin = async (query: string) =>
+      (await allPages<Spool>(app, later, `/api/filament?deleted=true&limit=1${query}`)).items.map(
+        ({ color }) => color,
+      )
+    expect(await inBin('')).toEqual(['Red', 'Amber', 'Old'])
+    expect(await inBin('&sort=material')).toEqual(['Amber', 'Old', 'Red'])
+    expect(await inBin('&search=amber')).toEqual(['Amber'])
+    expect(await colors(app)).toEqual(['Kept'])
+    const first = await list(app, '?deleted=true&limit=1')
+    expect(first.json<Spool[]>()[0]?.deleted_at).toEqual(expect.any(String))
+    const cursor = /cursor=([^&>]+)/.exec(String(first.headers.link))?.[1]
+    expect((await list(app, `?limit=1&cursor=${cursor}`)).statusCode).toBe(422)
+    expect((await list(app, '?deleted=false')).statusCode).toBe(422)
+    app.clock.advance(16 * 24 * 3_600_000)
+    expect(await colors(app, '?deleted=true')).toEqual(['Red', 'Amber'])
   })
 
   it('refuses bad input: 422', async () => {

@@ -1,21 +1,29 @@
 import { getSpool, listFilament, listMaterials } from '@pegasus/contracts/filament'
 import { getFilamentForecast, listFilamentStock } from '@pegasus/contracts/filament-stock'
+import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf } from '../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../platform/http/paging.ts'
+import { binKeepsSince } from './bin.ts'
 import { presentSpool } from './filament.present.ts'
 import type { Filament } from './filament.service.ts'
 
 export function addFilamentRoutes(
   endpoints: Endpoints,
-  deps: { filament: Filament; currency: string },
+  deps: { filament: Filament; currency: string; clock: Clock },
 ): void {
-  const { filament, currency } = deps
+  const { filament, currency, clock } = deps
 
   endpoints.add(listFilament, async ({ query, request, reply }) => {
-    const { search, material, status, archived, ...page } = query
+    const { search, material, status, archived, deleted, ...page } = query
     const found = await filament.list(
-      { search, material, status, archived },
+      {
+        search,
+        material,
+        status,
+        archived,
+        ...(deleted && { inBinSince: binKeepsSince(clock.now()) }),
+      },
       { sort: page.sort, cursor: page.cursor, limit: page.limit },
     )
     sendPageHeaders(request, reply, found)

@@ -12,7 +12,7 @@ import {
   listMaterials,
   listSpools,
 } from './filament.queries.ts'
-import { decodeSpoolCursor, encodeSpoolCursor } from './spool-sorts.ts'
+import { decodeSpoolCursor, encodeSpoolCursor, spoolListOf } from './spool-sorts.ts'
 
 export interface Filament {
   /** Spools in the order asked for. Throws INVALID_INPUT for a cursor that the list of that order did not give out. */
@@ -33,15 +33,16 @@ export interface Filament {
 export function createFilament({ database: { sql } }: { database: Database }): Filament {
   return {
     async list(filter, { sort, cursor, limit }) {
-      const place = decodeSpoolCursor(sort, cursor)
+      const list = spoolListOf(sort, filter.inBinSince !== undefined)
+      const place = decodeSpoolCursor(list, cursor)
       const [rows, total] = await Promise.all([
-        listSpools(sql, filter, { sort, cursor: place, limit }),
+        listSpools(sql, filter, { list, cursor: place, limit }),
         countSpools(sql, filter),
       ])
       const items = rows.slice(0, limit)
       const last = rows.length > limit ? items.at(-1) : undefined
       const next =
-        last && encodeSpoolCursor(sort, { key: last.sort_key, createdAt: last.created_at, id: last.id })
+        last && encodeSpoolCursor(list, { key: last.sort_key, createdAt: last.created_at, id: last.id })
       return { items, next: next ?? null, total }
     },
 

@@ -7,6 +7,7 @@ import { createFilament } from './filament.service.ts'
 import { addSpoolKeepingRoutes, addSpoolLedgerRoutes } from './keeping.routes.ts'
 import { createSpoolKeeping } from './keeping.service.ts'
 import { createSpoolLedger } from './ledger.service.ts'
+import { addSpoolmanExportRoutes } from './spoolman/export.routes.ts'
 import { addSpoolmanKeepingRoutes } from './spoolman/keeping.routes.ts'
 import { createSpoolmanKeeping } from './spoolman/keeping.service.ts'
 import { createSpoolSockets } from './spoolman/spool-sockets.ts'
@@ -25,7 +26,7 @@ export function addFilament(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; currency: string; guard: Guard; log: ServiceLog },
 ): { close(): Promise<void> } {
-  addFilamentRoutes(endpoints, { filament: createFilament(deps), currency: deps.currency })
+  addFilamentRoutes(endpoints, { ...deps, filament: createFilament(deps) })
   const routes = { ...deps, keeping: createSpoolKeeping(deps), ledger: createSpoolLedger(deps) }
   addSpoolKeepingRoutes(endpoints, routes)
   addSpoolLedgerRoutes(endpoints, routes)
@@ -33,6 +34,7 @@ export function addFilament(
   const spoolman = createSpoolman(deps)
   addSpoolmanRoutes(endpoints, { ...deps, spoolman, sockets })
   addSpoolmanKeepingRoutes(endpoints, { ...deps, keeping: createSpoolmanKeeping(deps) })
+  addSpoolmanExportRoutes(endpoints, { ...deps, spoolman })
   addSpoolmanWordRoutes(endpoints, { ...deps, spoolman })
   return sockets
 }

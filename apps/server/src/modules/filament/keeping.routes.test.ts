@@ -278,3 +278,18 @@ describe('putting a spool away', () => {
     expect(actions).toEqual(['spool.archived', 'spool.unarchived', 'spool.updated', 'spool.updated'])
   })
 })
+
+describe('a spool out of the bin', () => {
+  it('lies in a place that is there, be it made anew', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const spool = await added(app, staff)
+    await call(app, staff, 'DELETE', `/api/filament/${spool.id}`)
+    const [place] = (await call(app, staff, 'GET', '/api/locations')).json<{ id: string }[]>()
+    expect((await call(app, staff, 'DELETE', `/api/locations/${place?.id}`)).statusCode).toBe(204)
+    const restored = await call(app, staff, 'POST', `/api/filament/${spool.id}/restore`)
+    expect(restored.json()).toMatchObject({ location: 'Dry box 1' })
+    const places = (await call(app, staff, 'GET', '/api/locations')).json()
+    expect(places).toMatchObject([{ path: 'Dry box 1', spool_count: 1 }])
+  })
+})

@@ -1,8 +1,7 @@
-import type { AuditAction } from '@pegasus/contracts/audit'
 import type { Spool } from '@pegasus/contracts/filament'
 import type { CreateSpoolBody, UpdateSpoolBody } from '@pegasus/contracts/filament-keeping'
 import type { Deed } from '../../platform/actor.ts'
-import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Answer, fingerprintOf, once } from '../../platform/http/idempotency.ts'
@@ -10,10 +9,12 @@ import { writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
 import { ensurePlace } from '../inventory/index.ts'
 import { createSpool } from './add-spool.ts'
+import { auditSpool, auditedSpool, spoolName } from './audit-spool.ts'
+import { binKeepsSince } from './bin.ts'
 import { holdSpool } from './booking.ts'
 import { presentSpool } from './filament.present.ts'
 import { type SpoolRow, findSpool } from './filament.queries.ts'
-import { type SpoolEdit, auditedSpool, changesOf, newSpoolOf, readEdit, spoolName } from './spool-edit.ts'
+import { type SpoolEdit, changesOf, newSpoolOf, readEdit } from './spool-edit.ts'
 import {
   type SpoolChange,
   type SpoolToChange,
@@ -26,8 +27,6 @@ import {
   spellFilament,
   updateSpoolRow,
 } from './spools.queries.ts'
-
-const BIN_KEEPS_MS = 30 * DAY_MS
 
 /** A person who adds spools: whose keys count, and what is written beside the deed. */
 export interface Adder {
@@ -94,26 +93,6 @@ export function createSpoolKeeping(deps: {
 }): SpoolKeeping {
   const { database, clock, currency } = deps
 
-  const audit = (
-    tx: Queryable,
-    action: AuditAction,
-    row: SpoolRow,
-    sides: { before?: SpoolRow; after?: SpoolRow },
-    by: Deed,
-  ) =>
-    writeAudit(
-      tx,
-      {
-        action,
-        entity: 'spool',
-        entityId: row.id,
-        entityName: spoolName(row),
-        ...(sides.before && { before: auditedSpool(sides.before) }),
-        ...(sides.after && { after: auditedSpool(sides.after) }),
-      },
-      by,
-    )
-
   const assertRevision = (row: SpoolRow, revision: number | null) => {
     if (revision !== null && revision !== row.revision)
       throw new AppError('PRECONDITION_FAILED', { body: { current: presentSpool(row, currency) } })
@@ -146,7 +125,7 @@ export function createSpoolKeeping(deps: {
   const change = (
     id: string,
     values: (spool: SpoolToChange) => SpoolChange | null,
-    action: AuditAction,
+    action: 'spool.updated' | 'spool.archived' | 'spool.unarchived',
     by: Deed,
   ) =>
     database.transaction(async (tx) => {
@@ -156,7 +135,7 @@ export function createSpoolKeeping(deps: {
       if (!next) return before
       await updateSpoolRow(tx, id, next, by.now)
       const after = await get(tx, id)
-      await audit(tx, action, after, action === 'spool.updated' ? { before, after } : {}, by)
+      await auditSpool(tx, action, after, action === 'spool.updated' ? { before, after } : {}, by)
       await publish(tx, { type: 'updated', entity: 'filament', id })
       return after
     })
@@ -180,7 +159,7 @@ export function createSpoolKeeping(deps: {
         if (Object.keys(changes).length === 0) return before
         await applyEdit(tx, spool, readEdit(before, changes, currency), by.now)
         const after = await get(tx, id)
-        await audit(tx, 'spool.updated', after, { before, after }, by)
+        await auditSpool(tx, 'spool.updated', after, { before, after }, by)
         await publish(tx, { type: 'updated', entity: 'filament', id })
         return after
       }),
@@ -191,18 +170,20 @@ export function createSpoolKeeping(deps: {
         const row = await get(tx, id)
         assertRevision(row, revision)
         await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
-        await audit(tx, 'spool.deleted', row, {}, by)
+        await auditSpool(tx, 'spool.deleted', row, {}, by)
         await publish(tx, { type: 'deleted', entity: 'filament', id })
       }),
 
     restore: (id, by) =>
       database.transaction(async (tx) => {
-        const found = await lockSpoolOrBinned(tx, id, addMs(by.now, -BIN_KEEPS_MS))
+        const found = await lockSpoolOrBinned(tx, id, binKeepsSince(by.now))
         if (!found) throw new AppError('SPOOL_NOT_FOUND')
         if (found.deleted_at === null) return get(tx, id)
-        await updateSpoolRow(tx, id, { deleted_at: null }, by.now)
+        // The place may have been deleted meanwhile; one of that path is found or made.
+        const place = await ensurePlace(tx, { location: found.location, bin: null }, by.now)
+        await updateSpoolRow(tx, id, { deleted_at: null, location_id: place }, by.now)
         const row = await get(tx, id)
-        await audit(tx, 'spool.restored', row, {}, by)
+        await auditSpool(tx, 'spool.restored', row, {}, by)
         await publish(tx, { type: 'created', entity: 'filament', id })
         return row
       }),

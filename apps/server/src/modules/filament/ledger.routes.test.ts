@@ -1,8 +1,11 @@
 import type { Spool } from '@pegasus/contracts/filament'
 import type { SpoolEntry, SpoolWithEntry } from '@pegasus/contracts/filament-ledger'
 import { describe, expect, it } from 'vitest'
+import { auditOf } from '../../../test/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { aPrintJob, aSpool } from '../../../test/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../platform/actor.ts'
+import { book } from './booking.ts'
 
 type Headers = Record<string, string>
 
@@ -25,6 +28,46 @@ async function assertSums(app: TestApp): Promise<void> {
     group by s.id having sum(e.delta_grams) <> s.remaining_grams`
   expect(wrong).toHaveLength(0)
 }
+
+describe('the ledger', () => {
+  it('stands in the order in which it was made, though a weighing began before a use that was quicker', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aSpool(app, { spoolWeightGrams: 200 })
+    const begun = app.clock.now().getTime()
+    const bookAt = (seconds: number, entry: { kind: 'use' | 'weigh'; delta_grams: number }) =>
+      app.database.transaction((tx) =>
+        book(tx, { spool_id: id, ...entry }, { actor: SYSTEM_ACTOR, now: new Date(begun + seconds * 1000) }),
+      )
+    await bookAt(2, { kind: 'use', delta_grams: -100 })
+    await bookAt(1, { kind: 'weigh', delta_grams: -50 })
+    const ledger = await ledgerOf(app, staff, id)
+    expect(ledger.map(({ kind, after_grams: left }) => [kind, left])).toEqual([
+      ['weigh', 850],
+      ['use', 900],
+      ['open', 1000],
+    ])
+    // The scale has told what is left, so what was used before it cannot be given back any more.
+    expect(ledger[1]?.can_undo).toBe(false)
+    await assertSums(app)
+  })
+})
+
+describe('weighing', () => {
+  it('leaves an entry in the audit where it tells another weight of the empty spool, and none where not', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aSpool(app, { spoolWeightGrams: 200 })
+    const url = `/api/filament/${id}/weigh`
+    await booked(app, staff, url, { gross_grams: 700, spool_weight_grams: 200 })
+    await booked(app, staff, url, { gross_grams: 700 })
+    expect(await auditOf(app, 'spool')).toEqual([])
+    await booked(app, staff, url, { gross_grams: 700, spool_weight_grams: 250 })
+    expect(await auditOf(app, 'spool')).toMatchObject([
+      { action: 'spool.updated', before: { spool_weight_grams: 200 }, after: { spool_weight_grams: 250 } },
+    ])
+  })
+})
 
 describe('using filament', () => {
   it('takes by weight, or by length through density and diameter', async () => {

@@ -1,11 +1,13 @@
 import type { UseSpoolBody, WeighSpoolBody } from '@pegasus/contracts/filament-ledger'
 import type { SpoolWithEntry } from '@pegasus/contracts/filament-ledger'
+import type { Deed } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { fingerprintOf, once } from '../../platform/http/idempotency.ts'
 import { publish } from '../events/index.ts'
+import { auditSpool } from './audit-spool.ts'
 import { type Booked, book, holdSpool, take } from './booking.ts'
 import { presentEntry, presentSpool } from './filament.present.ts'
 import { findSpool } from './filament.queries.ts'
@@ -115,6 +117,15 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.deed)
   }
 
+  /** No entry of the ledger tells it, so the audit does. */
+  const setTare = async (tx: Queryable, spoolId: string, grams: number, by: Deed): Promise<void> => {
+    const before = await findSpool(tx, spoolId)
+    await updateSpoolRow(tx, spoolId, { spool_weight_grams: grams }, by.now)
+    const after = await findSpool(tx, spoolId)
+    if (!before || !after) throw new AppError('SPOOL_NOT_FOUND')
+    await auditSpool(tx, 'spool.updated', after, { before, after }, by)
+  }
+
   return {
     async list(spoolId, page) {
       if (!(await findSpool(database.sql, spoolId))) throw new AppError('SPOOL_NOT_FOUND')
@@ -137,8 +148,8 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
       bookOnce(['weigh', body], spoolId, by, async (tx) => {
         const spool = await holdSpool(tx, spoolId)
         const net = netOf(body, spool)
-        if (body.spool_weight_grams !== undefined)
-          await updateSpoolRow(tx, spoolId, { spool_weight_grams: body.spool_weight_grams }, by.deed.now)
+        const tare = body.spool_weight_grams
+        if (tare !== undefined && tare !== spool.tare_grams) await setTare(tx, spoolId, tare, by.deed)
         const { gross_grams, reason = null } = body
         return setLeft(tx, spool, net, { kind: 'weigh', gross_grams, reason }, by)
       }),

@@ -112,30 +112,3 @@ export function readEdit(row: SpoolRow, changes: UpdateSpoolBody, currency: stri
     location: changes.location,
   }
 }
-
-/** A spool as the audit tells of it. */
-export const auditedSpool = (row: SpoolRow) => ({
-  material: row.material,
-  brand: row.brand,
-  name: row.name,
-  color: row.color,
-  color_hex: row.color_hex,
-  diameter_mm: row.diameter_mm,
-  density_g_cm3: row.density_g_cm3,
-  weight_grams: row.weight_grams,
-  spool_weight_grams: row.spool_weight_grams,
-  price_minor: row.price_minor,
-  location: row.location,
-  lot_number: row.lot_number,
-  nozzle_temp_c: row.nozzle_temp_c,
-  bed_temp_c: row.bed_temp_c,
-  low_stock_grams: row.low_stock_grams,
-  drying_interval_days: row.drying_interval_days,
-  opened_at: row.opened_at,
-  dried_at: row.dried_at,
-  notes: row.notes,
-})
-
-/** `S-0042 PolyLite Bone White`. */
-export const spoolName = ({ label_code: label, name, color }: SpoolRow): string =>
-  [label, name, color].filter((word) => word !== '').join(' ')

@@ -148,15 +148,16 @@ export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChang
   return row ?? null
 }
 
-/** The same for one that is in the bin since then or later, or is not in it. */
+/** The same for one that is in the bin since then or later, or is not in it; with the path of its place. */
 export async function lockSpoolOrBinned(
   tx: Queryable,
   id: string,
   since: Date,
-): Promise<{ deleted_at: string | null } | null> {
-  const [row] = await tx<{ deleted_at: string | null }[]>`
-    select deleted_at from spools
-    where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
+): Promise<{ deleted_at: string | null; location: string | null } | null> {
+  const [row] = await tx<{ deleted_at: string | null; location: string | null }[]>`
+    select s.deleted_at, l.path as location
+    from spools s left join locations l on l.id = s.location_id
+    where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since}) for update of s`
   return row ?? null
 }
 

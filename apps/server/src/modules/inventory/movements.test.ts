@@ -2,6 +2,7 @@ import type { CurrentUser } from '@pegasus/contracts/auth'
 import type { StockMovement } from '@pegasus/contracts/inventory'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { callsOf } from '../../../test/stock-calls.ts'
 import { aMovement, anItem, refusalOf } from '../../../test/stock-factories.ts'
 import { SYSTEM_ACTOR, actorOf } from '../../platform/actor.ts'
 import { countStock } from './index.ts'
@@ -129,6 +130,44 @@ describe('movements', () => {
     const itemId = await anItem(app)
     await app.database.sql`update items set deleted_at = now() where id = ${itemId}`
     expect(await refusalOf(aMovement(app, { itemId, kind: 'receive', delta: 1 }))).toBe('ITEM_NOT_FOUND')
+  })
+})
+
+describe('the journal', () => {
+  it('stands in the order in which it was made, though a request began before one that was quicker', async () => {
+    const app = await buildTestApp()
+    const staff = callsOf(app, await app.as('staff'))
+    const begun = app.clock.now()
+    const id = await anItem(app, { quantity: 20 })
+    const later = new Date(begun.getTime() + 2000)
+    const { id: shipId } = await aMovement(app, { itemId: id, kind: 'ship', delta: -3 }, later)
+    // Asked for a second earlier, and held up until now.
+    const by = { actor: SYSTEM_ACTOR, now: new Date(begun.getTime() + 1000) }
+    await app.database.transaction((tx) => countStock(tx, { itemId: id, quantity: 15 }, by))
+    const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
+    expect(journal.map(({ kind, quantity_after: left }) => [kind, left])).toEqual([
+      ['count', 15],
+      ['ship', 17],
+      ['count', 20],
+    ])
+    // What was found counts, so what was taken before it cannot be taken back any more.
+    const undo = await staff(`POST /api/stock-movements/${shipId}/undo`)
+    expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted since')])
+  })
+
+  it('stands in that order through twenty takes at once', async () => {
+    const app = await buildTestApp()
+    const staff = callsOf(app, await app.as('staff'))
+    const id = await anItem(app, { quantity: 30 })
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        staff(`POST /api/inventory/${id}/adjust`, { delta: -1, kind: 'ship' }),
+      ),
+    )
+    const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
+    expect(journal.map(({ quantity_after: left }) => left)).toEqual(
+      Array.from({ length: 21 }, (_, n) => 10 + n),
+    )
   })
 })
 

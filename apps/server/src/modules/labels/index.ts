@@ -2,10 +2,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addLabelRoutes } from './labels.routes.ts'
 import { createLabels } from './labels.service.ts'
 import { addScanRoutes } from './scan.routes.ts'
 import { createScan } from './scan.service.ts'
+import { createDrawSheet } from './sheet-drawer.ts'
+
+export { createSheetWorkers } from './sheet-drawer.ts'
 
 /** The codes on things: labels to print, and what a scanned code means. It has no table; the things keep what was printed. */
 export function addLabels(
@@ -17,8 +21,10 @@ export function addLabels(
     publicUrl: string
     currency: string
     locale: string | null
+    workers: WorkerPool
   },
 ): void {
-  addLabelRoutes(endpoints, { labels: createLabels(deps) })
+  const labels = createLabels({ ...deps, drawSheet: createDrawSheet(deps.workers) })
+  addLabelRoutes(endpoints, { labels })
   addScanRoutes(endpoints, { scan: createScan(deps), signer: deps.signer })
 }

@@ -40,6 +40,7 @@ function aLabel(n: number): Label {
     id: '',
     sku: `SKU-${n}`,
     location: 'Workshop / Rack A3',
+    missing_letters: [],
     price: '$18.50',
   }
   return { ...plain, code, payload, name, qr: traceQrCode(payload) }

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import type { InventoryItem } from '@pegasus/contracts/inventory'
 import type { Label, QueuedLabel } from '@pegasus/contracts/labels'
 import { LABEL_ROLLS, LABEL_SHEETS } from '@pegasus/contracts/labels-sizes'
@@ -7,6 +8,7 @@ import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
 import { readCodes } from '../../../test/read-codes.ts'
 import { aSpool, anItem } from '../../../test/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
+import { drawText } from './letters.ts'
 
 const OPS = { PUBLIC_URL: 'https://ops.example.com' }
 const NOBODY = '01890000-0000-7000-8000-000000000000'
@@ -122,6 +124,7 @@ describe('POST /api/labels', () => {
         sku: 'PLA · Bone White',
         location: null,
         price: null,
+        missing_letters: [],
         isDrawn: true,
       },
       {
@@ -133,13 +136,35 @@ describe('POST /api/labels', () => {
         sku: 'HOOK',
         location: 'Rack',
         price: '$12.50',
+        missing_letters: [],
         isDrawn: true,
       },
     ])
   })
 })
 
+describe('letters that our font does not have', () => {
+  it('are told, each once, and drawn as boxes, never left out', async () => {
+    const app = await buildTestApp()
+    const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
+    const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
+    expect(label?.missing_letters).toEqual(['龍', '한\u200d', 'あ'])
+    for (const letter of ['龍', '한', 'あ'])
+      expect(drawText(letter, { sizeMm: 3, isBold: false }, { x: 0, y: 0 })).toContain('<path')
+    expect(drawText('\u200d', { sizeMm: 3, isBold: false }, { x: 0, y: 0 })).toBe('')
+  })
+})
+
 describe('POST /api/labels/sheet', () => {
+  /** In the pages' own descriptions, which are packed. */
+  const rectanglesIn = (pdf: Buffer): number => {
+    let count = 0
+    for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
+      const packed = pdf.subarray(at + 'stream\n'.length, pdf.indexOf('\nendstream', at))
+      if (packed[0] === 0x78) count += inflateSync(packed).toString('latin1').match(/ re$/gm)?.length ?? 0
+    }
+    return count
+  }
   const boxesOf = (pdf: string) => pdf.match(/\/MediaBox \[[^\]]*\]/g) ?? []
 
   it('is a PDF whose pages are as large as the paper, to a tenth of a millimetre', async () => {
@@ -156,6 +181,23 @@ describe('POST /api/labels/sheet', () => {
       expect(Math.abs((width / 72) * 25.4 - size.page_width_mm)).toBeLessThan(0.1)
       expect(Math.abs((height / 72) * 25.4 - size.page_height_mm)).toBeLessThan(0.1)
     }
+  })
+
+  it('draws every bar of every code, once for each copy', async () => {
+    const app = await buildTestApp()
+    const things = [
+      { kind: 'item', id: await anItem(app), copies: 3 },
+      { kind: 'spool', id: await aSpool(app), copies: 1 },
+    ]
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/labels/sheet',
+      headers: await app.as('viewer'),
+      payload: { labels: things, paper: 'avery-l7160' },
+    })
+    const codes = (await post(app, '/api/labels', { things })).json<Label[]>()
+    const bars = codes.map(({ qr }) => qr.path.split('M').length - 1)
+    expect(rectanglesIn(answer.rawPayload)).toBe(3 * (bars[0] ?? 0) + (bars[1] ?? 0))
   })
 
   it('goes on at the cell that is said, and takes measures of one own’s', async () => {

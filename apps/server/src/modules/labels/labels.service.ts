@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Label, LabelField, LabelledKind, LabelThing } from '@pegasus/contracts/labels'
 import { fromMinor } from '@pegasus/contracts/money'
 import { labelPayload } from '@pegasus/contracts/scan-codes'
@@ -10,7 +11,9 @@ import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { keepSpoolLabelPrints } from '../filament/index.ts'
 import { keepItemLabelPrints, keepLocationLabelPrints } from '../inventory/index.ts'
-import { drawSheet } from './label-sheet.ts'
+import { missingLetters } from './letters.ts'
+import type { DrawSheet } from './sheet-drawer.ts'
+import type { LabelToDraw } from './sheet.protocol.ts'
 import {
   type QueuedRow,
   type ThingRow,
@@ -19,6 +22,8 @@ import {
   listDueLabels,
   readPrintedFacts,
 } from './things.queries.ts'
+
+const CODES_AT_A_TIME = 20
 
 const KEEP_PRINTS: Readonly<Record<LabelledKind, typeof keepSpoolLabelPrints>> = {
   item: keepItemLabelPrints,
@@ -37,7 +42,7 @@ export interface Labels {
   read(things: readonly LabelThing[]): Promise<Label[]>
   /** Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND or SPOOL_NOT_FOUND. */
   get(kind: LabelledKind, id: string): Promise<Label>
-  /** A PDF. Throws LABELS_GONE where nothing is left of what was chosen, LABEL_START_BEYOND. */
+  /** A PDF. Throws LABELS_GONE where nothing is left of what was chosen, LABEL_START_BEYOND, or UNAVAILABLE. */
   drawSheet(run: {
     labels: readonly (LabelThing & { copies: number })[]
     paper: LabelPaper
@@ -61,21 +66,39 @@ export function createLabels(deps: {
   publicUrl: string
   currency: string
   locale: string | null
+  drawSheet: DrawSheet
 }): Labels {
   const { database, clock, publicUrl, currency } = deps
   const { sql } = database
   const money = new Intl.NumberFormat(deps.locale ?? 'en', { style: 'currency', currency })
 
-  const labelOf = ({ price_minor, ...row }: ThingRow): Label => {
+  const wordsOf = ({ price_minor, ...row }: ThingRow): Omit<Label, 'qr'> => {
     const payload = labelPayload(row.code, publicUrl)
     const price = price_minor === null ? null : money.format(fromMinor(price_minor, currency))
-    return { ...row, price, payload, qr: traceQrCode(payload) }
+    const others = [row.sku, row.location, price].filter((text) => text !== null).join(' ')
+    const missing = [
+      ...missingLetters(row.name, { isBold: true }),
+      ...missingLetters(others, { isBold: false }),
+    ]
+    return { ...row, price, payload, missing_letters: [...new Set(missing)] }
+  }
+
+  /** What stands on them by what they are. */
+  const readWords = async (things: readonly LabelThing[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
+    const rows = await findThings(sql, things)
+    return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
   }
 
   const read = async (things: readonly LabelThing[]): Promise<Label[]> => {
-    const rows = await findThings(sql, things)
-    const known = new Map(rows.map((row) => [`${row.kind} ${row.id}`, labelOf(row)]))
-    return things.flatMap(({ kind, id }) => known.get(`${kind} ${id}`) ?? [])
+    const known = await readWords(things)
+    const labels: Label[] = []
+    for (const [index, { kind, id }] of things.entries()) {
+      const words = known.get(`${kind} ${id}`)
+      if (words) labels.push({ ...words, qr: traceQrCode(words.payload) })
+      // Others are served in between: a code takes half a millisecond.
+      if (index % CODES_AT_A_TIME === CODES_AT_A_TIME - 1) await setImmediate()
+    }
+    return labels
   }
 
   const keepPrintsOf = async (
@@ -98,13 +121,13 @@ export function createLabels(deps: {
 
     async drawSheet({ labels, paper, fields, startCell }) {
       if (startCell > paper.columns * paper.rows) throw new AppError('LABEL_START_BEYOND')
-      const known = new Map((await read(labels)).map((label) => [`${label.kind} ${label.id}`, label]))
-      const run = labels.flatMap(({ kind, id, copies }) => {
-        const label = known.get(`${kind} ${id}`)
-        return label ? Array.from({ length: copies }, () => label) : []
+      const known = await readWords(labels)
+      const run = labels.flatMap(({ kind, id, copies }): LabelToDraw[] => {
+        const words = known.get(`${kind} ${id}`)
+        return words ? [{ ...words, copies }] : []
       })
       if (run.length === 0) throw new AppError('LABELS_GONE')
-      return drawSheet({ labels: run, paper, fields, startCell })
+      return deps.drawSheet({ labels: run, paper, fields, startCell })
     },
 
     async listDue(kind, page) {

@@ -12,6 +12,7 @@ interface Glyph {
 }
 interface Font {
   unitsPerEm: number
+  hasGlyphForCodePoint(codePoint: number): boolean
   layout(text: string): {
     glyphs: Glyph[]
     positions: { xAdvance: number; xOffset: number; yOffset: number }[]
@@ -25,7 +26,7 @@ interface FontReader {
 const opened = new Map<string, Font>()
 
 /** Opened when the first label is drawn, and kept: a font takes longer to read than a sheet to draw. */
-function fontOf({ isBold }: TextStyle): Font {
+function fontOf({ isBold }: Pick<TextStyle, 'isBold'>): Font {
   const file = isBold ? LETTER_FILES.bold : LETTER_FILES.regular
   const known = opened.get(file)
   if (known) return known
@@ -52,6 +53,21 @@ export function directionRuns(text: string): string[] {
   }
   const pieces = runs.map((run) => run.text)
   return runs[0]?.isRtl ? pieces.toReversed() : pieces
+}
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Joiners, marks of a variant and blanks: nothing is missed where they are. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
+
+/** Letters of the text, each once, that our font does not have: what it draws in their places is a box. */
+export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
+  // Nearly all texts are of letters that every font has.
+  if (/^[\x20-\x7e]*$/.test(text)) return []
+  const font = fontOf(style)
+  const isMissing = (letter: string): boolean =>
+    [...letter].some((sign) => !UNSEEN.test(sign) && !font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
+  const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
+  return [...new Set(pieces.filter(isMissing))]
 }
 
 /** Width in millimetres of a text of that height. */

@@ -11,8 +11,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { publish } from '../events/index.ts'
 import {
-  findItemToPrint,
   findVersionToPrint,
+  holdItemToPrint,
   insertJob,
   insertTransition,
   isLiveOrder,
@@ -63,13 +63,21 @@ export async function assertThere(
   if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
 }
 
+/** A job that is to be printed holds its item, which cannot be deleted meanwhile. Throws PRINT_JOB_STATE. */
+export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
+  if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'The item that this job prints is not in the inventory any more. Please take the item out of its bin first.',
+    })
+}
+
 /**
  * Puts a job at the end of its priority. It keeps the version of the model that is current now. Answers its id.
  * Throws PRINT_JOB_INVALID, ITEM_NOT_FOUND, MODEL_NOT_FOUND, SPOOL_NOT_FOUND or ORDER_NOT_FOUND.
  */
 export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: Deed): Promise<string> {
   check(job)
-  const item = job.itemId ? await findItemToPrint(tx, job.itemId) : null
+  const item = job.itemId ? await holdItemToPrint(tx, job.itemId) : null
   if (job.itemId && !item) throw new AppError('ITEM_NOT_FOUND')
   const modelId = job.stlFileId ?? item?.stl_file_id ?? null
   const versionId = modelId ? await findVersionToPrint(tx, modelId) : null

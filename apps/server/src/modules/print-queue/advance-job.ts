@@ -13,6 +13,7 @@ import {
   type JobToChange,
   findItemToPrint,
   insertTransition,
+  isLiveSpool,
   lockJob,
   updateJob,
 } from './print-jobs.queries.ts'
@@ -121,14 +122,24 @@ async function produce(tx: Queryable, job: JobToChange, good: number, by: Deed):
   return null
 }
 
-async function bookFilament(tx: Queryable, job: JobToChange, step: JobStep, by: Deed): Promise<void> {
-  if (step.to !== 'completed' && step.to !== 'failed') return
+const UNBOOKED = 'The spool is in the bin, so its filament was not booked.'
+
+/** Books what was used, and answers as above. A spool that is named with the step has to be there. */
+async function bookFilament(
+  tx: Queryable,
+  job: JobToChange,
+  step: JobStep,
+  by: Deed,
+): Promise<string | null> {
+  if (step.to !== 'completed' && step.to !== 'failed') return null
   const spoolId = step.spoolId ?? job.spool_id
   const { usedGrams: grams = 0 } = step
-  if (!spoolId || grams === 0) return
+  if (!spoolId || grams === 0) return null
+  if (!step.spoolId && !(await isLiveSpool(tx, spoolId))) return UNBOOKED
   const kind = step.to === 'completed' ? 'use' : 'waste'
   const reason = step.to === 'failed' ? step.reason : null
   await takeFilament(tx, { spoolId, grams, kind, reason, printJobId: job.id }, by)
+  return null
 }
 
 /**
@@ -145,9 +156,11 @@ export async function advancePrintJob(tx: Queryable, jobId: string, step: JobSte
   await updateJob(tx, jobId, change, by.now)
   // Whoever claimed it, if anybody did, has nothing to print any more.
   if (job.status === 'in_progress') await deleteLease(tx, jobId)
-  const remark = await produce(tx, job, change.good_quantity ?? 0, by)
-  await bookFilament(tx, job, step, by)
-  const reasons = ['reason' in step ? step.reason : null, remark].filter(Boolean)
+  const remarks = [
+    await produce(tx, job, change.good_quantity ?? 0, by),
+    await bookFilament(tx, job, step, by),
+  ]
+  const reasons = ['reason' in step ? step.reason : null, ...remarks].filter(Boolean)
   const counts = { good: change.good_quantity ?? null, rejected: change.rejected_quantity ?? null }
   const reason = reasons.length > 0 ? reasons.join(' ') : null
   await insertTransition(tx, { jobId, from: job.status, to: step.to, reason, ...counts }, by)

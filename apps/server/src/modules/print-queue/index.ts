@@ -32,7 +32,7 @@ export function addPrintQueue(
   deps: { database: Database; clock: Clock; storage: ObjectStorage; signer: PathSigner; log: ServiceLog },
 ): PrintQueueModule {
   const { database, clock, storage, signer, log } = deps
-  addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer })
+  addPrintQueueRoutes(endpoints, { queue: createPrintQueue({ database }), signer, clock })
   const people = { keeping: createJobKeeping(deps), steps: createJobSteps(deps), clock, signer }
   addJobKeepingRoutes(endpoints, people)
   addJobStepRoutes(endpoints, people)

@@ -13,14 +13,15 @@ import {
   requeuePrintJob,
   startPrintJob,
 } from '@pegasus/contracts/print-queue-steps'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deedOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf, requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
+import type { UserPrincipal } from '../../platform/http/principal.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
-import type { JobKeeping } from './keeping.service.ts'
+import type { JobKeeping, Queuer } from './keeping.service.ts'
 import { presentJob } from './print-queue.present.ts'
 import type { JobSteps } from './steps.service.ts'
 
@@ -30,6 +31,12 @@ interface JobRoutesDeps {
   clock: Clock
   signer: PathSigner
 }
+
+const queuerOf = (request: FastifyRequest, user: UserPrincipal, clock: Clock): Queuer => ({
+  accountId: user.accountId,
+  idempotencyKey: idempotencyKeyOf(request),
+  deed: deedOf(request, user, clock),
+})
 
 const showWith = (signer: PathSigner) => (row: Parameters<typeof presentJob>[0], reply: FastifyReply) => {
   reply.header('etag', etagOf(row.revision))
@@ -41,9 +48,7 @@ export function addJobKeepingRoutes(endpoints: Endpoints, deps: JobRoutesDeps): 
   const show = showWith(signer)
 
   endpoints.add(createPrintJob, async ({ body, user, request, reply }) => {
-    const { accountId } = user
-    const idempotencyKey = idempotencyKeyOf(request)
-    const answer = await keeping.add(body, { accountId, idempotencyKey, deed: deedOf(request, user, clock) })
+    const answer = await keeping.add(body, queuerOf(request, user, clock))
     reply.header('etag', etagOf(answer.body.revision))
     return answer.body
   })
@@ -117,8 +122,8 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
   })
 
   endpoints.add(requeuePrintJob, async ({ params, user, request, reply }) => {
-    const { job, isNew } = await steps.requeue(params.id, deedOf(request, user, clock))
-    reply.code(isNew ? 201 : 200)
-    return show(job, reply)
+    const answer = await steps.requeue(params.id, queuerOf(request, user, clock))
+    reply.code(answer.status).header('etag', etagOf(answer.body.revision))
+    return answer.body
   })
 }

@@ -3,22 +3,21 @@ import type { PrintJob } from '@pegasus/contracts/print-queue'
 import type { CreatePrintJobBody, UpdatePrintJobBody } from '@pegasus/contracts/print-queue-keeping'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Deed } from '../../platform/actor.ts'
-import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Answer, fingerprintOf, once } from '../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
-import { assertThere, createPrintJob, refuseJob } from './add-job.ts'
+import { assertItemThere, assertThere, createPrintJob, refuseJob } from './add-job.ts'
+import { binKeepsSince } from './bin.ts'
 import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from './job-edit.ts'
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './keeping.queries.ts'
-import { findItemToPrint, findVersionToPrint } from './print-jobs.queries.ts'
+import { findVersionToPrint, holdItemToPrint } from './print-jobs.queries.ts'
 import { presentJob } from './print-queue.present.ts'
 import { type PrintJobRow, findJobRow } from './print-queue.queries.ts'
 import { reorder } from './reorder.ts'
-
-const BIN_KEEPS_MS = 30 * DAY_MS
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
@@ -40,7 +39,10 @@ export interface JobKeeping {
   update(id: string, edit: UpdatePrintJobBody, revision: number | null, by: Deed): Promise<PrintJobRow>
   /** Into the bin. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, or PRINT_JOB_STATE while it is being printed. */
   remove(id: string, revision: number | null, by: Deed): Promise<void>
-  /** Out of the bin; one that is not in it stays. Throws PRINT_JOB_NOT_FOUND, or PRINT_JOB_REPEATED. */
+  /**
+   * Out of the bin; one that is not in it stays. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_REPEATED, or PRINT_JOB_STATE for
+   * one that is still to be printed and whose item is gone.
+   */
   restore(id: string, by: Deed): Promise<PrintJobRow>
   /** Right before another job, or at the end. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
   move(id: string, beforeId: string | null, by: Deed): Promise<PrintJobRow>
@@ -50,7 +52,7 @@ export interface JobKeeping {
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
   const itemId = changes.item_id === undefined ? job.item_id : changes.item_id
-  const item = itemId === null ? null : await findItemToPrint(tx, itemId)
+  const item = itemId === null ? null : await holdItemToPrint(tx, itemId)
   if (itemId !== null && !item) throw new AppError('ITEM_NOT_FOUND')
   const ownModel = changes.item_id === undefined ? null : (item?.stl_file_id ?? null)
   const modelId = changes.stl_file_id === undefined ? (ownModel ?? job.stl_file_id) : changes.stl_file_id
@@ -82,7 +84,7 @@ export function createJobKeeping(deps: { database: Database; clock: Clock; signe
   }
 
   const lock = async (tx: Queryable, id: string, now: Date): Promise<JobToEdit> => {
-    const job = await lockJobToEdit(tx, id, addMs(now, -BIN_KEEPS_MS))
+    const job = await lockJobToEdit(tx, id, binKeepsSince(now))
     if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
     return job
   }
@@ -179,6 +181,7 @@ export function createJobKeeping(deps: { database: Database; clock: Clock; signe
       database.transaction(async (tx) => {
         const job = await lock(tx, id, by.now)
         if (job.deleted_at === null) return show(tx, id)
+        if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
         await editJob(tx, id, { deleted_at: null }, by.now)
         await audit(tx, 'print_job.restored', job, {}, by)
         await publish(tx, { type: 'created', entity: 'print_job', id })

@@ -107,6 +107,16 @@ export async function findItemToPrint(
   return row ?? null
 }
 
+/** The same, with the item held against deletion until the transaction ends: jobs are printed for what is there. */
+export async function holdItemToPrint(
+  tx: Queryable,
+  itemId: string,
+): Promise<{ stl_file_id: string | null; weight_grams: number | null } | null> {
+  const [row] = await tx<{ stl_file_id: string | null; weight_grams: number | null }[]>`
+    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null for share`
+  return row ?? null
+}
+
 /** The file that a model stands for now; null for a model that is not there. */
 export async function findVersionToPrint(sql: Queryable, modelId: string): Promise<string | null> {
   const [row] = await sql<{ current_version_id: string }[]>`

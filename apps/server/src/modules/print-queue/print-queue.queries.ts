@@ -44,6 +44,7 @@ export interface PrintJobRow {
   revision: number
   created_at: string
   updated_at: string
+  deleted_at: string | null
 }
 
 /**
@@ -61,7 +62,7 @@ const selectJob = (sql: Queryable) => sql`
          s.remaining_grams::float8 as filament_remaining_grams, p.name as printer, j.agent, j.attempt,
          j.previous_job_id, n.id as next_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
          j.estimated_minutes, j.used_grams::float8, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
-         j.created_at, j.updated_at
+         j.created_at, j.updated_at, j.deleted_at
   from print_jobs j
   left join stock_items i on i.id = j.item_id
   left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
@@ -103,6 +104,31 @@ export const listFinished = (
       ${cursor ? sql`and (j.finished_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
     order by j.finished_at desc, j.id desc
     limit ${limit + 1}`
+
+/** What of the bin: of one status, or of any. */
+interface BinFilter {
+  since: Date
+  status?: PrintJobStatus | undefined
+}
+
+const inBin = (sql: Queryable, { since, status }: BinFilter) => sql`
+  j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``}`
+
+/** What was put away, the latest first. */
+export const listBin = (sql: Queryable, filter: BinFilter, { cursor, limit }: Page): Promise<PrintJobRow[]> =>
+  sql<PrintJobRow[]>`
+    ${selectJob(sql)}
+    where ${inBin(sql, filter)}
+      ${cursor ? sql`and (j.deleted_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by j.deleted_at desc, j.id desc
+    limit ${limit + 1}`
+
+export async function countBin(sql: Queryable, filter: BinFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from print_jobs j where ${inBin(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
 
 /** One job; null if it is not there. */
 export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {

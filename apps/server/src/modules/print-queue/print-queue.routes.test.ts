@@ -88,6 +88,7 @@ describe('GET /api/print-queue', () => {
           revision: 1,
           created_at: now,
           updated_at: now,
+          deleted_at: null,
         },
       ])
     })

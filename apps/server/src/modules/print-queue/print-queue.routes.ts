@@ -1,19 +1,22 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue'
+import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf } from '../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../platform/http/paging.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { binKeepsSince } from './bin.ts'
 import { presentJob, presentStep } from './print-queue.present.ts'
 import type { PrintQueue } from './print-queue.service.ts'
 
 export function addPrintQueueRoutes(
   endpoints: Endpoints,
-  deps: { queue: PrintQueue; signer: PathSigner },
+  deps: { queue: PrintQueue; signer: PathSigner; clock: Clock },
 ): void {
-  const { queue, signer } = deps
+  const { queue, signer, clock } = deps
 
   endpoints.add(listPrintQueue, async ({ query, request, reply }) => {
-    const page = await queue.list(query)
+    const { deleted, ...asked } = query
+    const page = await queue.list({ ...asked, ...(deleted && { inBinSince: binKeepsSince(clock.now()) }) })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentJob(row, signer))
   })

@@ -5,8 +5,10 @@ import { type Cursor, type Page, decodeCursor, toPage } from '../../platform/htt
 import {
   type PrintJobRow,
   type TransitionRow,
+  countBin,
   countJobs,
   findJobRow,
+  listBin,
   listFinished,
   listQueue,
   listTransitions,
@@ -14,11 +16,13 @@ import {
 
 export interface PrintQueue {
   /**
-   * What is to be done, in the order in which it is to be done; of a finished status, the latest first. `cursor` is
-   * as the list of that order gave it out. Throws INVALID_INPUT for another one.
+   * What is to be done, in the order in which it is to be done; of a finished status, the latest first; of the bin,
+   * what got there last. `cursor` is as the list of that order gave it out. Throws INVALID_INPUT for another one.
    */
   list(query: {
     status?: PrintJobStatus | undefined
+    /** Of the bin, what got there after this moment, instead of the queue. */
+    inBinSince?: Date | undefined
     cursor?: string | undefined
     limit: number
   }): Promise<Page<PrintJobRow>>
@@ -37,6 +41,13 @@ const queueCursor = (row: PrintJobRow): Cursor => ({
   ranks: [row.priority, row.position],
 })
 
+/** One rank more than of what is finished, so that neither list takes the other's places. */
+const binCursor = (row: PrintJobRow): Cursor => ({
+  createdAt: row.deleted_at ?? row.created_at,
+  id: row.id,
+  ranks: [0],
+})
+
 const finishedCursor = (row: PrintJobRow): Cursor => ({
   createdAt: row.finished_at ?? row.created_at,
   id: row.id,
@@ -50,7 +61,13 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
   }
 
   return {
-    async list({ status, limit, cursor: text }) {
+    async list({ status, inBinSince, limit, cursor: text }) {
+      if (inBinSince) {
+        const filter = { since: inBinSince, status }
+        const page = { cursor: decodeCursor(text, 1), limit }
+        const [rows, total] = await Promise.all([listBin(sql, filter, page), countBin(sql, filter)])
+        return toPage(rows, limit, total, binCursor)
+      }
       const statuses = status ? [status] : UNFINISHED_PRINT_JOB_STATUSES
       const isQueue = status === undefined || isUnfinished(status)
       const cursor = decodeCursor(text, isQueue ? 2 : 0)

@@ -101,6 +101,24 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(0)
   })
 
+  it('is told though its spool lies in the bin, and says that nothing was booked', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
+    const id = await aPrintJob(app, { itemId, quantity: 2, spoolId })
+    await app.http.inject({ method: 'DELETE', url: `/api/filament/${spoolId}`, headers: staff })
+    const told = { used_grams: 12, reason: 'A little stringing.', rejected_quantity: 1 }
+    expect(await done(app, staff, id, 'complete', told)).toMatchObject({
+      status: 'completed',
+      used_grams: 12,
+    })
+    const history = await app.http.inject({ url: `${QUEUE}/${id}/history`, headers: staff })
+    expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
+      'A little stringing. The spool is in the bin, so its filament was not booked.',
+    )
+    expect(await stockOf(app, itemId)).toBe(1)
+  })
+
   it('ends the claim of an agent, who may tell it too', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -238,6 +256,22 @@ describe('requeueing', () => {
     })
     const first = await app.http.inject({ url: `${QUEUE}/${id}`, headers: staff })
     expect(first.json()).toMatchObject({ next_job_id: next?.id, status: 'failed' })
+  })
+
+  it('answers the same key with the same attempt, and refuses the key for another job', async () => {
+    const app = await buildTestApp()
+    const staff = { ...(await app.as('staff')), 'idempotency-key': 'again-1' }
+    const [id, other] = [await aPrintJob(app), await aPrintJob(app)]
+    for (const each of [id, other]) await advance(app, each, { to: 'cancelled' })
+    const answers = await Promise.all([1, 2, 3].map(() => tryTo(app, staff, id, 'requeue')))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201])
+    expect(new Set(answers.map((answer) => answer.json<PrintJob>().id)).size).toBe(1)
+    expect(await app.database.sql`select 1 from print_jobs where previous_job_id = ${id}`).toHaveLength(1)
+    expect((await tryTo(app, staff, other, 'requeue')).json()).toMatchObject({
+      code: 'idempotency_key_reused',
+    })
+    const long = { ...staff, 'idempotency-key': 'x'.repeat(256) }
+    expect((await tryTo(app, long, other, 'requeue')).statusCode).toBe(400)
   })
 
   it('prints rejected pieces again, and nothing where all were good', async () => {

@@ -1,16 +1,22 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
+import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { waysBack } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
+import { type Answer, fingerprintOf, once } from '../../platform/http/idempotency.ts'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
-import { assertThere } from './add-job.ts'
+import { assertItemThere, assertThere } from './add-job.ts'
 import { type JobStep, advancePrintJob, refuseStep } from './advance-job.ts'
 import { withScaledEstimates } from './job-edit.ts'
 import { type JobToEdit, lockJobToEdit } from './keeping.queries.ts'
+import type { Queuer } from './keeping.service.ts'
 import { ensurePrinter, insertJob, insertTransition } from './print-jobs.queries.ts'
+import { presentJob } from './print-queue.present.ts'
 import { type PrintJobRow, findJobRow } from './print-queue.queries.ts'
 
 /** What people do with a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE where the table does not allow it. */
@@ -24,10 +30,10 @@ export interface JobSteps {
     by: Deed,
   ): Promise<PrintJobRow>
   /**
-   * Back into the queue, as itself or as the next attempt; `isNew` says which. Throws PRINT_JOB_REPEATED where there
-   * is a next attempt already.
+   * Back into the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED where there is a next
+   * attempt already, or IDEMPOTENCY_KEY_REUSED.
    */
-  requeue(id: string, by: Deed): Promise<{ job: PrintJobRow; isNew: boolean }>
+  requeue(id: string, by: Queuer): Promise<Answer<PrintJob>>
 }
 
 const ACTIONS = {
@@ -39,7 +45,9 @@ const ACTIONS = {
   pending: 'print_job.requeued',
 } as const satisfies Record<JobStep['to'], AuditAction>
 
-export function createJobSteps({ database }: { database: Database }): JobSteps {
+export function createJobSteps(deps: { database: Database; clock: Clock; signer: PathSigner }): JobSteps {
+  const { database, clock, signer } = deps
+
   const lock = async (tx: TransactionSql, id: string, by: Deed): Promise<JobToEdit> => {
     const job = await lockJobToEdit(tx, id, by.now)
     if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
@@ -112,6 +120,20 @@ export function createJobSteps({ database }: { database: Database }): JobSteps {
     return id
   }
 
+  const putBack = async (tx: TransactionSql, id: string, by: Deed): Promise<Answer<PrintJob>> => {
+    const job = await lock(tx, id, by)
+    const way = waysBack(job)
+    if (way === null) throw refuseStep(job.status, 'pending')
+    if (way === 'itself')
+      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending' }, by), signer) }
+    await assertItemThere(tx, job.item_id)
+    const next = await show(tx, await queueNextAttempt(tx, job, by))
+    const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }
+    await audit(tx, 'print_job.requeued', next, after, by)
+    await publish(tx, { type: 'updated', entity: 'print_job', id })
+    return { status: 201, body: presentJob(next, signer) }
+  }
+
   return {
     start: (id, { printer, spoolId }, by) =>
       database.transaction(async (tx) => {
@@ -123,17 +145,11 @@ export function createJobSteps({ database }: { database: Database }): JobSteps {
 
     advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
 
-    requeue: (id, by) =>
-      database.transaction(async (tx) => {
-        const job = await lock(tx, id, by)
-        const way = waysBack(job)
-        if (way === null) throw refuseStep(job.status, 'pending')
-        if (way === 'itself') return { job: await step(tx, id, { to: 'pending' }, by), isNew: false }
-        const next = await show(tx, await queueNextAttempt(tx, job, by))
-        const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }
-        await audit(tx, 'print_job.requeued', next, after, by)
-        await publish(tx, { type: 'updated', entity: 'print_job', id })
-        return { job: next, isNew: true }
-      }),
+    requeue: (id, { accountId, idempotencyKey: key, deed }) =>
+      database.transaction((tx) =>
+        once(tx, { key, accountId, fingerprint: fingerprintOf('print-queue/requeue', id), clock }, () =>
+          putBack(tx, id, deed),
+        ),
+      ),
   }
 }

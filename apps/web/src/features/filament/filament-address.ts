@@ -31,8 +31,11 @@ export const withFilters = (
 export const withSpool = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { spool: id })
 
-/** Whether sums by material and color are shown in place of the spools. */
-export const isStockView = (params: URLSearchParams): boolean => params.get('view') === 'colors'
+/** What the room shows in place of the spools: their sums by material and color, or the bin. */
+const VIEWS = ['colors', 'bin'] as const
+export type View = (typeof VIEWS)[number]
 
-export const withStockView = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
-  withParams(params, { view: isOpen ? 'colors' : null })
+export const readView = (params: URLSearchParams): View | null => readOneOf(params, 'view', VIEWS)
+
+export const withView = (params: URLSearchParams, view: View | null): URLSearchParams =>
+  withParams(params, { view })

@@ -4,7 +4,8 @@ import { RefreshButton } from '@/components/refresh-button.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { forecastQuery, stockQuery } from './filament.queries.ts'
-import { isStockView, NO_FILTERS, withFilters, withSpool, withStockView } from './filament-address.ts'
+import { NO_FILTERS, readView, withFilters, withSpool, withView } from './filament-address.ts'
+import { SpoolBin } from './keeping/spool-bin.tsx'
 import { SpoolList } from './spool-list.tsx'
 import { SpoolPage } from './spool-page.tsx'
 import { StockTable } from './stock/stock-table.tsx'
@@ -14,24 +15,26 @@ interface FilamentRoomProps {
   jobAddress: (id: string) => string
 }
 
-/** Filament: the spools, the sums by material and color, or the one spool that the address names. */
+/** Filament: the spools, the sums by material and color, the bin, or the one spool that the address names. */
 export function FilamentRoom({ queueAddress, jobAddress }: FilamentRoomProps) {
   const [params] = useSearchParams()
   const id = params.get('spool')
   if (id) return <SpoolPage key={id} id={id} backTo={`?${withSpool(params, null)}`} jobAddress={jobAddress} />
-  return isStockView(params) ? <StockView params={params} /> : <SpoolList queueAddress={queueAddress} />
+  const view = readView(params)
+  if (view === 'bin') return <SpoolBin backTo={`?${withView(params, null)}`} />
+  return view === 'colors' ? <StockView params={params} /> : <SpoolList queueAddress={queueAddress} />
 }
 
 function StockView({ params }: { params: URLSearchParams }) {
   const stock = useQuery(stockQuery)
   const forecast = useQuery(forecastQuery)
   const spoolsOf = ({ material, color }: { material: string; color: string }) =>
-    `?${withFilters(withStockView(params, false), { ...NO_FILTERS, material, search: color })}`
+    `?${withFilters(withView(params, null), { ...NO_FILTERS, material, search: color })}`
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
         <Link
-          to={`?${withStockView(params, false)}`}
+          to={`?${withView(params, null)}`}
           className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
         >
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />

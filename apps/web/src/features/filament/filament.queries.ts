@@ -25,6 +25,11 @@ export const spoolListQuery = ({ search, material, status, sort }: SpoolFilters)
     }),
   )
 
+/** What lies in the bin. */
+export const binQuery = listQuery([FILAMENT_KEY, 'bin'], (page, signal) =>
+  callList(listFilament, { query: { ...page, deleted: 'true' }, signal }),
+)
+
 export const spoolQuery = (id: string) =>
   queryOptions({
     queryKey: [FILAMENT_KEY, 'one', id],

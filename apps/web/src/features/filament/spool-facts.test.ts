@@ -36,6 +36,7 @@ const aSpool = (spool: Partial<Spool> = {}): Spool => ({
   revision: 1,
   created_at: '2026-11-01T06:00:00Z',
   updated_at: '2026-11-01T06:00:00Z',
+  deleted_at: null,
   ...spool,
 })
 

@@ -26,7 +26,7 @@ import {
   type SpoolFilters,
   withFilters,
   withSpool,
-  withStockView,
+  withView,
 } from './filament-address.ts'
 import { appliedFilters, SORT_WORDS } from './filament-filters.ts'
 import { AddSpoolDialog } from './keeping/add-spool-dialog.tsx'
@@ -47,7 +47,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
   const apply = (next: SpoolFilters) => setParams(withFilters(params, next))
   const applied = appliedFilters(filters, apply)
   const totalGrams = stock.data?.reduce((sum, { remaining_grams }) => sum + remaining_grams, 0)
-  const stockAddress = `?${withStockView(params, true)}`
+  const stockAddress = `?${withView(params, 'colors')}`
   const addButton = canAdd ? (
     <Button
       variant="primary"
@@ -78,6 +78,10 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
             {' · '}
             <Link to={stockAddress} className="link">
               By color
+            </Link>
+            {' · '}
+            <Link to={`?${withView(params, 'bin')}`} className="link">
+              Bin
             </Link>
           </>
         }

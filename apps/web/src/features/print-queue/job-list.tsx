@@ -1,14 +1,14 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { PRINT_JOB_STATUSES, STATUS_LOOKS } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, Printer } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { Plus, Printer, Trash2 } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { NoMatches } from '@/components/no-matches.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button } from '@/components/ui/button.tsx'
+import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { Select } from '@/components/ui/select.tsx'
@@ -21,7 +21,7 @@ import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
 import { doneAtMs } from './job-state.ts'
 import { AddJobDialog } from './keeping/add-job-dialog.tsx'
 import { jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
-import { readAddRequest, readStatus, withAdd, withStatus } from './print-queue-address.ts'
+import { readAddRequest, readStatus, withAdd, withBin, withStatus } from './print-queue-address.ts'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
@@ -72,6 +72,10 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
               </option>
             ))}
           </Select>
+          <Link to={`?${withBin(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
+            <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+            Bin
+          </Link>
           <RefreshButton queries={status === null ? [list, running] : [list]} />
           {canChange ? (
             <Button

@@ -45,6 +45,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   revision: 1,
   created_at: '2026-11-20T06:00:00Z',
   updated_at: '2026-11-20T06:00:00Z',
+  deleted_at: null,
   ...job,
 })
 

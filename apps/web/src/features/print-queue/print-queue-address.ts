@@ -6,11 +6,17 @@ export const readStatus = (params: URLSearchParams): PrintJobStatus | null =>
   readOneOf(params, 'status', PRINT_JOB_STATUSES)
 
 export const withStatus = (params: URLSearchParams, status: PrintJobStatus | null): URLSearchParams =>
-  withParams(params, { status, job: null })
+  withParams(params, { status, job: null, view: null })
 
 /** The same address with a job opened, or with none: the way back keeps the filter. */
 export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { job: id })
+
+/** Whether the bin is shown in place of the queue. */
+export const isBin = (params: URLSearchParams): boolean => params.get('view') === 'bin'
+
+export const withBin = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { view: isOpen ? 'bin' : null, job: null, add: null })
 
 /** What the dialog that adds a job begins with, where an address opens it: `add=1&item=…&quantity=3`. */
 export interface AddRequest {

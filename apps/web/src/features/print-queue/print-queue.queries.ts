@@ -15,6 +15,11 @@ export const jobListQuery = (status: PrintJobStatus | null) =>
     callList(listPrintQueue, { query: { ...page, ...(status && { status }) }, signal }),
   )
 
+/** What lies in the bin. */
+export const jobBinQuery = listQuery([QUEUE_KEY, 'bin'], (page, signal) =>
+  callList(listPrintQueue, { query: { ...page, deleted: 'true' }, signal }),
+)
+
 export const runningJobsQuery = queryOptions({
   queryKey: [QUEUE_KEY, 'running'],
   queryFn: ({ signal }) =>

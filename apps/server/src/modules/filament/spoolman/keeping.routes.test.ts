@@ -317,3 +317,37 @@ describe('what programs fill their forms with', () => {
       expect([path, (await call(app, printer, 'GET', path)).statusCode]).toEqual([path, 404])
   })
 })
+
+describe('the audit of what programs keep', () => {
+  it('has each write of a vendor and a filament, with what was before, and nothing of what changes nothing', async () => {
+    const app = await buildTestApp()
+    const printer = await aPrinter(app)
+    await done(app, printer, 'POST', '/vendor', { name: 'Prusament' })
+    await done(app, printer, 'PATCH', '/vendor/1', { name: 'Prusament' })
+    await done(app, printer, 'PATCH', '/vendor/1', { name: 'Prusa', empty_spool_weight: 201 })
+    await done(app, printer, 'POST', '/filament', { ...PETG, vendor_id: 1 })
+    await done(app, printer, 'PATCH', '/filament/1', { settings_bed_temp: 85 })
+    await done(app, printer, 'PATCH', '/filament/1', { settings_bed_temp: 85 })
+    await done(app, printer, 'DELETE', '/vendor/1')
+    await done(app, printer, 'DELETE', '/filament/1')
+    expect(await auditOf(app, 'vendor')).toMatchObject([
+      { action: 'vendor.added', actor_name: 'Voron', after: { name: 'Prusament' } },
+      {
+        action: 'vendor.updated',
+        before: { name: 'Prusament', empty_spool_weight: null },
+        after: { name: 'Prusa', empty_spool_weight: 201 },
+      },
+      { action: 'vendor.deleted', actor_name: 'Voron' },
+    ])
+    const filaments = await auditOf(app, 'filament')
+    expect(filaments).toMatchObject([
+      { action: 'filament.added', after: { name: 'Galaxy Black', material: 'PETG', vendor: 'Prusa' } },
+      { action: 'filament.updated', before: { bed_temp_c: null }, after: { bed_temp_c: 85 } },
+      { action: 'filament.deleted' },
+    ])
+    expect(new Set(filaments.map(({ entity_id: id }) => id)).size).toBe(1)
+    const refused = await call(app, printer, 'POST', '/filament', { ...PETG, vendor_id: 1 })
+    expect(refused.statusCode).toBe(404)
+    expect(await auditOf(app, 'filament')).toHaveLength(3)
+  })
+})

@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction } from '@pegasus/contracts/audit'
 import type * as bodies from '@pegasus/contracts/spoolman-keeping'
 import type * as z from 'zod/mini'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../../platform/actor.ts'
-import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { fingerprintOf, once } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { publish } from '../../events/index.ts'
+import { publish, publishAll } from '../../events/index.ts'
 import { ensurePlace } from '../../inventory/index.ts'
+import { auditSpool, auditedSpool } from '../audit-spool.ts'
+import { binKeepsSince } from '../bin.ts'
 import { book, holdSpool } from '../booking.ts'
 import { type SpoolRow, findSpool } from '../filament.queries.ts'
 import type { Adder } from '../keeping.service.ts'
-import { auditedSpool, spoolName } from '../spool-edit.ts'
 import { type SpoolChange, insertSpool, updateSpoolRow } from '../spools.queries.ts'
 import { filamentColumns, spoolColumns, vendorColumns, weightsOf } from './edits.ts'
 import {
@@ -33,8 +35,6 @@ import {
   findSpoolRow,
   findVendor,
 } from './spoolman.queries.ts'
-
-const BIN_KEEPS_MS = 30 * DAY_MS
 
 /**
  * What programs made for Spoolman write. All throw …_NOT_FOUND for a number that names nothing, INVALID_INPUT for what
@@ -88,9 +88,11 @@ const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow
 const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
   number == null ? number : hold(tx, 'vendors', number)
 
-const tellOf = async (tx: Queryable, spoolIds: readonly string[]): Promise<void> => {
-  for (const id of spoolIds) await publish(tx, { type: 'updated', entity: 'filament', id })
-}
+const tellOf = (tx: Queryable, spoolIds: readonly string[]): Promise<void> =>
+  publishAll(
+    tx,
+    spoolIds.map((id) => ({ type: 'updated', entity: 'filament' as const, id })),
+  )
 
 /** What people see of a spool, for the audit. */
 const seen = async (tx: Queryable, id: string): Promise<SpoolRow> => {
@@ -99,21 +101,39 @@ const seen = async (tx: Queryable, id: string): Promise<SpoolRow> => {
   return row
 }
 
-async function auditSpool(
+const auditedVendor = ({ name, empty_spool_weight, comment, external_id }: VendorRow) => ({
+  name,
+  empty_spool_weight,
+  comment,
+  external_id,
+})
+
+const auditedFilament = ({ id: _id, registered: _at, extra: _extra, vendor, ...words }: FilamentRow) => ({
+  ...words,
+  vendor: vendor?.name ?? null,
+})
+
+type Kept = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
+
+/** Writes down what was done with a vendor or a filament: what it was before, and what it is. */
+async function auditKept(
   tx: Queryable,
-  action: 'spool.added' | 'spool.updated' | 'spool.deleted' | 'spool.archived' | 'spool.unarchived',
-  row: SpoolRow,
-  sides: { before?: SpoolRow; after?: SpoolRow },
+  action: Extract<AuditAction, `vendor.${string}` | `filament.${string}`>,
+  { id, before, after }: { id: string; before?: Kept; after?: Kept },
   by: Deed,
 ): Promise<void> {
-  const { before, after } = sides
-  const fields = {
-    ...(before && { before: auditedSpool(before) }),
-    ...(after && { after: auditedSpool(after) }),
-  }
-  const spool = { entity: 'spool', entityId: row.id, entityName: spoolName(row) } as const
-  await writeAudit(tx, { action, ...spool, ...fields }, by)
+  const kept = after ?? before
+  if (!kept) throw new Error('Nothing was done.')
+  const told = (of: Kept) => (of.entity === 'vendor' ? auditedVendor(of.row) : auditedFilament(of.row))
+  const words = kept.entity === 'vendor' ? [] : [kept.row.vendor?.name, kept.row.material]
+  const color = kept.entity === 'vendor' ? null : kept.row.color
+  const entityName = [...words, kept.row.name, color].filter(Boolean).join(' ')
+  const sides = { ...(before && { before: told(before) }), ...(after && { after: told(after) }) }
+  await writeAudit(tx, { action, entity: kept.entity, entityId: id, entityName, ...sides }, by)
 }
+
+const aVendor = (row: VendorRow): Kept => ({ entity: 'vendor', row })
+const aFilament = (row: FilamentRow): Kept => ({ entity: 'filament', row })
 
 export function createSpoolmanKeeping(deps: {
   database: Database
@@ -151,24 +171,32 @@ export function createSpoolmanKeeping(deps: {
   return {
     addVendor: (body, by) =>
       addOnce('vendor', body, by, async (tx) => {
-        const columns = { id: uuidv7(), ...vendorColumns(body) }
-        return getVendor(tx, await insertInto(tx, 'vendors', columns, by.deed.now))
+        const id = uuidv7()
+        const columns = { id, ...vendorColumns(body) }
+        const row = await getVendor(tx, await insertInto(tx, 'vendors', columns, by.deed.now))
+        await auditKept(tx, 'vendor.added', { id, after: aVendor(row) }, by.deed)
+        return row
       }),
 
     updateVendor: (number, edit, by) =>
       database.transaction(async (tx) => {
         const id = await hold(tx, 'vendors', number)
         const columns = vendorColumns(edit)
-        if (isEmpty(columns)) return getVendor(tx, number)
+        const before = await getVendor(tx, number)
+        if (isEmpty(columns)) return before
         await updateIn(tx, 'vendors', id, columns, by.now)
         await tellOf(tx, await spoolsOf(tx, { vendorId: id }))
-        return getVendor(tx, number)
+        const after = await getVendor(tx, number)
+        if (!isDeepStrictEqual(before, after))
+          await auditKept(tx, 'vendor.updated', { id, before: aVendor(before), after: aVendor(after) }, by)
+        return after
       }),
 
     removeVendor: (number, by) =>
       database.transaction(async (tx) => {
         const id = await hold(tx, 'vendors', number)
         const spoolIds = await spoolsOf(tx, { vendorId: id })
+        await auditKept(tx, 'vendor.deleted', { id, before: aVendor(await getVendor(tx, number)) }, by)
         await clearVendor(tx, id, by.now)
         await updateIn(tx, 'vendors', id, { deleted_at: by.now }, by.now)
         await tellOf(tx, spoolIds)
@@ -179,28 +207,41 @@ export function createSpoolmanKeeping(deps: {
         const vendorId = (await vendorIdOf(tx, body.vendor_id)) ?? null
         const { weight, ...rest } = body
         const edit = { ...rest, ...(weight != null && { weight }) }
-        const columns = { id: uuidv7(), ...filamentColumns(edit, null, currency), vendor_id: vendorId }
-        return getFilament(tx, await insertInto(tx, 'filaments', columns, by.deed.now))
+        const id = uuidv7()
+        const columns = { id, ...filamentColumns(edit, null, currency), vendor_id: vendorId }
+        const row = await getFilament(tx, await insertInto(tx, 'filaments', columns, by.deed.now))
+        await auditKept(tx, 'filament.added', { id, after: aFilament(row) }, by.deed)
+        return row
       }),
 
     updateFilament: (number, edit, by) =>
       database.transaction(async (tx) => {
         const vendorId = await vendorIdOf(tx, edit.vendor_id)
         const id = await hold(tx, 'filaments', number)
+        const before = await getFilament(tx, number)
         const columns = {
-          ...filamentColumns(edit, await getFilament(tx, number), currency),
+          ...filamentColumns(edit, before, currency),
           ...(vendorId !== undefined && { vendor_id: vendorId }),
         }
-        if (isEmpty(columns)) return getFilament(tx, number)
+        if (isEmpty(columns)) return before
         await updateIn(tx, 'filaments', id, columns, by.now)
         await tellOf(tx, await spoolsOf(tx, { filamentId: id }))
-        return getFilament(tx, number)
+        const after = await getFilament(tx, number)
+        if (!isDeepStrictEqual(before, after))
+          await auditKept(
+            tx,
+            'filament.updated',
+            { id, before: aFilament(before), after: aFilament(after) },
+            by,
+          )
+        return after
       }),
 
     removeFilament: (number, by) =>
       database.transaction(async (tx) => {
         const id = await hold(tx, 'filaments', number)
-        if (await isFilamentInUse(tx, id, addMs(by.now, -BIN_KEEPS_MS))) throw new AppError('FILAMENT_IN_USE')
+        if (await isFilamentInUse(tx, id, binKeepsSince(by.now))) throw new AppError('FILAMENT_IN_USE')
+        await auditKept(tx, 'filament.deleted', { id, before: aFilament(await getFilament(tx, number)) }, by)
         await updateIn(tx, 'filaments', id, { deleted_at: by.now }, by.now)
       }),
 

@@ -1,8 +1,11 @@
 import { lengthToGrams } from '@pegasus/contracts/filament'
 import type { Deed } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
+import { auditSpool } from '../audit-spool.ts'
 import { book, holdSpool, take } from '../booking.ts'
+import { findSpool } from '../filament.queries.ts'
 import { updateSpoolRow } from '../spools.queries.ts'
 import { type WordKind, listWords } from './keeping.queries.ts'
 import { malformed, notFound } from './refusals.ts'
@@ -68,9 +71,20 @@ const sliceOf = (page: AskedPage, columns: Readonly<Record<string, string>>): Sl
   offset: page.offset,
 })
 
-const counted = <T>(rows: readonly { row: T; total: number }[]): Found<T> => ({
+/** A page beyond the end, or of no rows, does not say by itself how many there are. */
+async function counted<T extends { total: number }>(
+  list: (slice: Slice) => Promise<readonly T[]>,
+  asked: Slice,
+): Promise<Found<T>> {
+  const rows = [...(await list(asked))]
+  const isTold = rows.length > 0 || (asked.offset === 0 && asked.limit !== 0)
+  const [first] = isTold ? rows : await list({ ...asked, limit: 1, offset: 0 })
+  return { rows, total: first?.total ?? 0 }
+}
+
+const unwrapped = <T>({ rows, total }: Found<{ row: T }>): Found<T> => ({
   rows: rows.map(({ row }) => row),
-  total: rows[0]?.total ?? 0,
+  total,
 })
 
 /** What is given back, as a weight of 0 or more. */
@@ -95,14 +109,22 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
     await publish(tx, { type: 'updated', entity: 'filament', id })
   }
 
+  /** More than it can hold is what it holds; no entry of the ledger tells that, so the audit does. */
+  const setFull = async (tx: TransactionSql, id: string, grams: number, by: Deed) => {
+    const before = await findSpool(tx, id)
+    await updateSpoolRow(tx, id, { weight_grams: grams }, by.now)
+    const after = await findSpool(tx, id)
+    if (!before || !after) throw new AppError('SPOOL_NOT_FOUND')
+    await auditSpool(tx, 'spool.updated', after, { before, after }, by)
+  }
+
   return {
-    vendors: async (filter, page) => counted(await listVendors(sql, filter, sliceOf(page, VENDOR_SORTS))),
+    vendors: async (filter, page) =>
+      unwrapped(await counted((slice) => listVendors(sql, filter, slice), sliceOf(page, VENDOR_SORTS))),
     filaments: async (filter, page) =>
-      counted(await listFilaments(sql, filter, sliceOf(page, FILAMENT_SORTS))),
-    async spools(filter, page) {
-      const rows = await listSpoolRows(sql, filter, sliceOf(page, SPOOL_SORTS))
-      return { rows, total: rows[0]?.total ?? 0 }
-    },
+      unwrapped(await counted((slice) => listFilaments(sql, filter, slice), sliceOf(page, FILAMENT_SORTS))),
+    spools: (filter, page) =>
+      counted((slice) => listSpoolRows(sql, filter, slice), sliceOf(page, SPOOL_SORTS)),
 
     async vendor(number) {
       const row = await findVendor(sql, number)
@@ -141,7 +163,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
         const tare = spool.tare_grams ?? 0
         if (grossGrams < tare) throw malformed(`The empty spool alone weighs ${tare} g.`)
         const net = grossGrams - tare
-        if (net > spool.weight_grams) await updateSpoolRow(tx, spool.id, { weight_grams: net }, by.now)
+        if (net > spool.weight_grams) await setFull(tx, spool.id, net, by)
         const delta = Math.round((net - spool.remaining_grams) * 1e6) / 1e6
         const entry = { spool_id: spool.id, delta_grams: delta, gross_grams: grossGrams }
         await book(tx, { ...entry, kind: 'weigh' }, by)

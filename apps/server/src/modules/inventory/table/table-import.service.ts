@@ -1,6 +1,7 @@
 import type { TableImport } from '@pegasus/contracts/inventory-csv'
 import { fromMinor } from '@pegasus/contracts/money'
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Deed } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
@@ -26,10 +27,10 @@ import { findModelIds, matchSkus } from './table.queries.ts'
 
 /** Rows of a table share few places, and those that were found are held until the transaction ends. */
 function rememberPlaces(): typeof ensurePlace {
-  const known = new Map<string, string | null>()
-  return async (tx, place, now) => {
+  const known = new Map<string, Promise<string | null>>()
+  return (tx, place, now) => {
     const key = JSON.stringify([place.location, place.bin])
-    const id = known.has(key) ? (known.get(key) ?? null) : await ensurePlace(tx, place, now)
+    const id = known.get(key) ?? ensurePlace(tx, place, now)
     known.set(key, id)
     return id
   }
@@ -37,6 +38,10 @@ function rememberPlaces(): typeof ensurePlace {
 
 const MAX_ERRORS_TOLD = 1000
 const MAX_CHANGES_TOLD = 200
+/** So many rows are judged before others are served. */
+const PLANNED_AT_A_TIME = 50
+/** The statements of so many rows are on their way to the database together, instead of each waiting for the last. */
+const WRITTEN_AT_A_TIME = 50
 /** Entries of one statement: it takes only so many values. */
 const AUDITS_AT_ONCE = 500
 
@@ -71,19 +76,23 @@ export function createTableImport(deps: Presentation & { database: Database; clo
 
   const makePlan = async (tx: Queryable, table: TableRows): Promise<Plan> => {
     const { rows } = table
-    const matches = await matchSkus(tx, [...new Set(rows.map(({ sku }) => sku).filter((sku) => sku !== ''))])
-    const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
-    const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))
+    const skus = [...new Set(rows.map(({ sku }) => sku).filter((sku) => sku !== ''))]
+    const found = await matchSkus(tx, skus)
     const locked = await lockItems(
       tx,
-      matches.flatMap(({ item_id: id }) => id ?? []),
+      found.flatMap(({ item_id: id }) => id ?? []),
     )
+    // Asked again: an item that was waited for may have got another SKU, and is not what the row means then.
+    const matches = await matchSkus(tx, skus)
+    const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
+    const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))
     const items = new Map(locked.filter((row) => row.deleted_at === null).map((row) => [row.id, row]))
     const asked = rows.map(({ fields: { stl_file_id: id } }) => id).filter(isUuid)
     const modelIds = await findModelIds(tx, [...new Set(asked)])
     const errors = findTwins(rows, keyOf)
     const plans: RowPlan[] = []
-    for (const row of rows) {
+    for (const [index, row] of rows.entries()) {
+      if (index % PLANNED_AT_A_TIME === PLANNED_AT_A_TIME - 1) await setImmediate()
       const plan = planRow(row, { item: items.get(idOf.get(row.sku) ?? ''), modelIds, currency })
       if (Array.isArray(plan)) errors.push(...plan)
       else plans.push(plan)
@@ -125,7 +134,10 @@ export function createTableImport(deps: Presentation & { database: Database; clo
       unknown_columns: table.unknownColumns,
       errors: errors.slice(0, MAX_ERRORS_TOLD),
       error_count: errors.length,
-      changes: plans.flatMap(tellChange).slice(0, MAX_CHANGES_TOLD),
+      changes: plans
+        .filter(({ action }) => action !== 'unchanged')
+        .slice(0, MAX_CHANGES_TOLD)
+        .flatMap(tellChange),
     }
   }
 
@@ -171,15 +183,16 @@ export function createTableImport(deps: Presentation & { database: Database; clo
   }
 
   const carryOut = async (tx: Queryable, plan: Plan, told: TableImport, by: Deed): Promise<void> => {
-    const changes: { id: string; before: ItemRow | null }[] = []
     const findPlace = rememberPlaces()
-    for (const each of plan.plans) {
-      if (each.action === 'create')
-        changes.push({ id: await addItem(tx, each.item, by, findPlace), before: null })
-      if (each.action !== 'update') continue
+    const write = async (each: Exclude<RowPlan, { action: 'unchanged' }>) => {
+      if (each.action === 'create') return { id: await addItem(tx, each.item, by, findPlace), before: null }
       await changeItem(tx, each.item, each, by)
-      changes.push({ id: each.item.id, before: each.item })
+      return { id: each.item.id, before: each.item }
     }
+    const toWrite = plan.plans.filter((each) => each.action !== 'unchanged')
+    const changes: { id: string; before: ItemRow | null }[] = []
+    for (let at = 0; at < toWrite.length; at += WRITTEN_AT_A_TIME)
+      changes.push(...(await Promise.all(toWrite.slice(at, at + WRITTEN_AT_A_TIME).map(write))))
     await saveCosts(
       tx,
       changes.map(({ id }) => id),

@@ -5,6 +5,7 @@ import { entriesOf } from '../../../../test/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
 import { aModel } from '../../../../test/library-factories.ts'
 import { multipart } from '../../../../test/model-upload.ts'
+import { untilWaiting } from '../../../../test/lock-waits.ts'
 import { originalText, readCsv } from '../../../../test/read-csv.ts'
 import { addedItem, callsOf } from '../../../../test/stock-calls.ts'
 
@@ -244,5 +245,23 @@ describe('the import', () => {
     expect(answer.status, answer.text).toBe(200)
     expect(answer.json()).toMatchObject({ created: 1000 })
     expect(await dryRun(await exported())).toMatchObject({ rows: 1000, unchanged: 1000 })
+  })
+})
+
+describe('an import beside other changes', () => {
+  it('leaves an item alone that got another SKU while it was waited for', async () => {
+    const { app, staff, imported, list } = await shop()
+    const { id } = await addedItem(staff, { sku: 'A-1', quantity: 3 })
+    const { importing } = await app.database.transaction(async (tx) => {
+      await tx`update items set sku = 'B-1' where id = ${id}`
+      const importing = imported('sku,name,quantity\nA-1,New hook,9\n')
+      await untilWaiting(app, 1)
+      return { importing }
+    })
+    expect((await importing).json<TableImport>()).toMatchObject({ created: 1, updated: 0 })
+    expect((await list()).map(({ sku, name, quantity }) => `${sku} ${name} ${quantity}`)).toEqual([
+      'A-1 New hook 9',
+      'B-1 Wall hook 3',
+    ])
   })
 })

@@ -78,5 +78,5 @@ export function useSpoolDeeds() {
     },
     ...settled,
   })
-  return { archive, unarchive, dry, remove }
+  return { archive, unarchive, dry, remove, restore }
 }

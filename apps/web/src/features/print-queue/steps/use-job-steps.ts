@@ -156,6 +156,7 @@ export function useJobSteps() {
     start: (job: PrintJob) => run(startStep(job)),
     requeue,
     remove,
+    restore,
     startOn: (job: PrintJob, body: StartBody) => step.mutateAsync({ ...startStep(job, body), isTold: true }),
     hold: (job: PrintJob, body: ReasonBody) => step.mutateAsync({ ...holdStep(job, body), isTold: true }),
     complete: (job: PrintJob, body: CompleteBody) => {

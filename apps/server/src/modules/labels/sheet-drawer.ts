@@ -1,0 +1,36 @@
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { PoolBusyError } from '../../platform/workers/bounded-queue.ts'
+import { DeadlineError, type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
+import type { SheetRequest } from './sheet.protocol.ts'
+
+const WORKER_MEMORY_MB = 512
+const WORKER_IDLE_MS = 30_000
+const DEADLINE_MS = 60_000
+const RETRY_SECONDS = 5
+
+/** One thread, since nobody prints two long runs at once; none exists until the first sheet is asked for. */
+export const createSheetWorkers = (log: ServiceLog): WorkerPool =>
+  createWorkerPool({
+    entry: new URL('./sheet.worker.ts', import.meta.url),
+    maxThreads: 1,
+    maxQueue: 20,
+    memoryLimitMb: WORKER_MEMORY_MB,
+    idleTimeoutMs: WORKER_IDLE_MS,
+    log,
+  })
+
+/** Labels as a PDF. Throws UNAVAILABLE while too many wait to be drawn, or where it takes too long. */
+export type DrawSheet = (request: SheetRequest) => Promise<Buffer>
+
+export const createDrawSheet =
+  (workers: Pick<WorkerPool, 'run'>): DrawSheet =>
+  async (request) => {
+    try {
+      const bytes = await workers.run<Uint8Array>(request, { deadlineMs: DEADLINE_MS })
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    } catch (cause) {
+      if (!(cause instanceof PoolBusyError || cause instanceof DeadlineError)) throw cause
+      throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
+    }
+  }

@@ -1,0 +1,55 @@
+import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
+import { VOCABULARY } from './library-data.ts'
+import { benchLog } from './log.ts'
+import type { Scratch } from './scratch.ts'
+import { startProductProcess } from './server-process.ts'
+import { ITEM_COUNT } from './settings.ts'
+
+/** A database with a stock in it, for as long as the run lasts. */
+export interface Stock {
+  /** For processes that are measured. */
+  databaseUrl: string
+  accountId: string
+}
+
+/** 100,000 items in 400 places, named by words that are as frequent as words are. */
+export async function makeStock(scratch: Scratch): Promise<Stock> {
+  const startedAt = performance.now()
+  const postgres = await startEmbeddedPostgres({ dataDir: `${scratch.folder}/stock`, log: benchLog })
+  scratch.onEnd(() => postgres.stop())
+  const { host, port, user, password, database: name } = postgres.connection
+  const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+  const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
+  // The product itself makes the tables and the account, as it does for everybody.
+  await (
+    await startProductProcess(scratch, `${scratch.folder}/product-of-stock`, { DATABASE_URL: databaseUrl })
+  ).stop()
+  await database.transaction(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`
+      insert into locations (id, kind, name, path, created_at, updated_at)
+      select gen_random_uuid(), 'place', 'Shelf ' || n, 'Shelf ' || n, now(), now() from generate_series(1, 400) n`
+    // The journal of a hundred thousand items is not what is measured here.
+    await tx`alter table items disable trigger items_quantity_guard`
+    await tx`
+      with words as (select ${[...VOCABULARY]}::text[] as list),
+           places as (select array_agg(id) as ids from locations)
+      insert into items (id, name, sku, quantity, reorder_point, max_stock, location_id, material_used, color,
+                         selling_price_minor, created_at, updated_at)
+      select gen_random_uuid(),
+             concat_ws(' ', list[1 + floor(4000 * (n * 0.618034 % 1) ^ 3)], list[1 + floor(4000 * (n * 0.414214 % 1) ^ 3)],
+                       list[1 + floor(4000 * (n * 0.732051 % 1) ^ 3)]),
+             'SKU-' || n, n % 97, 5, 100, ids[1 + n % 400], (array['PLA', 'PETG', 'ASA'])[1 + n % 3],
+             (array['Black', 'White', 'Red', 'Orange', 'Blue'])[1 + n % 5], 100 + n % 5000,
+             timestamptz '2026-01-01' + n * interval '2 minutes', timestamptz '2026-01-01' + n * interval '2 minutes'
+      from generate_series(1, ${ITEM_COUNT}) n, words, places`
+    await tx`alter table items enable trigger items_quantity_guard`
+  })
+  await database.sql`vacuum analyze`
+  const [owner] = await database.sql<[{ id: string }]>`select id from accounts`
+  await database.close()
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`\n(A stock of ${ITEM_COUNT.toLocaleString('en-GB')} items was made in ${seconds} s.)`)
+  return { databaseUrl, accountId: owner.id }
+}

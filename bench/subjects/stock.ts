@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Comparison, CONCURRENCIES, HEAD, compare } from '../lib/compare-http.ts'
+import { MIXED_SEARCHES } from '../lib/library-data.ts'
+import { signIn } from '../lib/library.ts'
+import { startLoadGenerator } from '../lib/load.ts'
+import { memoryOf } from '../lib/memory.ts'
+import type { Scratch } from '../lib/scratch.ts'
+import { startBareServer, startProductProcess } from '../lib/server-process.ts'
+import { PAGE_SIZE } from '../lib/settings.ts'
+import { makeStock } from '../lib/stock.ts'
+import { figure, note, printTable } from '../lib/table.ts'
+
+const IMPORTED_ROWS = 5000
+const POLL_MS = 5
+
+/** What is asked of the stock, as query strings. */
+const QUESTIONS: readonly { name: string; queries: readonly string[] }[] = [
+  { name: 'list of 50', queries: [''] },
+  {
+    name: 'search of mixed words',
+    queries: MIXED_SEARCHES.map((words) => `&search=${encodeURIComponent(words)}`),
+  },
+  { name: 'low stock only', queries: ['&low_stock_only=true'] },
+  { name: 'by name, by quantity', queries: ['&sort=name', '&sort=quantity', '&sort=most'] },
+]
+
+/** The inventory over HTTP, against a bare server that asks the same SQL; and a table taken in beside others' calls. */
+export async function measureStock(scratch: Scratch): Promise<void> {
+  const { databaseUrl, accountId } = await makeStock(scratch)
+  const load = startLoadGenerator(scratch)
+  const variables = { DATABASE_URL: databaseUrl }
+  const product = await startProductProcess(scratch, `${scratch.folder}/product-of-stock`, variables)
+  const ideal = await startBareServer(scratch, 'ideal', variables)
+  const { accessToken, sessionId } = await signIn(product.port)
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const session = { authorization: `${sessionId} ${accountId}` }
+  const ask = (port: number, path: string, headers: Record<string, string>, queries: readonly string[]) => ({
+    port,
+    requests: queries.map((query) => ({
+      method: 'GET' as const,
+      path: `${path}?limit=${PAGE_SIZE}${query}`,
+      headers,
+    })),
+  })
+  const rows: string[][] = []
+  for (const { name, queries } of QUESTIONS)
+    for (const connections of CONCURRENCIES) {
+      const comparison: Comparison = {
+        name,
+        ours: ask(product.port, '/api/inventory', bearer, queries),
+        baselines: [
+          { name: 'ideal, our SQL', aim: 0.6, target: ask(ideal.port, '/items', session, queries) },
+        ],
+      }
+      rows.push(...(await compare(comparison, connections, load)))
+    }
+  await ideal.stop()
+  printTable('stock: requests per second among 100,000 items, and what they are of the baseline', HEAD, rows)
+  note('Ideal: bare Fastify, one look-up of the session, the same SQL. Counts are capped, in both.')
+  await measureImports(product, bearer)
+  await product.stop()
+}
+
+const tableOf = (quantity: number): string =>
+  `name,sku,quantity,location,selling_price,notes\n${Array.from(
+    { length: IMPORTED_ROWS },
+    (_, n) =>
+      `"Imported part ${n}",NEW-${n},${quantity},"Import / Shelf ${n % 50}",${n % 90}.50,"Row ${n}, as is"`,
+  ).join('\n')}\n`
+
+async function measureImports(
+  { port, pid }: { port: number; pid: number },
+  headers: Record<string, string>,
+): Promise<void> {
+  const send = async (quantity: number, isDryRun: boolean) => {
+    const form = new FormData()
+    form.set('dry_run', String(isDryRun))
+    form.set('file', new Blob([tableOf(quantity)]), 'items.csv')
+    const url = `http://127.0.0.1:${port}/api/inventory/import`
+    const answer = await fetch(url, { method: 'POST', headers, body: form })
+    if (!answer.ok) throw new Error(`import answered ${answer.status} ${await answer.text()}`)
+    await answer.arrayBuffer()
+  }
+  const rows: string[][] = []
+  for (const [name, quantity, isDryRun] of [
+    ['dry run of new items', 3, true],
+    ['new items', 3, false],
+    ['the same again, nothing changes', 3, false],
+    ['another quantity in each', 4, false],
+  ] as const) {
+    const beside = watch(port, pid)
+    const startedAt = performance.now()
+    await send(quantity, isDryRun)
+    const seconds = (performance.now() - startedAt) / 1000
+    const { longestMs, growthMb } = await beside.end()
+    rows.push([name, figure(seconds), figure(longestMs), figure(growthMb)])
+  }
+  printTable(
+    `stock: a table of ${IMPORTED_ROWS.toLocaleString('en-GB')} rows is imported`,
+    ['what', 'seconds', 'longest answer of /healthz meanwhile, ms', 'growth of RSS, MB'],
+    rows,
+  )
+}
+
+/** Asks the server whether it is alive, again and again, and how much it holds. */
+function watch(port: number, pid: number) {
+  const done = new AbortController()
+  const run = (async () => {
+    const before = (await memoryOf(pid))?.rssMb ?? 0
+    let [longestMs, mostMb] = [0, before]
+    while (!done.signal.aborted) {
+      const askedAt = performance.now()
+      await (await fetch(`http://127.0.0.1:${port}/healthz`)).arrayBuffer()
+      longestMs = Math.max(longestMs, performance.now() - askedAt)
+      mostMb = Math.max(mostMb, (await memoryOf(pid))?.rssMb ?? 0)
+      await wait(POLL_MS)
+    }
+    return { longestMs, growthMb: mostMb - before }
+  })()
+  return {
+    end: () => {
+      done.abort()
+      return run
+    },
+  }
+}
