@@ -254,6 +254,8 @@ test('many at once: tick, change, delete, and take it back', async ({ filledShop
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(bar).toBeHidden()
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  // The bar that it was done from is gone, and it is told all the same.
+  await expect(toastOf(page)).toContainText('2 models back in the library')
   await expect(page.getByRole('article')).toHaveCount(3)
   await page.getByRole('checkbox', { name: `Select ${name} 13` }).check()
   await page.keyboard.press('Escape')

@@ -98,6 +98,17 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await expect(row(page, late)).toHaveCount(0)
   await undo(page)
   await expect(row(page, late)).toBeVisible()
+  await choose(page, late, 'Delete')
+  await page.getByRole('link', { name: 'Bin' }).click()
+  const binned = page
+    .getByRole(isPhone() ? 'listitem' : 'row')
+    .filter({ hasText: late })
+    .filter({ has: page.getByRole('button', { name: /^Restore J-/ }) })
+  await binned.getByRole('button').click()
+  await expect(toastOf(page)).toContainText(`“${late}” is back`)
+  await expect(binned).toHaveCount(0)
+  await page.getByRole('link', { name: 'Print Queue', exact: true }).filter({ visible: true }).last().click()
+  await expect(row(page, late)).toBeVisible()
 
   // What the table of transitions does not allow is not offered
   expect(await menuOf(page, name)).not.toContain('Failed')

@@ -16,7 +16,7 @@ export interface SellingShop extends StaffedShop {
   model: StlFile
 }
 
-const ADMIN_KEY = 'a-key-of-the-example-shop'
+export const ADMIN_KEY = 'a-key-of-the-example-shop'
 
 export const test = base.extend<object, { sellingShop: SellingShop }>({
   sellingShop: [

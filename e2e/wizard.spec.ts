@@ -6,7 +6,7 @@ import { button } from './faults.ts'
 import { expect } from './fixtures.ts'
 import { bearer, get } from './people.ts'
 import { PHOTO } from './photo.ts'
-import { test } from './published-shop.ts'
+import { ADMIN_KEY, test } from './published-shop.ts'
 
 // A connection that is lost on purpose, and what the browser says of it.
 test.use({
@@ -171,6 +171,27 @@ test('a published product is changed beside somebody else, published again, put 
   await button(page, 'Publish changes').click()
   await expect(page.getByText('The shop has an earlier state of this product.')).toHaveCount(0)
   expect(await (await fetch(`${siteUrl}/products/coat-hook`)).text()).toContain('$6.25')
+
+  // Somebody changes it in the shop itself: that is seen, and taken over or overwritten field by field.
+  const changeThere = (fields: object) =>
+    fetch(`${siteUrl}/api/admin/products`, {
+      method: 'POST',
+      headers: { 'x-admin-key': ADMIN_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, stock: 9, ...fields }),
+    })
+  await changeThere({ price: 4.5, stock: 2 })
+  await button(page, 'Check now').click()
+  await expect(page.getByText('Here $6.25, on the site $4.50')).toBeVisible()
+  await expect(page.getByText('Here 9, on the site 2')).toBeVisible()
+  await button(page, 'Accept theirs: Price').click()
+  await expect(page.getByText('Here $6.25, on the site $4.50')).toHaveCount(0)
+  await page.goto('/?tab=products&status=differs')
+  await page.getByRole('link', { name: /Coat hook/ }).click()
+  await button(page, 'Push ours').click()
+  await expect(page.getByText('The shop has what it was sent.')).toBeVisible()
+  const pushed = await (await fetch(`${siteUrl}/products/coat-hook`)).text()
+  expect([pushed.includes('$4.50'), pushed.includes('9 in stock')]).toEqual([true, true])
+  await page.goto(`/?tab=products&product=${id}`)
 
   // Into the bin and back.
   await button(page, 'Delete').click()

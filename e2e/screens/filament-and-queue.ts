@@ -107,6 +107,13 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: `${FILAMENT}&view=colors`,
     open: shows((page) => page.getByRole('link', { name: 'PETG Signal Orange' })),
   },
+  { name: 'Filament, the bin', as: 'staff', address: `${FILAMENT}&view=bin`, open: showsHeading('Bin') },
+  {
+    name: 'Print queue, the bin',
+    as: 'staff',
+    address: '/?tab=print-queue&view=bin',
+    open: showsHeading('Bin'),
+  },
   { name: 'Spool', as: 'staff', address: FILAMENT, open: firstSpool },
   { name: 'Spool, read-only', as: 'viewer', address: FILAMENT, open: firstSpool },
   {

@@ -38,6 +38,12 @@ const NOT_LOADED: Fault = {
   reload: 'Try again',
 }
 
+/** While the server is asked which of them it is: whoever pressed something sees at once that it did not come. */
+const NOT_KNOWN_YET: Fault = {
+  ...NOT_LOADED,
+  text: 'The server is being asked why; nothing that was saved is lost.',
+}
+
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
 
 /** What is behind a failure; null while the server is asked. An update takes the parts of older pages away. */
@@ -83,8 +89,7 @@ function BrokenView({ error, children }: { error: unknown; children?: ReactNode 
 }
 
 function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void }) {
-  const fault = useFault(error)
-  if (!fault) return null
+  const fault = useFault(error) ?? NOT_KNOWN_YET
   return (
     <Dialog
       isOpen

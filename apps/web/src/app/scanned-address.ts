@@ -1,23 +1,20 @@
 import type { Scanned } from '@pegasus/contracts/scan'
-import { modelAddress, orderAddress, tabAddress } from './tabs.ts'
-
-const searching = (tab: 'inventory' | 'filament', text: string): string =>
-  `${tabAddress(tab)}&search=${encodeURIComponent(text)}`
+import { itemAddress, jobAddress, modelAddress, orderAddress, placeAddress, spoolAddress } from './tabs.ts'
 
 /** Where what was scanned is shown. */
-export function scannedAddress(found: Scanned): string {
-  switch (found.kind) {
+export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string {
+  switch (kind) {
     case 'item':
-      return searching('inventory', found.code)
+      return itemAddress(id)
     case 'location':
-      return searching('inventory', found.facts.path)
+      return placeAddress(id)
     case 'spool':
-      return searching('filament', found.code)
+      return spoolAddress(id)
     case 'print_job':
-      return tabAddress('print-queue')
+      return jobAddress(id)
     case 'order':
-      return orderAddress(found.id)
+      return orderAddress(id)
     case 'model':
-      return modelAddress(found.id)
+      return modelAddress(id)
   }
 }

@@ -63,6 +63,10 @@ export const modelAddress = (id: string): string => `/?tab=stl-library&model=${e
 
 export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
 
+/** What lies at a place, among all places. */
+export const placeAddress = (id: string): string =>
+  `/?tab=inventory&view=locations&place=${encodeURIComponent(id)}`
+
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`
 
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
@@ -82,6 +86,10 @@ export const spoolAddress = (id: string): string => `/?tab=filament&spool=${enco
 export const productAddress = (id: string): string => `/?tab=products&product=${encodeURIComponent(id)}`
 
 export const wizardAddress = '/admin/products/new'
+
+/** The wizard with what is known of a model or an item in its fields. */
+export const wizardOf = (what: 'model' | 'item', id: string): string =>
+  `${wizardAddress}?${what}=${encodeURIComponent(id)}`
 
 export const mediaAddress = '/admin/media'
 

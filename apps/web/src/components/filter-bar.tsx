@@ -52,7 +52,11 @@ export function FilterBar({
         {children}
         <Button type="submit">Apply Filters</Button>
       </form>
-      <p role="status" className="ml-2 min-h-5 text-ink-3 phone:ml-1 phone:flex-1">
+      <p
+        role="status"
+        // On a phone: what has no room beside the button takes a line of its own, and is not squeezed.
+        className="ml-2 min-h-5 text-ink-3 phone:ml-1 phone:max-w-full phone:shrink-0 phone:grow"
+      >
         {count
           ? count.isTotalCapped
             ? `${formatTotal(count)} ${many}`

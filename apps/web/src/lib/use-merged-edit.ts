@@ -91,6 +91,8 @@ export function useMergedEdit<Field extends string, Thing extends Revised, Body>
     merge,
     isPending,
     submit,
+    /** Whether a field says something else than what was last known to be saved. */
+    isTouched: (field: Field) => form[field] !== base.form[field],
     takeTheirs: (field: Field) => {
       if (!merge) return
       // A computed key of a generic name is not known to be one of the names.

@@ -11,18 +11,28 @@ import {
   modelAddress,
   orderAddress,
   printAddress,
+  productAddress,
   readTab,
   spoolAddress,
   TABS,
   tabAddress,
   type TabId,
   wizardAddress,
+  wizardOf,
 } from '../app/tabs.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { DashboardRoom } from './dashboard-room.tsx'
 
 /** Where a print job leads to. */
 const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
+
+/** Where a model leads to. */
+const MODEL_ADDRESSES = {
+  item: itemAddress,
+  product: productAddress,
+  job: jobAddress,
+  make: (id: string) => wizardOf('model', id),
+}
 
 /** Where an item leads to. */
 const ITEM_ADDRESSES = {
@@ -31,6 +41,7 @@ const ITEM_ADDRESSES = {
   order: orderAddress,
   spool: spoolAddress,
   print: printAddress,
+  make: (id: string) => wizardOf('item', id),
 }
 
 /** Where a product leads to. */
@@ -43,9 +54,10 @@ const PRODUCT_ADDRESSES = {
 
 const ROOMS: Record<TabId, ComponentType> = {
   dashboard: DashboardRoom,
-  'stl-library': lazy(async () => ({
-    default: (await import('../features/stl-library/stl-library-room.tsx')).StlLibraryRoom,
-  })),
+  'stl-library': lazy(async () => {
+    const { StlLibraryRoom } = await import('../features/stl-library/stl-library-room.tsx')
+    return { default: () => <StlLibraryRoom addresses={MODEL_ADDRESSES} /> }
+  }),
   inventory: lazy(async () => {
     const { InventoryRoom } = await import('../features/inventory/inventory-room.tsx')
     return { default: () => <InventoryRoom addresses={ITEM_ADDRESSES} /> }

@@ -98,6 +98,12 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       'spool.restored',
       'spool.archived',
       'spool.unarchived',
+      'vendor.added',
+      'vendor.updated',
+      'vendor.deleted',
+      'filament.added',
+      'filament.updated',
+      'filament.deleted',
     ],
   },
   {

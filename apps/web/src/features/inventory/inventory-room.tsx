@@ -14,6 +14,8 @@ export interface InventoryAddresses {
   spool: (id: string) => string
   /** Opens the dialog that queues a print of an item. */
   print: (of: { itemId: string; quantity: number }) => string
+  /** Begins a product with what is known of an item. */
+  make: (id: string) => string
 }
 
 interface InventoryRoomProps {

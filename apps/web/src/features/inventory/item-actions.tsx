@@ -1,5 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory'
-import { CopyPlus, Ellipsis, Printer, QrCode, Trash2 } from 'lucide-react'
+import { CopyPlus, Ellipsis, Pencil, Printer, QrCode, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu.tsx'
@@ -14,23 +14,38 @@ import { StockDialog } from './moving/stock-dialog.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+interface QrButtonProps {
+  item: InventoryItem
+  size?: 'sm' | 'md'
+  /** Where there is no room for the words. */
+  isIcon?: boolean
+}
+
 /** The label of an item as a picture, which any scanner reads off the screen, and the way to printing it. */
-export function QrButton({ item, size = 'sm' }: { item: InventoryItem; size?: 'sm' | 'md' }) {
+export function QrButton({ item, size = 'sm', isIcon = false }: QrButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (!item.qr_code_path) return null
+  const label = `QR Code of ${item.name}`
+  const open = () => setIsOpen(true)
   return (
     <>
-      <Button
-        variant="ghost"
-        size={size}
-        icon={<QrCode {...ICON} size={14} />}
-        aria-haspopup="dialog"
-        aria-label={`QR Code of ${item.name}`}
-        onClick={() => setIsOpen(true)}
-        className="relative"
-      >
-        QR Code
-      </Button>
+      {isIcon ? (
+        <IconButton label={label} aria-haspopup="dialog" onClick={open} className="relative">
+          <QrCode {...ICON} />
+        </IconButton>
+      ) : (
+        <Button
+          variant="ghost"
+          size={size}
+          icon={<QrCode {...ICON} size={14} />}
+          aria-haspopup="dialog"
+          aria-label={label}
+          onClick={open}
+          className="relative"
+        >
+          QR Code
+        </Button>
+      )}
       {isOpen ? <LabelPictureDialog item={item} onClose={() => setIsOpen(false)} /> : null}
     </>
   )
@@ -58,14 +73,17 @@ export function EditButton({ item, size = 'sm' }: { item: InventoryItem; size?: 
 interface ItemMenuProps {
   item: InventoryItem
   size?: 'sm' | 'md'
+  /** Whether it is all that there is: with what has buttons of its own elsewhere. */
+  isWhole?: boolean
   /** Leaves the page of an item that is about to go. */
   onRemove?: () => void
 }
 
 /** What else may be done with an item. */
-export function ItemMenu({ item, size = 'sm', onRemove }: ItemMenuProps) {
+export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemMenuProps) {
   const [deed, setDeed] = useState<StockDeed | null>(null)
-  const [isCopying, setIsCopying] = useState(false)
+  const [opened, setOpened] = useState<'edit' | 'label' | 'copy' | null>(null)
+  const close = () => setOpened(null)
   const remove = useDeleteItem()
   return (
     <>
@@ -76,6 +94,19 @@ export function ItemMenu({ item, size = 'sm', onRemove }: ItemMenuProps) {
           </IconButton>
         }
       >
+        {isWhole ? (
+          <>
+            <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpened('edit')}>
+              Edit
+            </MenuItem>
+            {item.qr_code_path ? (
+              <MenuItem icon={<QrCode {...ICON} />} onSelect={() => setOpened('label')}>
+                QR Code
+              </MenuItem>
+            ) : null}
+            <MenuSeparator />
+          </>
+        ) : null}
         {STOCK_DEEDS.filter(({ isOffered }) => isOffered(item)).map((each) => (
           <MenuItem key={each.verb} icon={<each.Icon {...ICON} />} onSelect={() => setDeed(each)}>
             {each.verb}
@@ -85,7 +116,7 @@ export function ItemMenu({ item, size = 'sm', onRemove }: ItemMenuProps) {
         <MenuItem icon={<Printer {...ICON} />} onSelect={() => printLabels([{ kind: 'item', id: item.id }])}>
           Print label
         </MenuItem>
-        <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setIsCopying(true)}>
+        <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setOpened('copy')}>
           Duplicate
         </MenuItem>
         <MenuSeparator />
@@ -101,7 +132,9 @@ export function ItemMenu({ item, size = 'sm', onRemove }: ItemMenuProps) {
         </MenuItem>
       </DropdownMenu>
       {deed ? <StockDialog item={item} deed={deed} onClose={() => setDeed(null)} /> : null}
-      {isCopying ? <AddItemDialog like={item} onClose={() => setIsCopying(false)} /> : null}
+      {opened === 'edit' ? <EditItemDialog item={item} onClose={close} /> : null}
+      {opened === 'label' ? <LabelPictureDialog item={item} onClose={close} /> : null}
+      {opened === 'copy' ? <AddItemDialog like={item} onClose={close} /> : null}
     </>
   )
 }

@@ -26,6 +26,9 @@ import { SheetPreview } from './sheet-preview.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
+/** More than that would be a list. */
+const MISSING_TOLD = 12
+
 interface LabelsDialogProps {
   /** What labels are printed of, in this order; of more than 500 the first 500. */
   things: readonly LabelThing[]
@@ -73,6 +76,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
     }
   }
 
+  const missing = [...new Set(labels.flatMap((label) => label.missing_letters))].slice(0, MISSING_TOLD)
   const gone = things.length - labels.length
   return (
     <Dialog
@@ -113,6 +117,11 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
               startCell={startCell}
               onStart={setStartCell}
             />
+          ) : null}
+          {missing.length > 0 ? (
+            <p className="mt-3 text-label text-ink-2">
+              A PDF shows boxes in place of <bdi>{missing.join(' ')}</bdi>. Print shows them as they are.
+            </p>
           ) : null}
           {query.data?.length === 0 ? <p>Nothing of what was chosen is there any more.</p> : null}
         </div>

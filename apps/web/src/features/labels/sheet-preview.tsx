@@ -1,6 +1,7 @@
 import type { Label, LabelField } from '@pegasus/contracts/labels'
 import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels-sizes'
 import { cx } from '@/lib/class-names.ts'
+import { formatNumberOf } from '@/lib/format.ts'
 import { LabelPicture } from './label-picture.tsx'
 
 interface SheetPreviewProps {
@@ -13,49 +14,68 @@ interface SheetPreviewProps {
 
 const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`
 
+// Paper is white in the dark as well, so what is drawn on it has colours of its own and not the theme's.
+const LINE = 'outline-[oklch(0_0_0/0.14)]'
+const CHOSEN = 'outline-2 outline-[oklch(0.455_0.082_212)]'
+const USED_UP =
+  'bg-[repeating-linear-gradient(135deg,oklch(0.93_0_0)_0_4px,oklch(0.885_0_0)_4px_5px)] hover:bg-[oklch(0.945_0.022_210)]'
+
 /** The first page as it will come out. On a sheet, a place can be chosen to begin at: those before it are used up. */
 export function SheetPreview({ labels, paper, fields, startCell, onStart }: SheetPreviewProps) {
   const perPage = paper.columns * paper.rows
   const places = cellsOf(paper, perPage)
+  const pages = Math.ceil((startCell - 1 + labels.length) / perPage)
   return (
-    <div
-      // Paper is white in the dark as well, and as a whole in sight whatever its shape.
-      className="relative mx-auto bg-[white] shadow-float"
-      style={{
-        aspectRatio: `${paper.page_width_mm} / ${paper.page_height_mm}`,
-        width: `min(100%, 420px, ${(52 * paper.page_width_mm) / paper.page_height_mm}dvh)`,
-      }}
-    >
-      {places.map((place, index) => {
-        const cell = index + 1
-        const label = labels[cell - startCell]
-        const box = {
-          left: percent(place.x_mm, paper.page_width_mm),
-          top: percent(place.y_mm, paper.page_height_mm),
-          width: percent(paper.label_width_mm, paper.page_width_mm),
-          height: percent(paper.label_height_mm, paper.page_height_mm),
-        }
-        return (
-          <div key={cell} className="absolute" style={box}>
-            {label ? (
-              <LabelPicture label={label} paper={paper} fields={fields} className="size-full" />
-            ) : null}
-            {perPage > 1 ? (
-              // Over the picture and not around it: the words of a label are no part of the button's name.
-              <button
-                type="button"
-                aria-label={`Begin at place ${cell}`}
-                aria-pressed={cell === startCell}
-                onClick={() => onStart(cell)}
-                className={cx(
-                  'absolute inset-0 outline-1 -outline-offset-1 outline-[oklch(0_0_0/0.18)] hover:outline-accent',
-                  cell < startCell && 'bg-[oklch(0_0_0/0.1)]',
-                )}
-              />
-            ) : null}
-          </div>
-        )
-      })}
+    <div className="flex w-full flex-col items-center gap-2.5">
+      <div
+        // As a whole in sight, whatever its shape.
+        className="relative bg-[white] shadow-float"
+        style={{
+          aspectRatio: `${paper.page_width_mm} / ${paper.page_height_mm}`,
+          width: `min(100%, 420px, ${(52 * paper.page_width_mm) / paper.page_height_mm}dvh)`,
+        }}
+      >
+        {places.map((place, index) => {
+          const cell = index + 1
+          const label = labels[cell - startCell]
+          const box = {
+            left: percent(place.x_mm, paper.page_width_mm),
+            top: percent(place.y_mm, paper.page_height_mm),
+            width: percent(paper.label_width_mm, paper.page_width_mm),
+            height: percent(paper.label_height_mm, paper.page_height_mm),
+          }
+          return (
+            <div key={cell} className="absolute" style={box}>
+              {label ? (
+                <LabelPicture label={label} paper={paper} fields={fields} className="size-full" />
+              ) : null}
+              {perPage > 1 ? (
+                // Over the picture and not around it: the words of a label are no part of the button's name.
+                <button
+                  type="button"
+                  aria-label={`Begin at place ${cell}`}
+                  title={`Begin at place ${cell}`}
+                  aria-pressed={cell === startCell}
+                  // The number beside the sheet says the same in one stop of the Tab key.
+                  tabIndex={cell === startCell ? 0 : -1}
+                  onClick={() => onStart(cell)}
+                  className={cx(
+                    'absolute inset-px rounded-[3px] -outline-offset-1 hover:outline-2 hover:outline-[oklch(0.455_0.082_212)]',
+                    cell === startCell ? CHOSEN : `outline-1 ${LINE}`,
+                    cell < startCell && USED_UP,
+                  )}
+                />
+              ) : null}
+            </div>
+          )
+        })}
+      </div>
+      {perPage > 1 ? (
+        <p className="text-center text-caption text-ink-2">
+          {pages > 1 ? `The first of ${formatNumberOf(pages, 'sheet')}. ` : ''}
+          Press the place to begin at; those before it are taken as used up.
+        </p>
+      ) : null}
     </div>
   )
 }

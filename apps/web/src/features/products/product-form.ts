@@ -110,6 +110,13 @@ export const basicsErrors = (form: ProductForm): FormErrors => errorsOf(findBasi
 /** The same for all of it. */
 export const formErrors = (form: ProductForm): FormErrors => errorsOf(findProductFaults(wireOf(form)))
 
+/** Of what was found wrong, what still is: fields that were filled from elsewhere are not blamed any longer. */
+export function stillWrong(found: FormErrors, form: ProductForm): FormErrors {
+  const wrong: FormErrors = { ...formErrors(form), ...basicsErrors(form) }
+  const fields = (Object.keys(found) as ProductField[]).filter((field) => wrong[field] !== undefined)
+  return Object.fromEntries(fields.map((field) => [field, wrong[field]]))
+}
+
 /** The product create payload before it is read; numbers and tiers are still texts. */
 export const wireOf = (form: ProductForm) => ({
   name: form.name,

@@ -1,8 +1,11 @@
 import { hasRole } from '@pegasus/contracts/roles'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { MAX_BULK_MODELS } from '@pegasus/contracts/stl-keeping'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
+import { useSelection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/api-error.ts'
 import { formatTime } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
@@ -24,9 +27,8 @@ import { ModelGrid } from './model-grid.tsx'
 import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './finding/model-list.queries.ts'
 import { FIRST_LINK, placesIn } from './finding/page-chain.ts'
 import { SavedSearches } from './finding/saved-searches.tsx'
-import { SelectionBar } from './keeping/selection-bar.tsx'
+import { ModelSelectionBar } from './keeping/model-selection-bar.tsx'
 import { Uploading } from './uploading/uploading.tsx'
-import { useSelection } from './keeping/use-selection.ts'
 
 /** The list of models: what is searched for stands in the address, everything else comes from the server. */
 export function LibraryPage() {
@@ -37,7 +39,7 @@ export function LibraryPage() {
   const { data: chain = FIRST_LINK } = useQuery(pageChainQuery(query))
   const first = useQuery({ ...modelPageQuery(query, 0, null), placeholderData: keepPreviousData })
   const canChange = hasRole(useCurrentUser().role, 'staff')
-  const selection = useSelection()
+  const selection = useSelection<StlFile>('model', MAX_BULK_MODELS)
   const openUpload = () => setParams((now) => withUpload(now, true))
   const closeUpload = () => setParams((now) => withUpload(now, false), { replace: true })
 
@@ -89,7 +91,7 @@ export function LibraryPage() {
           selection={canChange ? selection : null}
         />
       ) : null}
-      {canChange && selection.models.size > 0 ? <SelectionBar selection={selection} /> : null}
+      {canChange && selection.things.size > 0 ? <ModelSelectionBar selection={selection} /> : null}
       {canChange ? (
         <Uploading isOpen={params.has('upload')} onOpen={openUpload} onClose={closeUpload} />
       ) : null}

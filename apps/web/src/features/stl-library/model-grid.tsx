@@ -1,6 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ErrorState } from '@/components/ui/error-state.tsx'
+import type { Selection } from '@/components/use-selection.ts'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
 import { errorMessage } from '@/lib/api-error.ts'
 import { cx } from '@/lib/class-names.ts'
@@ -10,7 +11,6 @@ import { SkeletonCard, SkeletonRow } from './card-skeletons.tsx'
 import { withModel } from './library-address.ts'
 import { ModelCard } from './model-card.tsx'
 import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from './finding/model-list.queries.ts'
-import type { Selection } from './keeping/use-selection.ts'
 
 interface ModelGridProps {
   query: ModelListQuery
@@ -25,7 +25,7 @@ interface ModelGridProps {
   /** Whether these are still the models of the filters before. */
   isStale: boolean
   /** Absent for people who may not change anything. */
-  selection: Selection | null
+  selection: Selection<StlFile> | null
 }
 
 /** Any number of cards: only the rows near the window exist, and only their pages are fetched. */
@@ -122,7 +122,7 @@ function GridRow({ query, cursors, total, search, selection, first, end, layout 
 interface CardProps {
   model: StlFile
   search: URLSearchParams
-  selection: Selection | null
+  selection: Selection<StlFile> | null
   isRow: boolean
 }
 
@@ -133,8 +133,8 @@ const Card = ({ model, search, selection, isRow }: CardProps) => (
     isRow={isRow}
     tick={
       selection && {
-        isOn: selection.models.has(model.id),
-        isAnyOn: selection.models.size > 0,
+        isOn: selection.things.has(model.id),
+        isAnyOn: selection.things.size > 0,
         onToggle: () => selection.toggle(model),
       }
     }

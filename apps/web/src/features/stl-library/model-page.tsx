@@ -27,16 +27,18 @@ import { ModelMeasures } from './model-measures-card.tsx'
 import { ModelWarnings } from './model-warnings-card.tsx'
 import { PicturesCard } from './pictures-card.tsx'
 import { modelQuery } from './stl-library.queries.ts'
+import type { ModelAddresses } from './stl-library-room.tsx'
 import { ModelViewer } from './viewer/model-viewer.tsx'
 
 interface ModelPageProps {
   id: string
   /** The list as it was left. */
   backTo: string
+  addresses: ModelAddresses
 }
 
 /** One model: what it looks like, what it measures, what to beware of, and what may be done with it. */
-export function ModelPage({ id, backTo }: ModelPageProps) {
+export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery(modelQuery(id))
   // The address changes only in its query, so the browser would stay where the list was scrolled to.
   useLayoutEffect(() => {
@@ -57,7 +59,7 @@ export function ModelPage({ id, backTo }: ModelPageProps) {
           className="mb-4"
         />
       ) : null}
-      {model ? <Content model={model} /> : error ? null : <ModelSkeleton />}
+      {model ? <Content model={model} addresses={addresses} /> : error ? null : <ModelSkeleton />}
     </>
   )
 }
@@ -102,7 +104,7 @@ const BackLink = ({ to }: { to: string }) => (
 
 const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_372px]'
 
-function Content({ model }: { model: StlFile }) {
+function Content({ model, addresses }: { model: StlFile; addresses: ModelAddresses }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
     // The second row takes what the side is longer than the view, so that nothing stands apart.
@@ -119,7 +121,7 @@ function Content({ model }: { model: StlFile }) {
         <ModelDetails model={model} />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
-        <UsesCard model={model} />
+        <UsesCard model={model} addresses={addresses} />
         <VersionsCard model={model} canChange={canChange} />
         <SimilarCard model={model} />
         <PicturesCard model={model} />

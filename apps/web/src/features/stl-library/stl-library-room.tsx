@@ -4,10 +4,19 @@ import { isBin, withModel } from './library-address.ts'
 import { LibraryPage } from './library-page.tsx'
 import { ModelPage } from './model-page.tsx'
 
+/** Where what is made of a model is shown. */
+export interface ModelAddresses {
+  item: (id: string) => string
+  product: (id: string) => string
+  job: (id: string) => string
+  /** Begins a product with what is known of a model. */
+  make: (id: string) => string
+}
+
 /** The STL Library: the list, its bin, or the one model that the address names. */
-export function StlLibraryRoom() {
+export function StlLibraryRoom({ addresses }: { addresses: ModelAddresses }) {
   const [params] = useSearchParams()
   const model = params.get('model')
   if (!model) return isBin(params) ? <BinPage /> : <LibraryPage />
-  return <ModelPage key={model} id={model} backTo={`?${withModel(params, null)}`} />
+  return <ModelPage key={model} id={model} backTo={`?${withModel(params, null)}`} addresses={addresses} />
 }

@@ -2,8 +2,9 @@ import { MAX_TAGS, TAG_MAX_LENGTH } from '@pegasus/contracts/stl-files'
 import { normalizeTags } from '@pegasus/contracts/stl-upload'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useFieldControl } from '@/components/ui/field-context.ts'
+import { useListEscape } from '@/components/use-list-escape.ts'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format.ts'
 import { tagsQuery } from './finding/finding.queries.ts'
@@ -25,7 +26,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
   const { data } = useQuery({ ...tagsQuery(text.trim().toLowerCase()), enabled: isOpen })
   const offered = (isOpen ? (data ?? []) : []).filter(({ tag }) => !tags.includes(tag))
   const isFull = tags.length >= MAX_TAGS
-  useEscape(isOpen, () => setIsOpen(false))
+  useListEscape(isOpen, () => setIsOpen(false))
 
   const add = (added: readonly string[]) => {
     onChange(normalizeTags([...tags, ...added]).slice(0, MAX_TAGS))
@@ -134,18 +135,3 @@ const TagChip = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
     </button>
   </span>
 )
-
-/** Escape closes the list alone, and not the dialog around it, which listens further down. */
-function useEscape(isOpen: boolean, onEscape: () => void): void {
-  useEffect(() => {
-    if (!isOpen) return
-    const handleKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape' || !document.querySelector('[role=combobox][aria-expanded=true]:focus'))
-        return
-      event.stopPropagation()
-      onEscape()
-    }
-    window.addEventListener('keydown', handleKey, { capture: true })
-    return () => window.removeEventListener('keydown', handleKey, { capture: true })
-  })
-}

@@ -1,6 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory'
 import { Link } from 'react-router'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { ItemMenu, QrButton } from '../item-actions.tsx'
 import { placeOf, priceOf, shortPlaceOf } from '../item-facts.ts'
 import { ItemGauge, ItemQuantity, ItemStatus } from '../item-parts.tsx'
 import { Stepper } from '../moving/stepper.tsx'
@@ -14,7 +15,13 @@ interface ItemRowProps {
 /** An item on a phone, with the stepper at the side of the thumb. */
 export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
   <div className="relative flex items-center gap-3 px-4 py-2.5">
-    <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
+    <div className="flex shrink-0 flex-col items-center">
+      <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
+      {/* Above the link, which covers the row and comes after. */}
+      <span className="relative z-10 flex">
+        {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
+      </span>
+    </div>
     <div className="min-w-0 flex-1">
       <Link
         to={to}

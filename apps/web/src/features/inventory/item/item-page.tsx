@@ -42,7 +42,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
   if (error instanceof ApiError && error.status === 404) return <ItemNotFound backTo={backTo} />
   return (
     <>
-      <Head item={item} backTo={backTo} />
+      <Head item={item} backTo={backTo} makeAddress={addresses.make} />
       {error ? (
         <ErrorState
           message={errorMessage(error, 'The item could not be loaded. Please try again.')}
@@ -57,7 +57,13 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
   )
 }
 
-function Head({ item, backTo }: { item: InventoryItem | undefined; backTo: string }) {
+interface HeadProps {
+  item: InventoryItem | undefined
+  backTo: string
+  makeAddress: (id: string) => string
+}
+
+function Head({ item, backTo, makeAddress }: HeadProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const navigate = useNavigate()
   return (
@@ -78,6 +84,9 @@ function Head({ item, backTo }: { item: InventoryItem | undefined; backTo: strin
             <QrButton item={item} size="md" />
             {canChange ? (
               <>
+                <Link to={makeAddress(item.id)} className={buttonClass()}>
+                  Make a product
+                </Link>
                 <ItemMenu
                   item={item}
                   size="md"

@@ -19,7 +19,7 @@ import {
 } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
 import { atField, SAVE_FAILED } from './save-failure.ts'
-import { useMoveItems } from './use-keeping.ts'
+import { useTakeBackItems } from './use-keeping.ts'
 
 interface AddItemDialogProps {
   /** An item to begin with; the new one has a name, a SKU and a stock of its own. */
@@ -106,7 +106,7 @@ function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
 /** Says what was added, with the way back beside it. */
 function useTellAdded() {
   const refresh = useItemRefresh()
-  const takeBack = useMoveItems('bin')
+  const takeBack = useTakeBackItems()
   return (added: readonly InventoryItem[]) => {
     refresh()
     const [first] = added

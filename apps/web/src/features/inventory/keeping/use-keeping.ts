@@ -6,11 +6,11 @@ import {
   restoreInventoryItem,
 } from '@pegasus/contracts/inventory-keeping'
 import { useMutation } from '@tanstack/react-query'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
+import { useBulkMove } from '@/components/use-bulk-delete.ts'
 import { callApi } from '@/lib/api.ts'
-import { formatNumberOf } from '@/lib/format.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
-import { tellFailure } from '../moving/use-moving.ts'
 
 type Named = Pick<InventoryItem, 'id' | 'name'>
 
@@ -49,19 +49,17 @@ export function useBulkItems() {
   })
 }
 
-/** Takes many out of the bin again, or puts back into it what was just added; tells it even where nothing else is left to. */
-export function useMoveItems(move: 'bin' | 'stock') {
+/** Into the bin, or out of it again. */
+export const moveItems = (ids: string[], move: 'bin' | 'stock') =>
+  callApi(bulkInventory, { body: { ids, move } })
+
+/** Puts what was just added into the bin. */
+export function useTakeBackItems() {
   const refresh = useItemRefresh()
-  return useMutation({
-    mutationFn: (ids: string[]) => callApi(bulkInventory, { body: { ids, move } }),
-    onSuccess: ({ changed: { length } }) =>
-      toast({
-        title:
-          move === 'stock'
-            ? `${formatNumberOf(length, 'item')} back in the inventory`
-            : `Undone, ${formatNumberOf(length, 'item')} in the bin`,
-      }),
-    onError: tellFailure,
-    onSettled: () => refresh(),
+  return useBulkMove({
+    one: 'item',
+    move: (ids) => moveItems(ids, 'bin'),
+    done: (count) => `Undone, ${count} in the bin`,
+    refresh: () => refresh(),
   })
 }

@@ -1,10 +1,11 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory'
 import { adjustStock, countItemStock } from '@pegasus/contracts/stock-movements'
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { callApi } from '@/lib/api.ts'
 import { newIdempotencyKey } from '@/lib/upload.ts'
 import { createStockChanges, type StockChanges, withChange } from './stock-changes.ts'
-import { tellFailure, useTellMoved } from './use-moving.ts'
+import { useTellMoved } from './use-moving.ts'
 
 /** After the last press of − or +. */
 const REST_MS = 600

@@ -1,14 +1,11 @@
 import type { StockMovement } from '@pegasus/contracts/inventory'
 import { type MovedItem, undoMovement } from '@pegasus/contracts/stock-movements'
 import { useMutation } from '@tanstack/react-query'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { movedWords } from './movement-words.ts'
-
-export const tellFailure = (error: unknown): void =>
-  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
 
 /** Takes a movement back; the server says why where that would falsify what came after it. */
 export function useUndoMovement() {

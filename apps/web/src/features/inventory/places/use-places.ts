@@ -1,8 +1,8 @@
 import { deleteLocation, type Location, restoreLocation } from '@pegasus/contracts/locations'
 import { useMutation } from '@tanstack/react-query'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
-import { tellFailure } from '../moving/use-moving.ts'
 import { usePlaceRefresh } from './places.queries.ts'
 
 type Named = Pick<Location, 'id' | 'path'>

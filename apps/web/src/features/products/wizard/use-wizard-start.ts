@@ -8,13 +8,19 @@ import { callApi } from '@/lib/api.ts'
 import { errorMessage } from '@/lib/api-error.ts'
 import { takePictures } from '../media-fields.tsx'
 import type { Part } from '../part-picker.tsx'
-import { EMPTY_FORM, formOfStart, isEmptyForm } from '../product-form.ts'
+import { EMPTY_FORM, formOfStart, isEmptyForm, type ProductForm } from '../product-form.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
 const KEPT_ELSEWHERE = 'The draft before is kept under Drafts.'
 
-/** Begins with a model, an item, another draft, or nothing. What stood there before is saved first, or stays. */
-export function useWizardStart(keeper: DraftKeeper, onOther: () => void) {
+/**
+ * Begins with a model, an item, another draft, or nothing. What stood there before is saved first, or stays.
+ * `onOther` hears of each that is begun, `onFilled` that fields were filled of what was chosen.
+ */
+export function useWizardStart(
+  keeper: DraftKeeper,
+  { onOther, onFilled }: { onOther: () => void; onFilled: (form: ProductForm) => void },
+) {
   const [isStarting, setIsStarting] = useState(false)
   const [params, setParams] = useSearchParams()
 
@@ -29,7 +35,6 @@ export function useWizardStart(keeper: DraftKeeper, onOther: () => void) {
     try {
       if (!(await makeRoom())) return
       await work()
-      onOther()
     } catch (error) {
       toast({ title: errorMessage(error, 'That did not work. Please try again.') })
     } finally {
@@ -52,15 +57,23 @@ export function useWizardStart(keeper: DraftKeeper, onOther: () => void) {
       const form = formOfStart(await callApi(startProduct, { query }))
       const wasEmpty = isEmptyForm(keeper.getState().form)
       keeper.begin(form)
-      if (!wasEmpty) toast({ title: KEPT_ELSEWHERE })
+      if (wasEmpty) onFilled(form)
+      else {
+        onOther()
+        toast({ title: KEPT_ELSEWHERE })
+      }
       if (form.stl_file_ids.length > 0 && form.slug !== '') await addPictures()
     })
   const openDraft = (id: string): Promise<void> =>
-    carefully(async () => keeper.open(await callApi(getDraft, { params: { id } })))
+    carefully(async () => {
+      keeper.open(await callApi(getDraft, { params: { id } }))
+      onOther()
+    })
   const beginAnew = (): Promise<void> =>
     carefully(async () => {
       if (!isEmptyForm(keeper.getState().form)) toast({ title: KEPT_ELSEWHERE })
       keeper.begin(EMPTY_FORM)
+      onOther()
     })
 
   // The address says once what to begin with; a reload afterwards goes on with what has become of it.

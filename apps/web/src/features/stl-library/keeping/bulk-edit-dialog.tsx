@@ -1,20 +1,21 @@
 import { LICENSE_TYPES } from '@pegasus/contracts/licenses'
+import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { BulkEditBody, BulkResult } from '@pegasus/contracts/stl-keeping'
 import { useState } from 'react'
+import { FailedRows } from '@/components/failed-rows.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Checkbox } from '@/components/ui/checkbox.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { Select } from '@/components/ui/select.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
+import type { Selection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/api-error.ts'
 import { formatNumberOf } from '@/lib/format.ts'
 import { MaterialInput } from '../material-input.tsx'
 import { TagField } from '../tag-field.tsx'
-import { FailedModels } from './failed-models.tsx'
 import { useBulkEdit } from './keeping.queries.ts'
 import { readSale, SALE_OPTIONS } from './sale-choice.ts'
-import type { Selection } from './use-selection.ts'
 
 /** As typed: an empty choice leaves each model what it has. */
 const UNCHANGED = {
@@ -43,13 +44,13 @@ function changeOf(form: BulkForm): Omit<BulkEditBody, 'ids'> | null {
 }
 
 interface BulkEditDialogProps {
-  selection: Selection
+  selection: Selection<StlFile>
   onClose: () => void
 }
 
 /** One change for all that are ticked. It stays open for those that it could not be made for. */
 export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
-  const { models, keep } = selection
+  const { things, keep } = selection
   const [form, setForm] = useState(UNCHANGED)
   const [error, setError] = useState<string | null>(null)
   const [failed, setFailed] = useState<BulkResult['failed']>([])
@@ -60,7 +61,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
     if (!body) return setError('Please choose what to change.')
     setError(null)
     bulk.mutate(
-      { ids: [...models.keys()], ...body },
+      { ids: [...things.keys()], ...body },
       {
         onSuccess: (result) => {
           if (result.changed.length > 0)
@@ -77,7 +78,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Edit ${formatNumberOf(models.size, 'model')}`}
+      title={`Edit ${formatNumberOf(things.size, 'model')}`}
       description="What is left empty stays as it is."
       error={error}
       onSubmit={handleSubmit}
@@ -91,7 +92,14 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
       }
     >
       <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-        {failed.length > 0 ? <FailedModels failed={failed} names={models} className="col-span-full" /> : null}
+        {failed.length > 0 ? (
+          <FailedRows
+            one="model"
+            failed={failed}
+            nameOf={(id) => things.get(id)?.title ?? id}
+            className="col-span-full"
+          />
+        ) : null}
         <Field label="License">
           <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
             <option value="">Leave as it is</option>

@@ -1,6 +1,8 @@
 import { allowsSale, forbidsSale, LICENSE_TYPES } from '@pegasus/contracts/licenses'
 import { getStlFile, type StlFile } from '@pegasus/contracts/stl-files'
-import { type ReactNode, useState } from 'react'
+import type { UpdateStlFileBody } from '@pegasus/contracts/stl-keeping'
+import type { ReactNode } from 'react'
+import { Meanwhile, Theirs } from '@/components/meanwhile.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { Field } from '@/components/ui/field.tsx'
@@ -9,23 +11,21 @@ import { Select } from '@/components/ui/select.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
-import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { useMergedEdit } from '@/lib/use-merged-edit.ts'
 import { MaterialInput } from '../material-input.tsx'
 import { SuggestedMark } from '../suggested-mark.tsx'
 import { TagField } from '../tag-field.tsx'
 import {
-  differing,
   type EditField,
   type EditForm,
   FIELD_WORDS,
   formOf,
-  type Merge,
-  mergeForms,
   readEdit,
+  tagsOf,
+  textOfTags,
   wordsOf,
 } from './edit-form.ts'
 import { useUpdateModel } from './keeping.queries.ts'
-import { MeanwhileBox } from './meanwhile-box.tsx'
 import { SALE_OPTIONS } from './sale-choice.ts'
 
 interface EditModelDialogProps {
@@ -35,14 +35,27 @@ interface EditModelDialogProps {
 
 /** Everything that a person may change of a model. What somebody else saves meanwhile is shown, and nothing typed is lost. */
 export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
-  const edit = useModelEdit(model, onClose)
+  const update = useUpdateModel()
+  const { id } = model
+  const edit = useMergedEdit({
+    thing: model,
+    formOf,
+    read: readEdit,
+    save: ({ body, revision }: { body: UpdateStlFileBody; revision: number }) =>
+      update.mutateAsync({ id, revision, edit: body }),
+    reread: () => callApi(getStlFile, { params: { id } }),
+    onSaved: (saved) => {
+      if (saved) toast({ title: `“${saved.title}” saved` })
+      onClose()
+    },
+  })
   const { form, change, errors, merge } = edit
   const props = (field: EditField) => ({
     label: FIELD_WORDS[field],
     mark: model.suggested_fields.includes(field) && !edit.isTouched(field) ? <SuggestedMark isHint /> : null,
     error: errors[field],
     hint: merge?.conflicts.includes(field) ? (
-      <Theirs text={wordsOf(merge.theirs, field)} onTake={() => edit.takeTheirs(field)} />
+      <Theirs text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
     ) : undefined,
   })
   return (
@@ -63,18 +76,16 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       }
     >
       <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-        {merge ? <MeanwhileBox merge={merge} className="col-span-full" /> : null}
+        {merge ? (
+          <Meanwhile merge={merge} labels={FIELD_WORDS} wordsOf={wordsOf} className="col-span-full" />
+        ) : null}
         <Field {...props('title')} isRequired>
           <Input value={form.title} onChange={(event) => change({ title: event.target.value })} />
         </Field>
         <Field {...props('license_type')}>
           <Select
             value={form.license_type}
-            onChange={(event) =>
-              change({
-                license_type: LICENSE_TYPES.find((each) => each === event.target.value) ?? form.license_type,
-              })
-            }
+            onChange={(event) => change({ license_type: event.target.value })}
           >
             {LICENSE_TYPES.map((type) => (
               <option key={type} value={type}>
@@ -92,7 +103,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
           />
         </Field>
         <Field {...props('tags')} className="col-span-full">
-          <TagField tags={form.tags} onChange={(tags) => change({ tags })} />
+          <TagField tags={tagsOf(form.tags)} onChange={(tags) => change({ tags: textOfTags(tags) })} />
         </Field>
         <Field {...props('attribution_url')}>
           <Input
@@ -130,8 +141,8 @@ interface SaleFieldsProps {
 
 /** Asked only where the licence leaves it open. */
 function SaleFields({ form, change, props }: SaleFieldsProps) {
-  const license = form.license_type
-  if (allowsSale(license) || forbidsSale(license)) return null
+  const license = LICENSE_TYPES.find((each) => each === form.license_type)
+  if (!license || allowsSale(license) || forbidsSale(license)) return null
   return (
     <>
       <Field {...props('sale_allowed')}>
@@ -164,78 +175,3 @@ const SaleNote = ({ props, value, change }: SaleNoteProps) => (
     />
   </Field>
 )
-
-const Theirs = ({ text, onTake }: { text: string; onTake: () => void }) => (
-  <span className="flex flex-wrap items-center gap-x-2">
-    <span className="min-w-0 wrap-anywhere">
-      Meanwhile saved as <bdi className="font-medium text-ink">{text ? `“${text}”` : 'empty'}</bdi>.
-    </span>
-    <Button size="sm" variant="ghost" onClick={onTake}>
-      Use that
-    </Button>
-  </span>
-)
-
-/** The form, what it started from, and what happens to it when somebody else is quicker. */
-function useModelEdit(model: StlFile, onSaved: () => void) {
-  const [base, setBase] = useState(() => ({ form: formOf(model), revision: model.revision }))
-  const [form, setForm] = useState(base.form)
-  const [errors, setErrors] = useState<Partial<Record<EditField, string>>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [merge, setMerge] = useState<Merge | null>(null)
-  const [isRereading, setIsRereading] = useState(false)
-  const update = useUpdateModel()
-  const touched = differing(base.form, form)
-
-  const change = (part: Partial<EditForm>) => {
-    setForm((now) => ({ ...now, ...part }))
-    setErrors((now) => ({
-      ...now,
-      ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),
-    }))
-  }
-  const reread = async () => {
-    setIsRereading(true)
-    try {
-      const current = await callApi(getStlFile, { params: { id: model.id } })
-      const merged = mergeForms(base.form, form, formOf(current))
-      setBase({ form: merged.theirs, revision: current.revision })
-      setForm(merged.form)
-      setMerge(merged)
-    } catch (error) {
-      setFailure(errorMessage(error, 'That did not work. Please try again.'))
-    } finally {
-      setIsRereading(false)
-    }
-  }
-  const submit = async () => {
-    const { edit, errors: found } = readEdit(form, base.form)
-    setErrors(found ?? {})
-    setFailure(null)
-    if (!edit) return
-    if (Object.keys(edit).length === 0) return onSaved()
-    try {
-      const saved = await update.mutateAsync({ id: model.id, revision: base.revision, edit })
-      toast({ title: `“${saved.title}” saved` })
-      onSaved()
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 412) return reread()
-      setFailure(errorMessage(error, 'That did not work. Please try again.'))
-    }
-  }
-  return {
-    form,
-    change,
-    errors,
-    failure,
-    merge,
-    submit,
-    isTouched: (field: EditField) => touched.includes(field),
-    takeTheirs: (field: EditField) => {
-      if (!merge) return
-      change({ [field]: merge.theirs[field] })
-      setMerge({ ...merge, conflicts: merge.conflicts.filter((other) => other !== field) })
-    },
-    isPending: update.isPending || isRereading,
-  }
-}

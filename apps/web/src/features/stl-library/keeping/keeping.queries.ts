@@ -14,9 +14,9 @@ import {
 } from '@pegasus/contracts/stl-keeping'
 import { listStlFiles } from '@pegasus/contracts/stl-search'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi, callList } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
 import { listQuery } from '@/lib/use-list.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 
@@ -47,11 +47,8 @@ export const binQuery = listQuery([...MODELS_KEY, 'bin'], (page, signal) =>
 
 const TAGS_KEY = ['stl-tags'] as const
 
-export const tellFailure = (error: unknown): void =>
-  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
-
 /** Everything that shows a model asks again. */
-function useRefresh() {
+export function useModelsRefresh() {
   const client = useQueryClient()
   return () => {
     void client.invalidateQueries({ queryKey: MODELS_KEY })
@@ -62,7 +59,7 @@ function useRefresh() {
 /** Changes what a person may change; refused where somebody else has changed it since `revision`. */
 export function useUpdateModel() {
   const client = useQueryClient()
-  const refresh = useRefresh()
+  const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: ({ id, revision, edit }: { id: string; revision: number; edit: UpdateStlFileBody }) =>
       callApi(updateStlFile, { params: { id }, body: edit, headers: { 'If-Match': `"${revision}"` } }),
@@ -76,7 +73,7 @@ export function useUpdateModel() {
 /** Into the bin at once, with Undo beside what is said. */
 export function useDeleteModel() {
   const client = useQueryClient()
-  const refresh = useRefresh()
+  const refresh = useModelsRefresh()
   const restore = useRestoreModel()
   return useMutation({
     mutationFn: ({ id }: Pick<StlFile, 'id' | 'title'>) => callApi(deleteStlFile, { params: { id } }),
@@ -93,7 +90,7 @@ export function useDeleteModel() {
 }
 
 export function useRestoreModel() {
-  const refresh = useRefresh()
+  const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: ({ id }: Pick<StlFile, 'id' | 'title'>) => callApi(restoreStlFile, { params: { id } }),
     onSuccess: (model) => toast({ title: `“${model.title}” is back in the library` }),
@@ -104,15 +101,19 @@ export function useRestoreModel() {
 
 /** One change for many. What it could not be made for stands in the answer, with the reason. */
 export function useBulkEdit() {
-  const refresh = useRefresh()
+  const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: (change: BulkEditBody) => callApi(bulkEditStlFiles, { body: change }),
     onSettled: refresh,
   })
 }
 
+/** Into the bin, or out of it again. */
+export const moveModels = (ids: string[], move: 'bin' | 'library') =>
+  callApi(bulkEditStlFiles, { body: { ids, move } })
+
 export function useMakeVersionCurrent() {
-  const refresh = useRefresh()
+  const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: ({ id }: StlVersion) => callApi(makeStlVersionCurrent, { params: { id } }),
     onSuccess: (model) => toast({ title: `Version ${model.version} is current` }),

@@ -1,17 +1,16 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { Check, Sparkles } from 'lucide-react'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { Button } from '@/components/ui/button.tsx'
-import { type EditField, FIELD_WORDS } from './edit-form.ts'
-import { tellFailure, useUpdateModel } from './keeping.queries.ts'
-
-const isField = (name: string): name is EditField => name in FIELD_WORDS
+import { FIELD_WORDS, isEditField } from './edit-form.ts'
+import { useUpdateModel } from './keeping.queries.ts'
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** Says which texts were proposed and not typed, and lets somebody keep them as they are. */
 export function Proposals({ model, canChange }: { model: StlFile; canChange: boolean }) {
   const update = useUpdateModel()
-  const fields = model.suggested_fields.filter(isField)
+  const fields = model.suggested_fields.filter(isEditField)
   if (fields.length === 0) return null
   const names = AND.format(fields.map((field) => FIELD_WORDS[field].toLowerCase()))
   const keep = () =>

@@ -9,19 +9,20 @@ import { Card } from '@/components/ui/card.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { CardState } from '@/components/card-state.tsx'
+import type { ModelAddresses } from '../stl-library-room.tsx'
 import { usesQuery } from './keeping.queries.ts'
 
 /** Items, print jobs and products that are made of the model. */
-export function UsesCard({ model }: { model: StlFile }) {
+export function UsesCard({ model, addresses }: { model: StlFile; addresses: ModelAddresses }) {
   const uses = useQuery(usesQuery(model.id))
   const { role } = useCurrentUser()
   return (
     <Card title="Where it is used" aside={uses.data ? countLine(uses.data) : null}>
       <CardState name="Where it is used" query={uses} />
-      {uses.data ? <Uses uses={uses.data} /> : null}
+      {uses.data ? <Uses uses={uses.data} addresses={addresses} /> : null}
       {hasRole(role, 'staff') && model.deleted_at === null ? (
         <p className="border-t border-line px-4 py-2.5">
-          <Link to={`/admin/products/new?model=${encodeURIComponent(model.id)}`} className="link">
+          <Link to={addresses.make(model.id)} className="link">
             Make a product
           </Link>
         </p>
@@ -39,38 +40,31 @@ function countLine({ items, products, print_jobs: jobs }: StlFileUses): string |
   return parts.join(' · ') || null
 }
 
-function Uses({ uses: { items, products, print_jobs: jobs } }: { uses: StlFileUses }) {
+interface UsesProps {
+  uses: StlFileUses
+  addresses: ModelAddresses
+}
+
+function Uses({ uses: { items, products, print_jobs: jobs }, addresses }: UsesProps) {
   if (items.length + products.length + jobs.length === 0)
     return <p className="px-4 py-3 text-ink-3">Nothing is made of it yet.</p>
   return (
     <ul className="max-h-96 divide-y divide-line overflow-y-auto">
       {items.map(({ id, name, sku, quantity }) => (
-        <Use
-          key={id}
-          to={`/?tab=inventory&search=${encodeURIComponent(sku)}`}
-          kind="Inventory"
-          name={name}
-          code={sku}
-        >
+        <Use key={id} to={addresses.item(id)} kind="Inventory" name={name} code={sku}>
           <strong className="font-semibold">{formatCount(quantity)}</strong>{' '}
           <span className="text-ink-3">in stock</span>
         </Use>
       ))}
       {products.map(({ id, name, slug, status }) => (
-        <Use
-          key={id}
-          to={`/?tab=products&product=${encodeURIComponent(id)}`}
-          kind="Product"
-          name={name}
-          code={slug}
-        >
+        <Use key={id} to={addresses.product(id)} kind="Product" name={name} code={slug}>
           <StatusBadge status={status} />
         </Use>
       ))}
       {jobs.map(({ id, status, quantity, version }) => (
         <Use
           key={id}
-          to={`/?tab=print-queue&status=${encodeURIComponent(status)}`}
+          to={addresses.job(id)}
           kind="Print job"
           name={`${formatCount(quantity)} × ${version === null ? 'this model' : `version ${version}`}`}
         >
@@ -82,8 +76,7 @@ function Uses({ uses: { items, products, print_jobs: jobs } }: { uses: StlFileUs
 }
 
 interface UseProps {
-  /** Where it is to be found; null where nothing shows it by itself. */
-  to: string | null
+  to: string
   kind: string
   name: string
   code?: string
@@ -91,17 +84,11 @@ interface UseProps {
 }
 
 const Use = ({ to, kind, name, code, children }: UseProps) => (
-  <li className={`relative flex min-h-14 items-center gap-4 px-4 py-2 ${to ? 'hover:bg-hover' : ''}`}>
+  <li className="relative flex min-h-14 items-center gap-4 px-4 py-2 hover:bg-hover">
     <div className="min-w-0 flex-1">
-      {to ? (
-        <Link to={to} className="block truncate font-medium after:absolute after:inset-0" title={name}>
-          <bdi>{name}</bdi>
-        </Link>
-      ) : (
-        <p className="truncate font-medium" title={name}>
-          <bdi>{name}</bdi>
-        </p>
-      )}
+      <Link to={to} className="block truncate font-medium after:absolute after:inset-0" title={name}>
+        <bdi>{name}</bdi>
+      </Link>
       {code ? <p className="code truncate text-caption text-ink-3">{code}</p> : null}
     </div>
     <span className="w-20 shrink-0 text-label text-ink-2 phone:hidden">{kind}</span>

@@ -3,6 +3,7 @@ import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Download, Upload } from 'lucide-react'
 import { useState } from 'react'
+import { tellFailure } from '@/components/tell-failure.ts'
 import { Button } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
@@ -11,7 +12,7 @@ import { formatDateTime, formatKb, formatNumberOf } from '@/lib/format.ts'
 import { saveFile } from '@/lib/save-file.ts'
 import { AddVersionDialog } from './add-version-dialog.tsx'
 import { CardState } from '@/components/card-state.tsx'
-import { tellFailure, useMakeVersionCurrent, versionsQuery } from './keeping.queries.ts'
+import { useMakeVersionCurrent, versionsQuery } from './keeping.queries.ts'
 
 /** The files that the model stood for, newest first; print jobs keep the one they were made for. */
 export function VersionsCard({ model, canChange }: { model: StlFile; canChange: boolean }) {

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { scannedAddress } from './scanned-address.ts'
+
+describe('where a scanned code leads', () => {
+  it.each([
+    ['item', '/?tab=inventory&item=7'],
+    ['location', '/?tab=inventory&view=locations&place=7'],
+    ['spool', '/?tab=filament&spool=7'],
+    ['print_job', '/?tab=print-queue&job=7'],
+    ['order', '/?tab=orders&order=7'],
+    ['model', '/?tab=stl-library&model=7'],
+  ] as const)('%s: the thing itself', (kind, address) => {
+    expect(scannedAddress({ kind, id: '7' })).toBe(address)
+  })
+})

@@ -1,0 +1,85 @@
+import type { BulkResult } from '@pegasus/contracts/stl-keeping'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatCount } from '@/lib/format.ts'
+import { FailedRows } from './failed-rows.tsx'
+import { Button } from './ui/button.tsx'
+import { InDock } from './ui/dock.tsx'
+import { Kbd } from './ui/kbd.tsx'
+import type { Selection } from './use-selection.ts'
+
+interface SelectionBarProps<Thing extends { id: string }> {
+  selection: Selection<Thing>
+  /** What they are: `item`. */
+  one: string
+  nameOf: (thing: Thing) => string
+  /** What they come to together. */
+  sum: string
+  deletion: { failed: BulkResult['failed']; deleteAll: () => void; isDeleting: boolean }
+  /** What may be done with them besides, each in a SelectionVerb. */
+  children: ReactNode
+}
+
+/** What may be done with all that is ticked in a list. */
+export function SelectionBar<Thing extends { id: string }>(props: SelectionBarProps<Thing>) {
+  const { selection, one, nameOf, sum, deletion, children } = props
+  const { things, clear } = selection
+  const nameById = (id: string): string => {
+    const thing = things.get(id)
+    return thing ? nameOf(thing) : id
+  }
+  return (
+    <InDock>
+      <section
+        aria-label="Selection"
+        // Alone on a phone it keeps clear of the button that stands out of the bar below.
+        className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
+      >
+        {deletion.failed.length > 0 ? (
+          <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />
+        ) : null}
+        <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pr-2 pl-4 phone:pl-3">
+          <p className="mr-2 whitespace-nowrap phone:flex-1" role="status">
+            <strong className="font-semibold">{formatCount(things.size)} selected</strong>{' '}
+            <span className="ml-1 text-ink-3">{sum}</span>
+          </p>
+          <span className="mr-1 h-6 w-px bg-line phone:hidden" aria-hidden />
+          {/* On a phone the verbs stand below what they are for. */}
+          <span className="order-1 hidden h-0 basis-full phone:block" aria-hidden />
+          {children}
+          <SelectionVerb
+            icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden />}
+            isDanger
+            isPending={deletion.isDeleting}
+            onClick={deletion.deleteAll}
+          >
+            Delete
+          </SelectionVerb>
+          <span className="mx-1 h-6 w-px bg-line phone:hidden" aria-hidden />
+          <Button variant="ghost" onClick={clear}>
+            Clear
+            <span className="touch:hidden" aria-hidden>
+              <Kbd>Esc</Kbd>
+            </span>
+          </Button>
+        </div>
+      </section>
+    </InDock>
+  )
+}
+
+interface SelectionVerbProps {
+  icon: ReactNode
+  isDanger?: boolean
+  isPending?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+export const SelectionVerb = ({ isDanger = false, ...rest }: SelectionVerbProps) => (
+  <Button
+    {...rest}
+    variant="ghost"
+    className={isDanger ? 'text-red-ink! enabled:hover:bg-red-soft! phone:order-2' : 'phone:order-2'}
+  />
+)

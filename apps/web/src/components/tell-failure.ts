@@ -1,0 +1,6 @@
+import { errorMessage } from '@/lib/api-error.ts'
+import { toast } from './ui/toast-store.ts'
+
+/** Says why something that was done with one press did not come about. */
+export const tellFailure = (error: unknown): void =>
+  toast({ title: errorMessage(error, 'That did not work. Please try again.') })

@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type ProductField, type Step, stepOf } from '../product-form.ts'
+
+/** The focus goes with the step, to what is wrong in it, or to a field that somebody wants to mend. */
+export function useStepFocus(
+  panel: RefObject<HTMLDivElement | null>,
+  step: Step,
+  goTo: (step: Step) => void,
+) {
+  const wanted = useRef<ProductField | null>(null)
+  const shown = useRef(step)
+  const focus = useEffectEvent(() => {
+    const field = wanted.current
+    wanted.current = null
+    const control = field ? panel.current?.querySelector<HTMLElement>(`[name="${field}"]`) : null
+    // From its beginning, with the steps above it.
+    panel.current?.parentElement?.scrollIntoView({ block: 'start' })
+    if (control) control.focus()
+    else panel.current?.focus({ preventScroll: true })
+  })
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    focus()
+  }, [step, panel])
+  return {
+    focusField: (field: ProductField) => {
+      wanted.current = field
+      goTo(stepOf(field))
+    },
+  }
+}

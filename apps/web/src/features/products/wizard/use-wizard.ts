@@ -1,0 +1,113 @@
+import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/products'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { toast } from '@/components/ui/toast-store.ts'
+import { useCurrentUser } from '@/lib/session.ts'
+import { useLeaveWarning } from '@/lib/use-leave-warning.ts'
+import { useMediaUploads } from '@/lib/use-media-uploads.ts'
+import { useSettled } from '@/lib/use-settled.ts'
+import {
+  basicsErrors,
+  type FormErrors,
+  formErrors,
+  type ProductField,
+  type ProductForm,
+  type Step,
+  stepOf,
+  stillWrong,
+  toStep,
+  withChange,
+  wireOf,
+} from '../product-form.ts'
+import { reviewQuery } from '../products.queries.ts'
+import { withStored } from '../wizard-media.ts'
+import { useDraft } from './use-draft.ts'
+import { usePublish } from './use-publish.ts'
+import { useWizardStart } from './use-wizard-start.ts'
+
+const REVIEW_SETTLE_MS = 500
+
+/** The product in the making, what is wrong with it, and the way through its steps to the shop. */
+export function useWizard(productAddress: (id: string) => string) {
+  const navigate = useNavigate()
+  const { id: accountId } = useCurrentUser()
+  const { keeper, state } = useDraft(accountId)
+  const { form, step, keeping } = state
+  const [errors, setErrors] = useState<FormErrors>({})
+  const [reason, setReason] = useState('')
+  const start = useWizardStart(keeper, {
+    onOther: () => setErrors({}),
+    onFilled: (filled) => setErrors((found) => stillWrong(found, filled)),
+  })
+  const { data: review } = useQuery(reviewQuery(useSettled(wireOf(form), REVIEW_SETTLE_MS)))
+  const publication = usePublish(keeper, (product) => {
+    toast(publishedToast(product, () => void navigate(productAddress(product.id))))
+    void navigate('/admin')
+  })
+  const uploads = useMediaUploads({
+    atOnce: 1,
+    onStored: (_, stored) => change(withStored(keeper.getState().form, stored)),
+  })
+  useLeaveWarning(uploads.isBusy)
+
+  const change = (part: Partial<ProductForm>) => {
+    const now = keeper.getState().form
+    const next = withChange(now, part)
+    keeper.change({ form: next })
+    publication.clearFailure()
+    // Its own, and the slug's where that followed.
+    const edited = [...Object.keys(part), ...(next.slug === now.slug ? [] : ['slug'])]
+    setErrors((found) =>
+      Object.fromEntries(Object.entries(found).filter(([field]) => !edited.includes(field))),
+    )
+  }
+  const goTo = (next: Step) => {
+    // What was wrong before may be right by now, however that came about.
+    const found = next > 1 && step === 1 ? basicsErrors(form) : null
+    if (found) setErrors((now) => ({ ...withoutStep(now, 1), ...found }))
+    if (found && Object.keys(found).length > 0) return
+    keeper.change({ step: next })
+  }
+  const handlePublish = () => {
+    const found = basicsErrors(form)
+    if (Object.keys(found).length > 0) {
+      setErrors(found)
+      keeper.change({ step: 1 })
+      return
+    }
+    setErrors(formErrors(form))
+    void publication.publish(form, reason)
+  }
+  return {
+    keeper,
+    keeping,
+    form,
+    step,
+    errors,
+    change,
+    goTo,
+    review,
+    start,
+    uploads,
+    reason,
+    setReason,
+    handleNext: (event: React.FormEvent) => {
+      event.preventDefault()
+      goTo(toStep(step + 1))
+    },
+    handlePublish,
+    isPublishing: publication.isPending,
+    failure: publication.failure?.message ?? null,
+  }
+}
+
+export type Wizard = ReturnType<typeof useWizard>
+
+function publishedToast({ name, publication }: PublishedProduct, onView: () => void) {
+  const title = publication.target === 'local' ? PUBLISHED_LOCALLY : `“${name}” is in the shop`
+  return { title, action: { label: 'View', onSelect: onView }, durationMs: 8000 }
+}
+
+const withoutStep = (errors: FormErrors, step: Step): FormErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field as ProductField) !== step))
