@@ -57,7 +57,8 @@ export function countPlaywright(json: string): TestCounts {
   const { stats } = JSON.parse(json) as {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>
   }
-  if (stats.flaky > 0) console.error(`${stats.flaky} passed on the second try only: see what their traces say`)
+  if (stats.flaky > 0)
+    console.error(`${stats.flaky} passed on the second try only: see what their traces say`)
   return withSkipped(stats.expected + stats.flaky, stats.unexpected, stats.skipped)
 }
 
