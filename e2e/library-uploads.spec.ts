@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { createGear } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { buildZip } from '../packages/mesh/test/zip-tools.ts'
 import { pressSignOut } from './controls.ts'
 import { noAnswer, WORDLESS, whileAnswered } from './faults.ts'
@@ -10,16 +8,7 @@ import { expect } from './fixtures.ts'
 import { hireStaff } from './people.ts'
 import { openShop } from './shop.ts'
 import { test as base, type StaffedShop } from './staffed-shop.ts'
-
-interface Upload {
-  name: string
-  bytes: Uint8Array
-}
-
-const gear = (teeth: number): Upload => ({
-  name: `gear ${teeth}.stl`,
-  bytes: writeBinaryStl(createGear(teeth)),
-})
+import { choose, dialogOf, drop, gear, heading, line, openTray, press, tray } from './upload-tray.ts'
 
 /** Another site, which sends a model when it is told to. */
 interface ModelSite {
@@ -82,41 +71,6 @@ test.use({ allowedProblem: /status of (404|409|422|50\d)|ERR_FAILED/ })
 
 const UPLOADS = '**/api/stl-files/upload'
 
-const tray = (page: Page): Locator => page.getByRole('complementary', { name: 'Uploads' })
-const line = (page: Page, name: string): Locator => tray(page).getByRole('listitem', { name, exact: true })
-const heading = (page: Page): Locator => tray(page).getByRole('heading')
-const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Upload STL' })
-const press = (where: Page | Locator, name: string): Promise<void> =>
-  where.getByRole('button', { name, exact: true }).click()
-
-/** The tray as a person has it who wants to see what is in it. */
-async function openTray(page: Page): Promise<void> {
-  await expect(tray(page)).toBeVisible()
-  const show = tray(page).getByRole('button', { name: 'Show uploads' })
-  if (await show.isVisible()) await show.click()
-}
-
-async function choose(page: Page, uploads: readonly Upload[]): Promise<void> {
-  await page.getByRole('button', { name: 'Upload STL' }).click()
-  await dialogOf(page)
-    .getByLabel('File')
-    .setInputFiles(
-      uploads.map(({ name, bytes }) => ({ name, mimeType: 'model/stl', buffer: Buffer.from(bytes) })),
-    )
-}
-
-/** As a person lets go of files over the room. */
-async function drop(page: Page, uploads: readonly Upload[]): Promise<void> {
-  const files = uploads.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
-  await page.evaluate((dropped) => {
-    const dataTransfer = new DataTransfer()
-    for (const { name, base64 } of dropped)
-      dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name))
-    for (const type of ['dragover', 'drop'])
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
-  }, files)
-}
-
 test('twelve files and an archive are dropped, and each arrives or says why not', async ({
   staffPage: page,
 }) => {
@@ -131,6 +85,7 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
       { name: 'set/right.stl', data: gear(31).bytes },
       { name: 'set/broken.stl', data: gear(32).bytes.slice(0, -30) },
       { name: 'set/spare/left.stl', data: gear(33).bytes },
+      { name: 'set/known.stl', data: gear(13).bytes },
       { name: 'read me.txt', data: 'Thank you.' },
     ]),
   }
@@ -172,18 +127,23 @@ test('twelve files and an archive are dropped, and each arrives or says why not'
   await page.reload()
   await openTray(page)
   await expect(heading(page)).toHaveText('1 archive to choose from')
-  await expect(line(page, 'robot set.zip')).toContainText('4 models among 5 files')
+  await expect(line(page, 'robot set.zip')).toContainText('5 models among 6 files')
   await press(page, 'Choose files of robot set.zip')
   const list = page.getByRole('dialog', { name: 'Choose from robot set.zip' })
-  await expect(list.getByRole('status')).toHaveText(/^4 of 4 models · /)
+  await expect(list.getByRole('status')).toHaveText(/^4 of 5 models · /)
+  await expect(list.getByRole('listitem').filter({ hasText: 'known.stl' })).toContainText(
+    'Already in the library as gear 13',
+  )
+  await expect(list.getByLabel('known.stl')).not.toBeChecked()
   await expect(list.getByRole('listitem').filter({ hasText: 'read me.txt' })).toContainText('No model')
   await expect(list.getByRole('heading', { name: 'set/spare' })).toBeVisible()
   await press(list, 'Select none')
-  await expect(list.getByRole('status')).toHaveText(/^0 of 4 models/)
+  await expect(list.getByRole('status')).toHaveText(/^0 of 5 models/)
   await press(list, 'Add models')
   await expect(list.getByRole('alert')).toHaveText('Please choose at least one file.')
   await press(list, 'Select all')
   await list.getByRole('region', { name: 'set/spare' }).getByLabel('left.stl').uncheck()
+  await list.getByLabel('known.stl').uncheck()
   await press(list, 'Add 3 models')
 
   // Progress and result of each file

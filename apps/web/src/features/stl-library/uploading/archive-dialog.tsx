@@ -40,7 +40,10 @@ interface EntriesProps extends Omit<ArchiveDialogProps, 'id'> {
 
 function ChooseDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
   const models = entries.filter(({ format }) => format !== null)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(models.map(({ index }) => index)))
+  // Twice the same is seldom meant: who wants it ticks it.
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(models.filter(({ duplicate_of }) => !duplicate_of).map(({ index }) => index)),
+  )
   const choose = useChooseFromArchive(known.id)
   const drop = useDropImports()
   const name = nameOfImport(known)

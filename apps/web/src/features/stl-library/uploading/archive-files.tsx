@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { Button } from '@/components/ui/button.tsx'
 import { Checkbox } from '@/components/ui/checkbox.tsx'
 import { Tag } from '@/components/ui/badge.tsx'
+import { AlreadyThere } from './already-there.tsx'
 import { type ArchiveFolder, foldersOf, whyNotChoosable } from './import-facts.ts'
 import { formatBytes } from './upload-progress.ts'
 
@@ -120,15 +121,23 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         <Size bytes={entry.size} />
       </li>
     )
+  const known = entry.duplicate_of ? (
+    <span className="block text-caption text-ink-3">
+      <AlreadyThere id={entry.duplicate_of} modelAddress={modelAddress} onLeave={onLeave} />
+    </span>
+  ) : null
   if (isChosen !== null)
     return (
       <li className={ROW}>
-        <Checkbox
-          label={label}
-          className="min-w-0 flex-1 gap-3"
-          checked={isChosen}
-          onChange={({ target }) => onSet([entry.index], target.checked)}
-        />
+        <div className="min-w-0 flex-1">
+          <Checkbox
+            label={label}
+            className="gap-3"
+            checked={isChosen}
+            onChange={({ target }) => onSet([entry.index], target.checked)}
+          />
+          {known}
+        </div>
         <Tag>{entry.format?.toUpperCase()}</Tag>
         <Size bytes={entry.size} />
       </li>
@@ -146,6 +155,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           label
         )}
         {note}
+        {known}
       </span>
       <Tag>{entry.format?.toUpperCase()}</Tag>
       <Size bytes={entry.size} />

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formatSizeMm } from '@/lib/format.ts'
 import { ModelPicture } from '../model-picture.tsx'
 import { modelQuery } from '../stl-library.queries.ts'
+import { AlreadyThere } from './already-there.tsx'
 import { LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
 import { formatBytes } from './upload-progress.ts'
 
@@ -45,23 +46,13 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
       }
     >
       {model?.duplicate_of ? (
-        <Duplicate id={model.duplicate_of} modelAddress={modelAddress} />
+        <LineNote>
+          <AlreadyThere id={model.duplicate_of} modelAddress={modelAddress} />
+        </LineNote>
       ) : (
         <LineNote>{model ? factsOf(model) : 'Added'}</LineNote>
       )}
     </TrayLine>
-  )
-}
-
-function Duplicate({ id, modelAddress }: Pick<ArrivedLineProps, 'id' | 'modelAddress'>) {
-  const { data } = useQuery(modelQuery(id))
-  return (
-    <LineNote>
-      Already in the library as{' '}
-      <Link to={modelAddress(id)} className="link">
-        <bdi>{data?.title ?? 'another model'}</bdi>
-      </Link>
-    </LineNote>
   )
 }
 
