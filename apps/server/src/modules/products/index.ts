@@ -84,29 +84,30 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
     review: createReview({ database, costs, currency, locale: deps.locale }),
     clock,
   })
+  const stopping = new AbortController()
   const publications = createRounds({
     name: 'publications that nobody brings on',
     pauseMs: LOOK_FOR_FORSAKEN_MS,
-    work: () => delivery.resume(),
+    work: () => delivery.resume(stopping.signal),
     log,
   })
-  const stopping = new AbortController()
   const siteChecks = createRounds({
     name: 'comparisons with the main site',
     pauseMs: LOOK_FOR_UNCHECKED_MS,
     work: () => checks.checkAll(deps.mainSiteCheckMs, stopping.signal),
     log,
   })
-  return {
-    publications,
-    siteChecks: {
-      ...siteChecks,
-      stop() {
-        // A round over many products ends with the one that it is at.
-        stopping.abort()
-        return siteChecks.stop()
-      },
+  const ending = (rounds: Rounds): Rounds => ({
+    ...rounds,
+    stop() {
+      // A round over many products ends with the one that it is at.
+      stopping.abort()
+      return rounds.stop()
     },
+  })
+  return {
+    publications: ending(publications),
+    siteChecks: ending(siteChecks),
     async purgeBin() {
       await drafts.purge()
       await keeping.purge()

@@ -128,7 +128,7 @@ describe('drafts work', () => {
         headers: staff,
         payload: { ...product, slug },
       })
-    site.behave(answering(500, 'down'))
+    site.behave(answering(422, 'not a good slug'))
     const failed = await publish('dragon')
     expect(failed.statusCode).toBe(502)
     const { product_id: id } = failed.json<{ product_id: string }>()

@@ -10,6 +10,7 @@ import {
   type SiteBehaviour,
   type TestSite,
 } from '../../../../test/main-site-server.ts'
+import { untilWaiting } from '../../../../test/lock-waits.ts'
 import { aShop, DRAGON, get, MAIN_SITE_KEY, post, publish, update } from '../../../../test/publishing.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
@@ -279,5 +280,21 @@ describe('pushing ours', () => {
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'same', differences: [] })
     // The first, one in vain, and one for all of the presses, under the key of the one in vain.
     expect([sentTo(site), site.products.size]).toEqual([3, 2])
+  })
+
+  it('T92 brings nothing again that was brought while it waited for its turn', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    changeThere(site, { price: 18 })
+    await check(app, staff, id)
+    const press = Promise.withResolvers<Awaited<ReturnType<typeof publish>>>()
+    // As whoever brings it concludes: the product first, what is known of the site after it.
+    await app.database.transaction(async (tx) => {
+      await tx`update products set updated_at = updated_at where id = ${id}`
+      void publish(app, staff, id, { again: true }).then(press.resolve, press.reject)
+      await untilWaiting(app, 1)
+      await tx`update site_checks set outcome = 'same', differences = '[]' where product_id = ${id}`
+    })
+    expect((await press.promise).json<Product>().site_check).toMatchObject({ outcome: 'same' })
+    expect(sentTo(site)).toBe(1)
   })
 })

@@ -7,16 +7,20 @@ export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`product-slug:${slug}`}, 0))`
 }
 
-/** A product, in the bin or not, that nobody else changes until the transaction ends. */
+/**
+ * A product, in the bin or not, that nobody else changes until the transaction ends. Read once it is locked: a statement
+ * that has to wait sees of all other tables what was there before.
+ */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
-  const [row] = await tx<ProductRow[]>`${selectProduct(tx)} where p.id = ${id} for update of p`
+  await tx`select 1 from products where id = ${id} for update`
+  const [row] = await tx<ProductRow[]>`${selectProduct(tx)} where p.id = ${id}`
   return row ?? null
 }
 
 export async function lockProductBySlug(tx: Queryable, slug: string): Promise<ProductRow | null> {
-  const [row] = await tx<ProductRow[]>`
-    ${selectProduct(tx)} where p.slug = ${slug} and p.deleted_at is null for update of p`
-  return row ?? null
+  const [found] = await tx<{ id: string }[]>`
+    select id from products where slug = ${slug} and deleted_at is null for update`
+  return found ? lockProduct(tx, found.id) : null
 }
 
 /** Whether a publication of it is under way, so that what is sent must stay what it is. */

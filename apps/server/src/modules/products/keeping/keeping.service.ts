@@ -13,6 +13,7 @@ import { applyEdit, contentOf, isSameContent, type ProductContent, readContent }
 import { presentProduct } from '../products.present.ts'
 import { findProduct, type ProductRow } from '../products.queries.ts'
 import { insertContent } from '../products.service.ts'
+import { mayHaveArrived } from '../publishing/publications.queries.ts'
 import {
   isUnderWay,
   lockProduct,
@@ -134,6 +135,24 @@ export async function lockLive(
   return row
 }
 
+/**
+ * Throws PRODUCT_SLUG_FIXED for a product that the main site knows by its slug, or may know: a shop that finds products
+ * by it would make a second one under another.
+ */
+export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Promise<void> {
+  if (product.published_at !== null || (await isUnderWay(tx, product.id)))
+    throw new AppError('PRODUCT_SLUG_FIXED', {
+      errors: [{ path: 'slug', message: 'The main site knows this product by its slug' }],
+    })
+  if (await mayHaveArrived(tx, product.id)) {
+    const message = `The main site may have this product already, as “${product.slug}”`
+    throw new AppError('PRODUCT_SLUG_FIXED', {
+      say: `${message}: its answer got lost. Please publish it under that slug.`,
+      errors: [{ path: 'slug', message }],
+    })
+  }
+}
+
 export function createKeeping(deps: { database: Database; clock: Clock; currency: string }): Keeping {
   const { database, clock, currency } = deps
 
@@ -154,11 +173,7 @@ export function createKeeping(deps: { database: Database; clock: Clock; currency
       database.transaction(async (tx) => {
         const before = await lockLive(tx, { id, revision, currency })
         const content = applyEdit(before, body, currency)
-        const isKnownBySlug = before.published_at !== null || (await isUnderWay(tx, id))
-        if (content.slug !== before.slug && isKnownBySlug)
-          throw new AppError('PRODUCT_SLUG_FIXED', {
-            errors: [{ path: 'slug', message: 'The main site knows this product by its slug' }],
-          })
+        if (content.slug !== before.slug) await assertSlugIsFree(tx, before)
         return changeProduct(tx, before, { content, ...linksOf(body) }, by)
       }),
 

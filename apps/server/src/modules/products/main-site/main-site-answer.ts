@@ -4,8 +4,28 @@ import { MAIN_SITE_WORDS_MAX_LENGTH } from '@pegasus/contracts/products'
 export interface SiteAnswer {
   status: number
   statusText: string
+  /** Whether it is a web page. JSON is none, whatever a server says of its type. */
   isHtml: boolean
   body: unknown
+  /** The body as it came. */
+  text: string
+}
+
+const PAGE = /^\s*<(?:!doctype|html|head|body)\b/i
+
+/** Reads an answer by its text; of the type that the server gives it only what the text leaves open. */
+export function readAnswer(answer: {
+  status: number
+  statusText: string
+  type: string
+  text: string
+}): SiteAnswer {
+  const { status, statusText, type, text } = answer
+  try {
+    return { status, statusText, isHtml: false, body: JSON.parse(text) as unknown, text }
+  } catch {
+    return { status, statusText, isHtml: /\bhtml\b/i.test(type) || PAGE.test(text), body: text, text }
+  }
 }
 
 const fieldOf = (body: unknown, name: string): unknown =>
@@ -14,9 +34,38 @@ const fieldOf = (body: unknown, name: string): unknown =>
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** What people read of a page: its words. */
-const wordsOfHtml = (html: string): string =>
-  html.replace(/<(script|style|head)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^>]*>/g, ' ')
+/** Elements that hold no words, and what ends them. */
+const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((name) => [
+  new RegExp(`<${name}\\b`, 'iy'),
+  new RegExp(`</${name}\\s*>`, 'ig'),
+])
+
+/**
+ * What people read of a page: its words. Each character is looked at a few times at most, for a page may be made to be
+ * looked at for ever.
+ */
+function wordsOfHtml(html: string): string {
+  /** Those of which no end is left. */
+  const endless = new Set<RegExp>()
+  const endOfWordless = (at: number): number | null => {
+    for (const [begin, end] of WORDLESS) {
+      begin.lastIndex = at
+      if (endless.has(end) || !begin.test(html)) continue
+      end.lastIndex = at
+      if (end.test(html)) return end.lastIndex
+      endless.add(end)
+    }
+    return null
+  }
+  const words: string[] = []
+  for (let at = 0; ; ) {
+    const tag = html.indexOf('<', at)
+    const close = tag === -1 ? -1 : html.indexOf('>', tag)
+    if (close === -1) return [...words, html.slice(at)].join(' ')
+    words.push(html.slice(at, tag))
+    at = endOfWordless(tag) ?? close + 1
+  }
+}
 
 /** As it is shown and kept: one line of plain text without what could disguise it, and not too long. */
 export function plainWords(text: string): string {
@@ -28,12 +77,18 @@ export function plainWords(text: string): string {
   return [...line].slice(0, MAIN_SITE_WORDS_MAX_LENGTH).join('')
 }
 
+/** JSON as it came, unless what nobody may read stands in it, which its escapes could disguise. */
+function asItStands(body: unknown, text: string, hide: (text: string) => string): string {
+  const plain = JSON.stringify(body)
+  return hide(plain) === plain ? text : plain
+}
+
 /**
  * Why the site has refused, in its own words: its message or error field, else its text, else its status. `hide` takes
  * out what nobody may read, before the words are cut: what is cut in two would not be found any more.
  */
 export function wordsOf(
-  { status, statusText, isHtml, body }: SiteAnswer,
+  { status, statusText, isHtml, body, text }: SiteAnswer,
   hide: (text: string) => string,
 ): string {
   const error = fieldOf(body, 'error')
@@ -41,7 +96,7 @@ export function wordsOf(
     textOf(fieldOf(body, 'message')) ??
     textOf(error) ??
     textOf(fieldOf(error, 'message')) ??
-    (typeof body === 'object' && body !== null ? JSON.stringify(body) : textOf(body))
+    textOf(typeof body === 'string' ? body : asItStands(body, text, hide))
   const words = plainWords(hide(said === null ? '' : isHtml ? wordsOfHtml(said) : said))
   return words === '' ? plainWords(hide(`HTTP ${status}: ${statusText}`)) : words
 }

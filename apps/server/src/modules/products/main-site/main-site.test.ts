@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
 import { createPegasusSite } from './pegasus-site.ts'
 
-const KEY = 'site-key-0123456789'
+const KEY = 'site-key/01234"56789'
 
 /** Where nobody listens any more. */
 async function aClosedPort(): Promise<number> {
@@ -45,7 +45,21 @@ describe('the main site', () => {
     ['its error field', json(409, { error: 'duplicate slug' }), 'duplicate slug'],
     ['a message within its error', json(400, { error: { message: 'No such category' } }), 'No such category'],
     ['the text', answering(503, ' Down for\u0007 maintenance\n'), 'Down for maintenance'],
-    ['other JSON as it stands', json(400, { errors: ['a'] }), '{"errors":["a"]}'],
+    ['other JSON as it stands', answering(400, '{"errors": ["a"],"n":1.0}'), '{"errors": ["a"],"n":1.0}'],
+    ['a number as it stands', answering(400, '1.50'), '1.50'],
+    [
+      'JSON that calls itself a page',
+      answering(400, '{"message":"Slug taken"}', { 'content-type': 'text/html; charset=UTF-8' }),
+      'Slug taken',
+    ],
+    ['JSON behind a byte order mark', answering(400, '\ufeff{"error":"Slug taken"}'), 'Slug taken'],
+    [
+      'a page whose script never ends',
+      answering(500, '<body>Oops <b>twice</b><script>end()<style>x</style> then', {
+        'content-type': 'text/html',
+      }),
+      'Oops twice end() then',
+    ],
     [
       'the words of a page',
       answering(
@@ -63,6 +77,28 @@ describe('the main site', () => {
     site.behave(behaviour)
     const outcome = await aHelper(site.url).publish({}, 'k')
     expect(outcome).toMatchObject({ ok: false, message })
+  })
+
+  it('T106 is read in no time, however a page is made to take long', async () => {
+    const site = await aMainSite()
+    const pages = ['<', '<script', '<script>', '</script ', '<head><style>', '<!--'].map(
+      (piece) => `<html>${piece.repeat(Math.floor(1_000_000 / piece.length))}`,
+    )
+    let longestMs = 0
+    for (const page of pages) {
+      site.behave(answering(500, page, { 'content-type': 'text/html' }))
+      const begunAt = performance.now()
+      expect(await aHelper(site.url).publish({}, 'k')).toMatchObject({ ok: false, status: 500 })
+      longestMs = Math.max(longestMs, performance.now() - begunAt)
+    }
+    console.info(`T106 a page of 1 MB from the main site took ${Math.round(longestMs)} ms at most`)
+    expect(longestMs).toBeLessThan(2000)
+  })
+
+  it('has taken a product also where it calls its JSON a page', async () => {
+    const site = await aMainSite()
+    site.behave(answering(201, '{"id":7}', { 'content-type': 'text/html' }))
+    expect(await aHelper(site.url).publish({}, 'k')).toEqual({ ok: true, status: 201, id: '7', url: null })
   })
 
   it.each<[string, SiteBehaviour, string]>([
@@ -128,6 +164,7 @@ describe('the main site', () => {
     const closed = await aClosedPort()
     expect(await aHelper(`http://127.0.0.1:${closed}`).publish({}, 'k')).toMatchObject({
       message: 'The main site cannot be reached: nobody listens at its address.',
+      isUnsent: true,
     })
   })
 
@@ -161,6 +198,9 @@ describe('the main site', () => {
       [answering(401, `${'x'.repeat(495)}${KEY}`), 'a cut text'],
       [answering(200, `<html>${'x'.repeat(430)}${KEY}`, { 'content-type': 'text/html' }), 'a cut page'],
       [json(201, { id: KEY, url: `/p?key=${KEY}` }), 'the product'],
+      [json(400, { echo: KEY }), 'other JSON'],
+      [answering(400, JSON.stringify({ echo: KEY }).replaceAll('/', '\\/')), 'JSON with escapes'],
+      [answering(400, `/p?key=${encodeURIComponent(KEY)}`), 'an address'],
     ]
     for (const [behaviour, place] of places) {
       site.behave(behaviour)

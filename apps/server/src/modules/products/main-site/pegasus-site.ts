@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
 import { doubtOf, findTold, plainWords, productOf, type SiteAnswer, wordsOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createSiteCalls, withoutAnswer } from './site-calls.ts'
+import { createSiteCalls, failureOf, withoutAnswer } from './site-calls.ts'
 
 export interface PegasusSiteOptions {
   /** Without a slash at its end. */
@@ -37,7 +37,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
     async publish(payload, idempotencyKey, spentMs = 0) {
       const request = { method: 'POST', path: PRODUCTS_PATH, body: payload, idempotencyKey } as const
       const outcome = await call(request, Math.max(1, Math.floor(timeoutMs - spentMs)))
-      if (!outcome.ok) return { ok: false, status: outcome.status, message: outcome.message }
+      if (!outcome.ok) return failureOf(outcome)
       const { status, body, answer } = outcome
       const doubt = answer ? doubtOf(answer) : null
       if (doubt !== null)

@@ -14,7 +14,7 @@ import {
   setOf,
   type ShopifyProduct,
 } from './shopify-product.ts'
-import { createSiteCalls, type SiteOutcome, withoutAnswer } from './site-calls.ts'
+import { createSiteCalls, failureOf, type SiteOutcome, withoutAnswer } from './site-calls.ts'
 
 export interface ShopifySiteOptions {
   /** Of the shop's admin, such as `https://example.myshopify.com`, without a slash at its end. */
@@ -92,7 +92,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
         const status = throttleMs === null ? (outcome.status ?? null) : 429
         return failed(status, hide(messagesOf(errors)))
       }
-      if (!outcome.ok) return failed(outcome.status, outcome.message)
+      if (!outcome.ok) return failureOf(outcome)
       const data = fieldOf(outcome.body, 'data')
       return data === undefined || data === null
         ? failed(outcome.status, NO_PRODUCT)
@@ -148,9 +148,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     async publish(payload, _idempotencyKey, spentMs = 0) {
       const until = performance.now() + timeoutMs - spentMs
       const outcome = await publish(payload, () => until - performance.now())
-      return outcome.ok
-        ? outcome
-        : { ok: false, status: outcome.status, message: plainWords(outcome.message) }
+      return outcome.ok ? outcome : { ...failureOf(outcome), message: plainWords(outcome.message) }
     },
 
     async look(slug): Promise<SiteLook> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products'
 import { SECOND_MS } from '../../../platform/clock.ts'
-import { plainWords, type SiteAnswer, wordsOf } from './main-site-answer.ts'
+import { plainWords, readAnswer, type SiteAnswer, wordsOf } from './main-site-answer.ts'
 
 export interface SiteCall {
   method: 'GET' | 'POST' | 'PUT'
@@ -15,16 +15,27 @@ export interface SiteCall {
 export type SiteOutcome =
   | { ok: true; status: number; body: unknown }
   /** `status` is null where no answer came, so that nobody knows what the site has done. */
-  | { ok: false; status: number | null; message: string }
+  /** `isUnsent`: it did not get as far as the site, which therefore has done nothing. */
+  | { ok: false; status: number | null; message: string; isUnsent?: boolean }
 
 /** With the answer as it came, which may repeat a key: for whoever asked, and never to be handed on. */
 export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 
 /** What may be handed on. */
 export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
-  outcome.ok
-    ? { ok: true, status: outcome.status, body: outcome.body }
-    : { ok: false, status: outcome.status, message: outcome.message }
+  outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
+
+/** The same of one that failed. */
+export const failureOf = ({
+  status,
+  message,
+  isUnsent,
+}: Extract<SiteOutcome, { ok: false }>): Extract<SiteOutcome, { ok: false }> => ({
+  ok: false,
+  status,
+  message,
+  ...(isUnsent && { isUnsent }),
+})
 
 /** The way to a site: no other code sends its key. */
 export interface SiteCalls {
@@ -60,8 +71,11 @@ export function createSiteCalls(options: {
   const { origin } = new URL(siteUrl)
 
   // A site that repeats what it was sent must not show a key to people.
+  const disguised = secrets.flatMap((secret) => [
+    ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
+  ])
   const hide = (text: string): string =>
-    secrets.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
+    disguised.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text)
 
   const headersOf = ({ idempotencyKey }: SiteCall): Record<string, string> => ({
     accept: 'application/json',
@@ -101,9 +115,7 @@ export function createSiteCalls(options: {
   const read = async (response: Response): Promise<SiteAnswer> => {
     const text = await readText(response)
     const { status, statusText } = response
-    const type = response.headers.get('content-type') ?? ''
-    const isHtml = /\bhtml\b/i.test(type) || /^\s*<(!doctype|html|head|body)\b/i.test(text)
-    return { status, statusText, isHtml, body: isHtml ? text : parsed(text) }
+    return readAnswer({ status, statusText, type: response.headers.get('content-type') ?? '', text })
   }
 
   const callOnce = async (
@@ -125,7 +137,8 @@ export function createSiteCalls(options: {
         ...(status === 429 && seconds > 0 && { retryAfterMs: seconds * SECOND_MS }),
       }
     } catch (error) {
-      return { ok: false, status: null, message: plainWords(hide(reasonOf(error, late, waitMs))) }
+      const message = plainWords(hide(reasonOf(error, late, waitMs)))
+      return { ok: false, status: null, message, isUnsent: !late.aborted && isUnreached(error) }
     }
   }
 
@@ -147,14 +160,6 @@ export function createSiteCalls(options: {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -163,7 +168,8 @@ async function readText(response: Response): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new SiteError('The answer of the main site is too long.')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  // Some shops begin their answers with a byte order mark, which is no part of them.
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -179,13 +185,21 @@ const CAUSES: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 
+const causeOf = (error: unknown): string =>
+  (error instanceof Error ? codeOf(error.cause) : '') || codeOf(error)
+
+/** Whether there was no connection that anything could be sent on. A connection that times out may have been one. */
+const isUnreached = (error: unknown): boolean => {
+  const cause = causeOf(error)
+  return cause !== 'ETIMEDOUT' && cause in CAUSES
+}
+
 /** Why no answer came, in a sentence. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
   if (late.aborted) return `The main site did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`
-  const cause = error instanceof Error ? error.cause : undefined
-  const known = CAUSES[codeOf(cause)] ?? CAUSES[codeOf(error)]
+  const known = CAUSES[causeOf(error)]
   if (known !== undefined) return `The main site cannot be reached: ${known}.`
-  if (/CERT|SSL|TLS|SELF_SIGNED/.test(codeOf(cause))) return 'The certificate of the main site is not valid.'
+  if (/CERT|SSL|TLS|SELF_SIGNED/.test(causeOf(error))) return 'The certificate of the main site is not valid.'
   return 'The connection to the main site broke off before it had answered.'
 }

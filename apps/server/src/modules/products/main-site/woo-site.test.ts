@@ -135,6 +135,74 @@ describe('a WooCommerce shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
+  it('gets what was changed between two tries, though it tells of nothing that is new', async () => {
+    const { shop, app, staff } = await aWooApp()
+    const isWrite = ({ method, path }: { method: string; path: string }) =>
+      method === 'PUT' || (method === 'POST' && path.endsWith('/products'))
+    shop.behave((response, request) => {
+      const answer = shop.take(request)
+      return isWrite(request) ? void response.destroy() : answer(response, request)
+    })
+    const { product_id: id } = (await post(app, staff, FULL)).json<{ product_id: string }>()
+    shop.behave(null)
+    await update(app, staff, id, { description: 'Breathes ice' })
+    expect((await publish(app, staff, id)).statusCode).toBe(200)
+    expect(onlyProduct(shop)['description']).toContain('Breathes ice')
+    // Later changes that the shop was down for.
+    await update(app, staff, id, { tags: ['cold'] })
+    shop.behave((response, request) =>
+      isWrite(request) ? answering(503, 'Down')(response, request) : shop.take(request)(response, request),
+    )
+    expect((await publish(app, staff, id)).statusCode).toBe(502)
+    shop.behave(null)
+    expect((await publish(app, staff, id)).statusCode).toBe(200)
+    expect(onlyProduct(shop)['tags']).toEqual([{ name: 'cold' }])
+  })
+
+  it('T92 is not given a second product under another slug while it may have one', async () => {
+    const { shop, app, staff } = await aWooApp()
+    const draft = await app.http.inject({
+      method: 'POST',
+      url: '/api/drafts',
+      headers: staff,
+      payload: { content: { name: FULL.name }, step: 1 },
+    })
+    const draftId = draft.json<{ id: string }>().id
+    shop.behave((response, request) => {
+      const answer = shop.take(request)
+      const isLost = request.method === 'POST' && request.path.endsWith('/products')
+      return isLost ? void response.destroy() : answer(response, request)
+    })
+    const lost = await post(app, staff, { ...FULL, draft_id: draftId })
+    const { product_id: id } = lost.json<{ product_id: string }>()
+    // Once it is refused later on, that says nothing of the first time.
+    shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
+    expect((await publish(app, staff, id)).statusCode).toBe(502)
+    shop.behave(null)
+    const ways = [
+      await update(app, staff, id, { slug: 'wyrm' }),
+      await post(app, staff, { ...FULL, slug: 'wyrm', draft_id: draftId }),
+    ]
+    expect(ways.map((answer) => [answer.statusCode, answer.json()])).toEqual(
+      Array.from({ length: 2 }, () => [
+        409,
+        {
+          detail:
+            'The main site may have this product already, as “dragon”: its answer got lost. Please publish it under that slug.',
+          code: 'slug_fixed',
+          errors: [{ path: 'slug', message: 'The main site may have this product already, as “dragon”' }],
+        },
+      ]),
+    )
+    expect((await publish(app, staff, id)).statusCode).toBe(200)
+    expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
+    // Where it was turned down there is nothing that would be doubled.
+    shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
+    const refused = await post(app, staff, { ...FULL, slug: 'hydra' })
+    const other = refused.json<{ product_id: string }>().product_id
+    expect((await update(app, staff, other, { slug: 'wyrm' })).statusCode).toBe(200)
+  })
+
   it('made by a call that came through late is changed and not made again', async () => {
     const { shop, app, staff } = await aWooApp()
     let isFirst = true

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 import type { ProductPayload } from '../product-content.ts'
 import { plainWords, productOf } from './main-site-answer.ts'
 import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
-import { createSiteCalls, withoutAnswer, type SiteCall, type SiteOutcome } from './site-calls.ts'
+import { createSiteCalls, failureOf, withoutAnswer, type SiteCall, type SiteOutcome } from './site-calls.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 
 export interface WooSiteOptions {
@@ -106,9 +106,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     async publish(payload, _idempotencyKey, spentMs = 0) {
       const until = performance.now() + timeoutMs - spentMs
       const outcome = await publish(payload, () => until - performance.now())
-      return outcome.ok
-        ? outcome
-        : { ok: false, status: outcome.status, message: plainWords(outcome.message) }
+      return outcome.ok ? outcome : { ...failureOf(outcome), message: plainWords(outcome.message) }
     },
 
     async look(slug): Promise<SiteLook> {

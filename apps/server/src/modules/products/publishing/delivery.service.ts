@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDifferences } from '../drift/site-checks.queries.ts'
-import type { MainSite } from '../main-site/main-site.ts'
+import type { MainSite, SitePublishing } from '../main-site/main-site.ts'
 import { saysTheSame } from '../main-site/site-product.ts'
 import { findProduct } from '../products.queries.ts'
 import {
@@ -27,17 +27,26 @@ const LOOK_MS = 200
 export interface Delivery {
   /** Brings a publication to its end, or waits for who is doing so. Answers it published or failed. */
   bring(id: string): Promise<PublicationRow>
-  /** Takes up what a crash has left: with the same key, so the site makes no second product of it. */
-  resume(): Promise<void>
+  /**
+   * Takes up what a crash has left: with the same key, so the site makes no second product of it. Ends early when the
+   * signal says so.
+   */
+  resume(signal: AbortSignal): Promise<void>
 }
 
 const isOver = ({ status }: PublicationRow): boolean => status === 'published' || status === 'failed'
+
+/** Whether a product that was not taken is certainly not there: it was turned down, or never got as far as the site. */
+const isRefusal = ({ status, isUnsent = false }: Extract<SitePublishing, { ok: false }>): boolean =>
+  isUnsent || (status !== null && status >= 400 && status < 500)
 
 /** What came of a try, in the row's terms. */
 interface Result {
   status: 'published' | 'failed'
   httpStatus: number | null
   text: string | null
+  /** Of one that failed: whether the site may have taken it all the same. */
+  mayHaveArrived: boolean
   siteId: string | null
   siteUrl: string | null
 }
@@ -49,22 +58,31 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
   const underWay = new Map<string, Promise<PublicationRow>>()
 
   const send = async (publication: PublicationRow): Promise<Result> => {
-    const nothing = { siteId: null, siteUrl: null }
+    const nothing = { mayHaveArrived: false, siteId: null, siteUrl: null }
     if (site === null)
       return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...nothing }
     const { slug } = publication.payload
     const begunAt = performance.now()
     // An earlier try may have got through without anybody hearing of it, and not every site heeds the key.
     const there = publication.tries > 1 ? await site.look(slug) : null
-    if (there?.kind === 'told' && saysTheSame(there.fields, publication.payload)) {
+    // Who has had it before, or had it otherwise, and does not tell of all, may lack just what is new.
+    const mayLeaveOut = publication.number === 1 && !publication.is_mended
+    if (there?.kind === 'told' && saysTheSame(there.fields, publication.payload, { mayLeaveOut })) {
       const { status, id, url } = there
-      return { status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
+      return { ...nothing, status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
     }
     const spentMs = performance.now() - begunAt
     const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs)
     if (!outcome.ok)
-      return { status: 'failed', httpStatus: outcome.status, text: outcome.message, ...nothing }
+      return {
+        ...nothing,
+        status: 'failed',
+        httpStatus: outcome.status,
+        text: outcome.message,
+        mayHaveArrived: !isRefusal(outcome),
+      }
     return {
+      ...nothing,
       status: 'published',
       httpStatus: outcome.status,
       text: null,
@@ -108,7 +126,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
   const deliver = async (id: string): Promise<PublicationRow> => {
     for (;;) {
       const now = clock.now()
-      const claimed = await claimPublication(database.sql, id, { now, lapsedBefore: addMs(now, -LEASE_MS) })
+      const lease = { now, lapsedBefore: addMs(now, -LEASE_MS), target: site?.url ?? null }
+      const claimed = await claimPublication(database.sql, id, lease)
       const done = claimed && (await conclude(claimed, await send(claimed)))
       if (done) return done
       const found = await findPublication(database.sql, id)
@@ -128,9 +147,12 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
 
   return {
     bring,
-    async resume() {
+    async resume(signal) {
       const forsaken = await listForsaken(database.sql, addMs(clock.now(), -LEASE_MS))
-      for (const { id } of forsaken) await bring(id)
+      for (const { id } of forsaken) {
+        if (signal.aborted) return
+        await bring(id)
+      }
     },
   }
 }

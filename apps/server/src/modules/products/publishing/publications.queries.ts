@@ -20,6 +20,10 @@ export interface PublicationRow extends ActorColumns {
   revision: number
   status: PublicationStatus
   tries: number
+  /** Whether the site may have it of an earlier try: its answer was lost, or was none. */
+  may_have_arrived: boolean
+  /** Whether the product was changed between two tries. */
+  is_mended: boolean
   http_status: number | null
   response_text: string | null
   created_at: string
@@ -28,8 +32,9 @@ export interface PublicationRow extends ActorColumns {
 }
 
 const columns = (sql: Queryable) => sql`
-  p.id, p.product_id, p.number, p.idempotency_key, p.target, p.payload, p.revision, p.status, p.tries, p.http_status,
-  p.response_text, p.actor_kind, p.actor_id, p.actor_name, p.created_at, p.sent_at, p.finished_at`
+  p.id, p.product_id, p.number, p.idempotency_key, p.target, p.payload, p.revision, p.status, p.tries,
+  p.may_have_arrived, p.is_mended, p.http_status, p.response_text, p.actor_kind, p.actor_id, p.actor_name,
+  p.created_at, p.sent_at, p.finished_at`
 
 export async function findPublication(sql: Queryable, id: string): Promise<PublicationRow | null> {
   const [row] = await sql<PublicationRow[]>`select ${columns(sql)} from publications p where p.id = ${id}`
@@ -79,20 +84,26 @@ export async function requeuePublication(
   await tx`
     update publications
     set status = 'pending', target = ${next.target}, payload = ${tx.json(next.payload as never)},
+        is_mended = is_mended or payload <> ${tx.json(next.payload as never)}::jsonb,
         revision = ${next.revision}, actor_kind = ${actor.actor_kind}, actor_id = ${actor.actor_id},
         actor_name = ${actor.actor_name}, queued_at = ${now}, http_status = null, response_text = null,
         finished_at = null
     where id = ${id} and status = 'failed'`
 }
 
-/** Takes a try upon oneself, unless somebody has; who took one before that is given up. */
+/**
+ * Takes a try upon oneself, unless somebody has; who took one before that is given up. `target` is where it goes now,
+ * which may be another site than when it was written down; null where there is none any more.
+ */
 export async function claimPublication(
   sql: Queryable,
   id: string,
-  { now, lapsedBefore }: { now: Date; lapsedBefore: Date },
+  { now, lapsedBefore, target }: { now: Date; lapsedBefore: Date; target: string | null },
 ): Promise<PublicationRow | null> {
   const [row] = await sql<PublicationRow[]>`
-    update publications p set status = 'sending', tries = tries + 1, sent_at = ${now}
+    update publications p
+    set status = 'sending', tries = tries + 1, sent_at = ${now}, target = coalesce(${target}::text, p.target),
+        may_have_arrived = p.may_have_arrived or p.status = 'sending'
     where p.id = ${id} and (p.status = 'pending' or (p.status = 'sending' and p.sent_at < ${lapsedBefore}))
     returning ${columns(sql)}`
   return row ?? null
@@ -102,15 +113,27 @@ export async function claimPublication(
 export async function finishPublication(
   tx: Queryable,
   { id, tries }: { id: string; tries: number },
-  outcome: { status: 'published' | 'failed'; httpStatus: number | null; text: string | null; now: Date },
+  outcome: {
+    status: 'published' | 'failed'
+    httpStatus: number | null
+    text: string | null
+    mayHaveArrived: boolean
+    now: Date
+  },
 ): Promise<PublicationRow | null> {
   const [row] = await tx<PublicationRow[]>`
     update publications p
     set status = ${outcome.status}, http_status = ${outcome.httpStatus}, response_text = ${outcome.text},
-        finished_at = ${outcome.now}
+        may_have_arrived = p.may_have_arrived or ${outcome.mayHaveArrived}, finished_at = ${outcome.now}
     where p.id = ${id} and p.tries = ${tries} and p.status in ('pending', 'sending')
     returning ${columns(tx)}`
   return row ?? null
+}
+
+/** Whether the site may have the product of a publication that failed. */
+export async function mayHaveArrived(sql: Queryable, productId: string): Promise<boolean> {
+  const last = await findLastPublication(sql, productId)
+  return last?.status === 'failed' && last.may_have_arrived
 }
 
 /** Publications that nobody brings on: set going, or sent, before that. */

@@ -157,10 +157,32 @@ describe('POST /api/admin/products under faults', () => {
     expect(removal.json<ErrorBody>().code).toBe('product_publishing')
     // Who changes it meanwhile has changes that the site has not.
     await update(app, staff, row!.id, { price: 5 })
+    const pressing = publish(app, staff, row!.id)
+    // By then it waits for the one before.
+    for (const _ of [1, 2, 3, 4]) await get(app, staff, `/${row!.id}`)
     answer.resolve()
-    expect((await first).json<PublishedProduct>()).toMatchObject({
-      status: 'published',
-      has_unpublished_changes: true,
-    })
+    const pressed = await pressing
+    expect((await first).json<PublishedProduct>()).toMatchObject({ status: 'published' })
+    // Whoever presses Publish for them gets them there, after what was on its way.
+    expect([pressed.statusCode, pressed.json<PublishedProduct>()]).toMatchObject([
+      200,
+      { status: 'published', has_unpublished_changes: false, publication: { number: 2 } },
+    ])
+    const prices = site.requests.map(({ body }) => (body as { price: number }).price)
+    expect(prices).toEqual([19.99, 5])
+  })
+
+  it('says where a product went, also when it had been meant for another site', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    site.behave(json(422, { error: 'no' }))
+    const { product_id: id } = (await post(app, staff)).json<{ product_id: string }>()
+    site.behave(null)
+    await app.database.sql`
+      update publications set status = 'pending', target = 'https://old.example' where product_id = ${id}`
+    app.clock.advance(2 * MINUTE_MS)
+    await app.publications.run()
+    const check = await app.http.inject({ method: 'POST', url: `/api/products/${id}/check`, headers: staff })
+    expect([check.statusCode, check.json<Product>().site_check?.outcome]).toEqual([200, 'same'])
   })
 })

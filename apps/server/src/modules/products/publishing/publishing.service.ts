@@ -9,7 +9,13 @@ import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDraft, linkDraft, lockDraftProduct } from '../drafts/drafts.queries.ts'
 import { isUnderWay, lockProduct, lockProductBySlug, lockSlug } from '../keeping/keeping.queries.ts'
-import { changeProduct, concludeChange, linksOf, rereadProduct } from '../keeping/keeping.service.ts'
+import {
+  assertSlugIsFree,
+  changeProduct,
+  concludeChange,
+  linksOf,
+  rereadProduct,
+} from '../keeping/keeping.service.ts'
 import type { MainSite } from '../main-site/main-site.ts'
 import { isSameContent, type ProductContent, payloadOf, readContent } from '../product-content.ts'
 import { findProduct, type ProductRow } from '../products.queries.ts'
@@ -69,6 +75,10 @@ interface Intention {
   publicationId: string
 }
 
+/** Whether the site lacks something of what the catalogue says. */
+const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
+  sent === null || sent < revision
+
 export function createPublishing(deps: {
   database: Database
   clock: Clock
@@ -119,7 +129,13 @@ export function createPublishing(deps: {
     by: Deed,
   ) => {
     const written = await findPublication(tx, id)
-    const outcome = { status: 'published' as const, httpStatus: null, text: null, now: by.now }
+    const outcome = {
+      status: 'published' as const,
+      httpStatus: null,
+      text: null,
+      mayHaveArrived: false,
+      now: by.now,
+    }
     await finishPublication(tx, { id, tries: written?.tries ?? 0 }, outcome)
     const { revision } = product
     await markPublished(tx, product.id, { revision, siteId: null, siteUrl: null, now: by.now })
@@ -154,6 +170,7 @@ export function createPublishing(deps: {
       if (known.published_at !== null) return { status: 200, product: known }
     } else if (known.published_at !== null) throw new AppError('PRODUCT_SLUG_TAKEN')
     else if (await isUnderWay(tx, known.id)) throw new AppError('PRODUCT_PUBLISHING')
+    else if (content.slug !== known.slug) await assertSlugIsFree(tx, known)
     return { status: 200, product: await changeProduct(tx, known, { content, ...linksOf(body) }, deed) }
   }
 
@@ -169,14 +186,21 @@ export function createPublishing(deps: {
     return { status, product, publication }
   }
 
-  const publishKnown = async (id: string, { override, again }: PublishWish, { role, deed }: Publisher) => {
-    const publicationId = await database.transaction(async (tx) => {
+  const publishOnce = async (id: string, { override, again }: PublishWish, { role, deed }: Publisher) => {
+    const { publicationId, revision } = await database.transaction(async (tx) => {
       const product = await lockProduct(tx, id)
       if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
       await assertMaySell(tx, product, { reason: override, role }, deed)
-      return intend(tx, product, deed, { again })
+      return { publicationId: await intend(tx, product, deed, { again }), revision: product.revision }
     })
-    return conclude({ status: 200, productId: id, publicationId })
+    const published = await conclude({ status: 200, productId: id, publicationId })
+    // What was on its way already was written down before the last changes.
+    return { published, isBehind: published.publication.revision < revision }
+  }
+
+  const publishKnown = async (id: string, wish: PublishWish, by: Publisher): Promise<Published> => {
+    const { published, isBehind } = await publishOnce(id, wish, by)
+    return isBehind && isChanged(published.product) ? (await publishOnce(id, wish, by)).published : published
   }
 
   const storeAndIntend = (body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }) => {
