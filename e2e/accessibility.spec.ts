@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { findFaults } from './accessible.ts'
+import { findFaults, overhangOf } from './accessible.ts'
 import { expect } from './fixtures.ts'
 import { ADMIN_SCREENS } from './screens/admin.ts'
 import { DIALOG_SCREENS } from './screens/dialogs.ts'
@@ -56,7 +56,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
     tally.seen += 1
     for (const { id, help, at } of await findFaults(page))
       tally.faults.push(`${screen.name}, ${theme}: ${id}: ${help}\n${at.join('\n')}`)
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    const overhang = await overhangOf(page)
     if (overhang > 0) tally.faults.push(`${screen.name}, ${theme}: ${overhang} px wider than the window`)
   }
 }

@@ -28,3 +28,11 @@ export async function findFaults(page: Page): Promise<Fault[]> {
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await findFaults(page), 'faults of accessibility').toEqual([])
 }
+
+/**
+ * How many pixels the page is wider than its window. Not by `innerWidth`: a phone widens that to what the page needs.
+ */
+export async function overhangOf(page: Page): Promise<number> {
+  const width = page.viewportSize()?.width ?? 0
+  return Math.max(0, (await page.evaluate(() => document.documentElement.scrollWidth)) - width)
+}

@@ -9,6 +9,7 @@ import {
   signIn,
   test as base,
 } from './accounts.ts'
+import { overhangOf } from './accessible.ts'
 import { bearer, post } from './people.ts'
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Audit entries' })
@@ -83,7 +84,7 @@ test('tells in a sentence what somebody else has just done, with what it was and
   await expect(entry(page, 'Owner made an account for Jo Okonkwo as staff')).toBeVisible()
   await page.getByRole('button', { name: 'About Jo Okonkwo, show everything again' }).click()
   await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  expect(await overhangOf(page)).toBe(0)
 })
 
 test('finds by what, who, when and words, keeps it in the address, and says what found nothing', async ({
@@ -272,7 +273,7 @@ test('is where owners and admins find it, within the width of a small window, an
     await sections.getByRole('link', { name: 'Audit' }).click()
   }
   await expect(entry(page, 'Olga Wide signed in')).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  expect(await overhangOf(page)).toBe(0)
 
   await page.evaluate(() => localStorage.clear())
   await signIn(page, sven)

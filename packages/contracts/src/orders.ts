@@ -53,6 +53,8 @@ export const listOrders = defineEndpoint({
     /** Each word must occur in the order number, the customer or the shop's own id. */
     search: searchText,
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
+    /** Orders with a line of this item. */
+    inventory_item_id: z.optional(z.uuid('inventory_item_id is not an id')),
   }),
   success: { status: 200, body: z.array(order) },
   errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],

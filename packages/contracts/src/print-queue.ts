@@ -74,6 +74,8 @@ export const listPrintQueue = defineEndpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
+    /** Jobs that bring more of this item. */
+    inventory_item_id: z.optional(z.uuid('inventory_item_id is not an id')),
     /** The bin instead of the queue, by when jobs got there; of any status unless one is asked for. */
     deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),

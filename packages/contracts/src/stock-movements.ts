@@ -53,7 +53,7 @@ export const adjustStockBody = z.object({
   /** `receive` and `return` bring pieces in, `ship` and `scrap` take them out. */
   kind: z._default(z.enum(ADJUST_KINDS, `kind is one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
-  /** Take reserved pieces first, ending their reservation. Otherwise only free pieces are taken, but for scrap. */
+  /** Take reserved pieces first, ending their reservation; with an order, those of that order. Otherwise only free pieces are taken, but for scrap. */
   from_reserved: z._default(z.boolean('from_reserved is true or false'), false),
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
@@ -92,7 +92,7 @@ export const countItemStock = defineEndpoint({
 export const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   reason,
-  /** The order that they are promised to. */
+  /** The order that they are promised to. What is released for an order is at most what is reserved for it. */
   order_id: orderId,
 })
 export type ReserveStockBody = z.output<typeof reserveStockBody>

@@ -64,7 +64,11 @@ export function FilterBar({
           : ''}
         {count && note ? note : null}
       </p>
-      {actions ? <div className="ml-auto flex items-center gap-2">{actions}</div> : null}
+      {actions ? (
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-2 phone:max-w-full">
+          {actions}
+        </div>
+      ) : null}
     </div>
   )
 }

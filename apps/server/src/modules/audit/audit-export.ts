@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Deed } from '../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
+import { planForValues } from '../../platform/database/plan.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { createBoundedQueue, PoolBusyError } from '../../platform/workers/bounded-queue.ts'
 import { auditCsvHead, auditCsvLine } from './audit-csv.ts'
-import { type AuditFilter, type EntryRow, listEntries, planForValues } from './audit.queries.ts'
+import { type AuditFilter, type EntryRow, listEntries } from './audit.queries.ts'
 import type { Fields } from './changes.ts'
 import { writeEntry } from './write-audit.ts'
 

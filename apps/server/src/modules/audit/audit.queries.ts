@@ -137,9 +137,3 @@ export async function countEntries(sql: Queryable, filter: AuditFilter): Promise
     select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`
   return row.total
 }
-
-/**
- * Has each query of the transaction planned for its own values: whether an index helps a search depends on how rare
- * the words are, and a plan for any words at all would walk the whole journal for a rare one.
- */
-export const planForValues = (tx: Queryable) => tx`set local plan_cache_mode = force_custom_plan`

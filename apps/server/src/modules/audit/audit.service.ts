@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
+import { planForValues } from '../../platform/database/plan.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
-import { type AuditFilter, type EntryRow, countEntries, listEntries, planForValues } from './audit.queries.ts'
+import { type AuditFilter, type EntryRow, countEntries, listEntries } from './audit.queries.ts'
 
 export type { AuditFilter } from './audit.queries.ts'
 

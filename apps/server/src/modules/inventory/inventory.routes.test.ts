@@ -114,6 +114,18 @@ describe('GET /api/inventory', () => {
       }
     })
 
+    it('finds the same in every order page by page, by a word of the item or of its place', async () => {
+      const app = await buildTestApp()
+      for (const name of ['Hook a', 'Hook b', 'Hook c', 'Plate']) await anItem(app, { name })
+      for (const name of ['Nut', 'Bolt']) await anItem(app, { name, location: 'Hook rack' })
+      const found = ['Bolt', 'Hook a', 'Hook b', 'Hook c', 'Nut']
+      for (const sort of ['newest', 'oldest', 'updated', 'name', 'quantity', 'most']) {
+        const url = `/api/inventory?search=hook&sort=${sort}&limit=2`
+        const { items, total } = await allPages<InventoryItem>(app, await app.as('viewer'), url)
+        expect([items.map((item) => item.name).toSorted(), total]).toEqual([found, '5'])
+      }
+    })
+
     it('searches name, SKU, label, material, colour and place word by word and literally', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'Idler riser', sku: 'IDL-295', location: 'Workshop / Rack B', bin: 'Bin 7' })

@@ -1,32 +1,65 @@
 import type { Database } from '../../platform/database/database.ts'
+import { planForValues } from '../../platform/database/plan.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { type ItemRow, findItem } from './inventory.queries.ts'
 import { toItemPage } from './item-cursor.ts'
-import { type ItemFilter, type ItemPage, countItems, listItems } from './item-list.queries.ts'
+import {
+  type ItemFilter,
+  type ItemPage,
+  type ListedItem,
+  countItems,
+  listItems,
+} from './item-list.queries.ts'
+import { findWords } from './item-words.queries.ts'
 import { type MovementRow, countMovements, listMovements } from './movements.queries.ts'
+
+export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
 
 export interface Inventory {
   /** A page of the items that match. */
-  list(filter: ItemFilter, page: ItemPage): Promise<Page<ItemRow, string>>
+  list(search: ItemSearch, page: ItemPage): Promise<Page<ItemRow, string>>
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
   /** What moved of an item, newest first. Throws ITEM_NOT_FOUND. */
   listMovements(itemId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<MovementRow>>
 }
 
-export function createInventory({ database: { sql } }: { database: Database }): Inventory {
+/** Some of the items that match, and how many there are. */
+interface Found {
+  rows: ListedItem[]
+  total: number
+}
+
+export function createInventory({ database }: { database: Database }): Inventory {
+  const { sql } = database
   const get = async (id: string): Promise<ItemRow> => {
     const row = await findItem(sql, id)
     if (!row) throw new AppError('ITEM_NOT_FOUND')
     return row
   }
 
+  const read = async (filter: ItemFilter, page: ItemPage): Promise<Found> => {
+    const [rows, total] = await Promise.all([listItems(sql, filter, page), countItems(sql, filter)])
+    return { rows, total }
+  }
+
+  /** How rare the words are decides the way to what has them, so they are counted before they are listed. */
+  const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> =>
+    database.transaction(async (tx) => {
+      await planForValues(tx)
+      const filter = { ...rest, words: await findWords(tx, text) }
+      const total = await countItems(tx, filter)
+      const rows = total === 0 ? [] : await listItems(tx, filter, { ...page, areFew: total <= COUNT_CAP })
+      return { rows, total }
+    })
+
   return {
-    async list(filter, page) {
-      const [rows, total] = await Promise.all([listItems(sql, filter, page), countItems(sql, filter)])
+    async list(asked, page) {
+      const hasWords = (asked.search ?? '').trim() !== ''
+      const { rows, total } = await (hasWords ? search(asked, page) : read({ ...asked, words: [] }, page))
       const { limit, sort } = page
-      return toItemPage(rows, total, { limit, sort, isBin: filter.inBinSince !== undefined })
+      return toItemPage(rows, total, { limit, sort, isBin: asked.inBinSince !== undefined })
     },
 
     get,

@@ -1,7 +1,7 @@
 import type { exportInventory } from '@pegasus/contracts/inventory-csv'
 import type { RequestOf } from '@pegasus/contracts/endpoint'
 import { DAY_MS, addMs } from '../../platform/clock.ts'
-import type { ItemFilter } from './item-list.queries.ts'
+import type { ItemSearch } from './inventory.service.ts'
 
 const BIN_KEEPS_MS = 30 * DAY_MS
 
@@ -12,7 +12,7 @@ const BIN_KEEPS_MS = 30 * DAY_MS
 export const binKeepsSince = (now: Date): Date => addMs(now, -BIN_KEEPS_MS)
 
 /** A list's query as its filter. */
-export const itemFilterOf = (query: RequestOf<typeof exportInventory>['query'], now: Date): ItemFilter => ({
+export const itemFilterOf = (query: RequestOf<typeof exportInventory>['query'], now: Date): ItemSearch => ({
   search: query.search,
   status: query.status,
   lowStockOnly: query.low_stock_only,

@@ -1,13 +1,15 @@
 import type { InventorySort } from '@pegasus/contracts/inventory'
 import type { ItemStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Fragment, everyWord } from '../../platform/database/search.ts'
+import type { Fragment } from '../../platform/database/search.ts'
 import { COUNT_CAP } from '../../platform/http/paging.ts'
 import { type ItemRow, selectItem } from './inventory.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
+import { type SoughtWord, hasWord } from './item-words.queries.ts'
 
+/** What is asked of items; all of it must hold. */
 export interface ItemFilter {
-  search?: string | undefined
+  words: readonly SoughtWord[]
   status?: ItemStatus | undefined
   lowStockOnly?: boolean
   /** In this location and in all that it holds. */
@@ -32,15 +34,9 @@ export interface ItemPage {
   limit: number
 }
 
-/** Places are few, so those that match are found first and the items in them by index. */
 const matching = (sql: Queryable, filter: ItemFilter) => sql`
   ${filter.inBinSince ? sql`i.deleted_at > ${filter.inBinSince}` : sql`i.deleted_at is null`}
-  ${everyWord(
-    sql,
-    filter.search,
-    (pattern) => sql`(i.search_text like ${pattern} or i.location_id = any (array(
-      select id from locations where lower(path) like ${pattern})))`,
-  )}
+  ${filter.words.reduce((all, word) => sql`${all} and ${hasWord(sql, word)}`, sql``)}
   ${filter.status ? sql`and i.status = ${filter.status}` : sql``}
   ${filter.lowStockOnly ? sql`and i.quantity <= i.reorder_point` : sql``}
   ${filter.material === undefined ? sql`` : sql`and lower(i.material_used) = lower(${filter.material})`}
@@ -81,23 +77,26 @@ function orderOf(sql: Queryable, sort: InventorySort, isBin: boolean): Order {
   }
 }
 
-/** A page of the items that match and one more: found by indexes where that is possible, and only then read. */
+/**
+ * A page of the items that match and one more: found by indexes where that is possible, and only then read. Where it is
+ * known that few match (`areFew`), they are found first and then sorted; to walk the order of the list until a page is
+ * full would take reading all items for what only a few of them say.
+ */
 export function listItems(
   sql: Queryable,
   filter: ItemFilter,
-  { sort, cursor, limit }: ItemPage,
+  { sort, cursor, limit, areFew = false }: ItemPage & { areFew?: boolean },
 ): Promise<ListedItem[]> {
   const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
+  const found = sql`select i.id, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}`
   return sql<ListedItem[]>`
     ${selectItem(sql, sql`page.sort_key`)}
     join (
-      select i.id, ${key} as sort_key from items i
-      where ${matching(sql, filter)} ${place}
-      order by ${key} ${direction}, i.id ${direction}
-      limit ${limit + 1}
+      with found as ${areFew ? sql`materialized` : sql`not materialized`} (${found})
+      select * from found order by sort_key ${direction}, id ${direction} limit ${limit + 1}
     ) page on page.id = i.id
     order by page.sort_key ${direction}, i.id ${direction}`
 }

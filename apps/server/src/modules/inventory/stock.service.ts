@@ -4,7 +4,7 @@ import { type Deed, actorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { publish } from '../events/index.ts'
-import { type StockOfItem, insertMovement, lockItem } from './movements.queries.ts'
+import { type StockOfItem, insertMovement, lockItem, reservedFor } from './movements.queries.ts'
 import { pieces } from './pieces.ts'
 
 export interface NewMovement {
@@ -57,6 +57,23 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 }
 
 /**
+ * What one order has reserved no other frees. Asked after the movement was written, while the item is held; a refusal
+ * takes it back with the transaction. Throws STOCK_NOT_RESERVED.
+ */
+async function assertOwnReservation(
+  tx: Queryable,
+  itemId: string,
+  orderId: string,
+  reservedDelta: number,
+): Promise<void> {
+  const left = await reservedFor(tx, { itemId, orderId })
+  if (left >= 0) return
+  throw new AppError('STOCK_NOT_RESERVED', {
+    say: `Only ${pieces(Math.max(left - reservedDelta, 0))} reserved for this order, so ${-reservedDelta} cannot be released.`,
+  })
+}
+
+/**
  * Moves stock: the one way in which a quantity changes. Answers what is there afterwards. Throws ITEM_NOT_FOUND,
  * STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or (from the database) MOVEMENT_INVALID.
  */
@@ -84,6 +101,8 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: Deed):
     ...actorColumns(by.actor),
     created_at: by.now,
   })
+  if (reservedDelta < 0 && movement.orderId)
+    await assertOwnReservation(tx, itemId, movement.orderId, reservedDelta)
   await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
   return { id, ...after }
 }

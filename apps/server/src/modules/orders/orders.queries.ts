@@ -40,6 +40,8 @@ export interface OrderRow {
 export interface OrderFilter {
   search?: string | undefined
   status?: OrderStatus | undefined
+  /** With a line of this item. */
+  itemId?: string | undefined
 }
 
 /** The lines come along as one value, so that a page is one question. */
@@ -63,7 +65,8 @@ const selectOrder = (sql: Queryable) => sql`
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null
   ${everyWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
-  ${filter.status ? sql`and o.status = ${filter.status}` : sql``}`
+  ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
+  ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
 export const listOrders = (
   sql: Queryable,

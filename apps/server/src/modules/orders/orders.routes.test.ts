@@ -73,6 +73,30 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders')).json()).toEqual([order])
     })
 
+    it('lists the orders that an item is in, each once, whatever else is asked for', async () => {
+      const app = await buildTestApp()
+      const itemId = await anItem(app, { sku: 'HOOK', quantity: 9 })
+      await anItem(app, { sku: 'OTHER', quantity: 9 })
+      const line = (sku: string) => ({ sku, quantity: 1, unitPriceMinor: 100 })
+      await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK'), line('OTHER'), line('hook')] })
+      await anOrder(app, { orderNumber: 'A-2', lines: [line('OTHER')] })
+      app.clock.advance(DAY_MS)
+      await anOrder(app, { orderNumber: 'A-3', status: 'completed', lines: [line('HOOK')] })
+      const ofItem = `?inventory_item_id=${itemId}`
+      expect(await numbers(app, ofItem)).toEqual(['A-3', 'A-1'])
+      expect(await numbers(app, `${ofItem}&status=completed`)).toEqual(['A-3'])
+      expect(await numbers(app, `${ofItem}&search=a-1`)).toEqual(['A-1'])
+      const paged = await allPages<Order>(app, await app.as('viewer'), `/api/orders${ofItem}&limit=1`)
+      expect(paged.items.map((order) => order.order_number)).toEqual(['A-3', 'A-1'])
+      expect(paged.total).toBe('2')
+      expect(await numbers(app, '?inventory_item_id=00000000-0000-7000-8000-000000000000')).toEqual([])
+      const refused = await get(app, '/api/orders?inventory_item_id=1')
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        422,
+        { detail: 'inventory_item_id is not an id' },
+      ])
+    })
+
     it('says by how much the stock falls short, line after line, while the order is open', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'Hook', sku: 'HOOK', quantity: 7 })

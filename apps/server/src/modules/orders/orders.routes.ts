@@ -17,7 +17,7 @@ export function addOrderRoutes(
   endpoints.add(syncOrders, async ({ user, request }) => sync.fetch(deedOf(request, user, clock)))
 
   endpoints.add(listOrders, async ({ query, request, reply }) => {
-    const filter = { search: query.search, status: query.status }
+    const filter = { search: query.search, status: query.status, itemId: query.inventory_item_id }
     const page = await orders.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentOrder(row, signer))

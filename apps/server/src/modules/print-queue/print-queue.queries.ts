@@ -72,21 +72,31 @@ const selectJob = (sql: Queryable) => sql`
   left join print_jobs n on n.previous_job_id = j.id and n.deleted_at is null
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 
-const matching = (sql: Queryable, statuses: readonly PrintJobStatus[]) => sql`
-  j.deleted_at is null and j.status in ${sql(statuses)}`
+/** Which jobs, the bin aside. */
+export interface JobFilter {
+  statuses: readonly PrintJobStatus[]
+  /** That bring more of this item. */
+  itemId?: string | undefined
+}
+
+const ofItem = (sql: Queryable, itemId: string | undefined) =>
+  itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
+
+const matching = (sql: Queryable, { statuses, itemId }: JobFilter) => sql`
+  j.deleted_at is null and j.status in ${sql(statuses)} ${ofItem(sql, itemId)}`
 
 type Page = { cursor: Cursor | null; limit: number }
 
 /** What is to be done, in the order in which it is to be done. */
 export function listQueue(
   sql: Queryable,
-  statuses: readonly PrintJobStatus[],
+  filter: JobFilter,
   { cursor, limit }: Page,
 ): Promise<PrintJobRow[]> {
   const [priority = 0, position = 0] = cursor?.ranks ?? []
   return sql<PrintJobRow[]>`
     ${selectJob(sql)}
-    where ${matching(sql, statuses)}
+    where ${matching(sql, filter)}
       ${cursor ? sql`and (j.priority, j.position, j.created_at, j.id) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
     order by j.priority, j.position, j.created_at, j.id
     limit ${limit + 1}`
@@ -95,12 +105,12 @@ export function listQueue(
 /** What is over, the latest first. */
 export const listFinished = (
   sql: Queryable,
-  status: PrintJobStatus,
+  filter: JobFilter,
   { cursor, limit }: Page,
 ): Promise<PrintJobRow[]> =>
   sql<PrintJobRow[]>`
     ${selectJob(sql)}
-    where ${matching(sql, [status])} and j.finished_at is not null
+    where ${matching(sql, filter)} and j.finished_at is not null
       ${cursor ? sql`and (j.finished_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
     order by j.finished_at desc, j.id desc
     limit ${limit + 1}`
@@ -109,10 +119,11 @@ export const listFinished = (
 interface BinFilter {
   since: Date
   status?: PrintJobStatus | undefined
+  itemId?: string | undefined
 }
 
-const inBin = (sql: Queryable, { since, status }: BinFilter) => sql`
-  j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``}`
+const inBin = (sql: Queryable, { since, status, itemId }: BinFilter) => sql`
+  j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
 
 /** What was put away, the latest first. */
 export const listBin = (sql: Queryable, filter: BinFilter, { cursor, limit }: Page): Promise<PrintJobRow[]> =>
@@ -136,10 +147,10 @@ export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRo
   return row ?? null
 }
 
-export async function countJobs(sql: Queryable, statuses: readonly PrintJobStatus[]): Promise<number> {
+export async function countJobs(sql: Queryable, filter: JobFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total
-    from (select 1 from print_jobs j where ${matching(sql, statuses)} limit ${COUNT_CAP + 1}) matches`
+    from (select 1 from print_jobs j where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
   return row.total
 }
 

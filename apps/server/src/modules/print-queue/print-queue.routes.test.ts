@@ -170,6 +170,37 @@ describe('GET /api/print-queue', () => {
       expect(names(await queue(app, '?status=pending'))).toEqual(['p1', 'p3 first', 'p3 second'])
     })
 
+    it('shows the jobs of one item, of the queue, of a status and of the bin', async () => {
+      const app = await buildTestApp()
+      const itemId = await anItem(app, { name: 'Hook' })
+      const [low, high, done, away] = [
+        await aPrintJob(app, { itemId, priority: 5 }),
+        await aPrintJob(app, { itemId, priority: 1 }),
+        await aPrintJob(app, { itemId }),
+        await aPrintJob(app, { itemId }),
+      ]
+      const others = [await aJobNamed(app, 'Other'), await aJobNamed(app, 'Other')]
+      for (const id of [done, others[0]!]) await advance(app, id, { to: 'completed' })
+      for (const id of [away, others[1]!])
+        await app.http.inject({
+          method: 'DELETE',
+          url: `/api/print-queue/${id}`,
+          headers: await app.as('staff'),
+        })
+      const ids = async (query: string) => (await queue(app, query)).map((job) => job.id)
+      const ofItem = `?inventory_item_id=${itemId}`
+      expect(await ids(ofItem)).toEqual([high, low])
+      expect(await ids(`${ofItem}&status=completed`)).toEqual([done])
+      expect(await ids(`${ofItem}&deleted=true`)).toEqual([away])
+      const paged = await allPages<PrintJob>(app, await app.as('viewer'), `/api/print-queue${ofItem}&limit=1`)
+      expect(paged).toMatchObject({ items: [{ id: high }, { id: low }], total: '2' })
+      const refused = await get(app, '/api/print-queue?inventory_item_id=1')
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        422,
+        { detail: 'inventory_item_id is not an id' },
+      ])
+    })
+
     it('shows what is finished, the latest first, when asked', async () => {
       const app = await buildTestApp()
       for (const name of ['a', 'b', 'c']) {

@@ -15,8 +15,12 @@ export function addPrintQueueRoutes(
   const { queue, signer, clock } = deps
 
   endpoints.add(listPrintQueue, async ({ query, request, reply }) => {
-    const { deleted, ...asked } = query
-    const page = await queue.list({ ...asked, ...(deleted && { inBinSince: binKeepsSince(clock.now()) }) })
+    const { deleted, inventory_item_id: itemId, ...asked } = query
+    const page = await queue.list({
+      ...asked,
+      itemId,
+      ...(deleted && { inBinSince: binKeepsSince(clock.now()) }),
+    })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentJob(row, signer))
   })

@@ -21,6 +21,8 @@ export interface PrintQueue {
    */
   list(query: {
     status?: PrintJobStatus | undefined
+    /** Jobs that bring more of this item. */
+    itemId?: string | undefined
     /** Of the bin, what got there after this moment, instead of the queue. */
     inBinSince?: Date | undefined
     cursor?: string | undefined
@@ -61,19 +63,19 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
   }
 
   return {
-    async list({ status, inBinSince, limit, cursor: text }) {
+    async list({ status, itemId, inBinSince, limit, cursor: text }) {
       if (inBinSince) {
-        const filter = { since: inBinSince, status }
+        const filter = { since: inBinSince, status, itemId }
         const page = { cursor: decodeCursor(text, 1), limit }
         const [rows, total] = await Promise.all([listBin(sql, filter, page), countBin(sql, filter)])
         return toPage(rows, limit, total, binCursor)
       }
-      const statuses = status ? [status] : UNFINISHED_PRINT_JOB_STATUSES
+      const filter = { statuses: status ? [status] : UNFINISHED_PRINT_JOB_STATUSES, itemId }
       const isQueue = status === undefined || isUnfinished(status)
       const cursor = decodeCursor(text, isQueue ? 2 : 0)
       const [rows, total] = await Promise.all([
-        isQueue ? listQueue(sql, statuses, { cursor, limit }) : listFinished(sql, status, { cursor, limit }),
-        countJobs(sql, statuses),
+        (isQueue ? listQueue : listFinished)(sql, filter, { cursor, limit }),
+        countJobs(sql, filter),
       ])
       return toPage(rows, limit, total, isQueue ? queueCursor : finishedCursor)
     },

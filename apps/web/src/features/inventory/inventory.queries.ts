@@ -6,6 +6,7 @@ import {
   listItemMovements,
 } from '@pegasus/contracts/inventory'
 import { getItemCost } from '@pegasus/contracts/costs'
+import { listOrders } from '@pegasus/contracts/orders'
 import { listPrintQueue } from '@pegasus/contracts/print-queue'
 import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList, type ListPage } from '@/lib/api.ts'
@@ -43,16 +44,21 @@ export const costQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getItemCost, { params: { id }, signal }),
   })
 
-const JOBS_LOOKED_AT = 1000
-
 /** Print jobs that are still to bring more of an item. */
 export const jobsOfItemQuery = (id: string) =>
   queryOptions({
     queryKey: ['print-queue', 'of-item', id],
-    queryFn: async ({ signal }) => {
-      const { items } = await callList(listPrintQueue, { query: { limit: JOBS_LOOKED_AT }, signal })
-      return items.filter((job) => job.inventory_item_id === id)
-    },
+    queryFn: ({ signal }) => callList(listPrintQueue, { query: { inventory_item_id: id }, signal }),
+  })
+
+const ORDERS_SHOWN = 50
+
+/** The latest orders that an item is in, and how many there are. */
+export const ordersOfItemQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'of-item', id],
+    queryFn: ({ signal }) =>
+      callList(listOrders, { query: { inventory_item_id: id, limit: ORDERS_SHOWN }, signal }),
   })
 
 /** How many of the low ones the dashboard has room for. */

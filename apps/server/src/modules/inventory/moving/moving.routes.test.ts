@@ -102,6 +102,46 @@ describe('taking and bringing', () => {
     for (const quantity of [0, -1, 1.5]) expect((await act(id, 'reserve', { quantity })).status).toBe(422)
   })
 
+  it('leaves to each order what was reserved for it', async () => {
+    const { act, staff, app, undo } = await shop()
+    const { id } = await addedItem(staff, { quantity: 10 })
+    const [mine, theirs] = [await anOrder(app), await anOrder(app)]
+    const first = await act(id, 'reserve', { quantity: 2, order_id: mine })
+    await act(id, 'reserve', { quantity: 5, order_id: theirs })
+    await act(id, 'reserve', { quantity: 1 })
+    const reserved = async () =>
+      (await staff(`GET /api/inventory/${id}`)).json<InventoryItem>().reserved_quantity
+
+    const tooMany = await act(id, 'release', { quantity: 3, order_id: mine })
+    expect([tooMany.status, tooMany.detail()]).toEqual([
+      409,
+      'Only 2 pieces are reserved for this order, so 3 cannot be released.',
+    ])
+    expect((await act(id, 'release', { quantity: 1, order_id: NOBODY })).status).toBe(404)
+    // Two of its own and the two that are free; not one that the other order waits for.
+    const ship = (delta: number) =>
+      act(id, 'adjust', { delta, kind: 'ship', from_reserved: true, order_id: mine })
+    expect((await ship(-5)).status).toBe(409)
+    expect(await reserved()).toBe(8)
+    expect((await ship(-4)).json()).toMatchObject({
+      quantity: 6,
+      reserved_quantity: 6,
+      movement: { reserved_delta: -2 },
+    })
+    expect((await act(id, 'release', { quantity: 1, order_id: mine })).status).toBe(409)
+    // What was reserved at first has been shipped since: nothing is left of it to free.
+    expect((await undo(first.json<MovedItem>().movement.id)).status).toBe(409)
+    expect(await reserved()).toBe(6)
+
+    const released = await Promise.all(
+      [1, 2, 3].map(() => act(id, 'release', { quantity: 2, order_id: theirs })),
+    )
+    expect(released.map((answer) => answer.status).toSorted()).toEqual([200, 200, 409])
+    expect(await reserved()).toBe(2)
+    // Whoever names no order frees what they like.
+    expect((await act(id, 'release', { quantity: 2 })).status).toBe(200)
+  })
+
   it('tells the variance of a count, and writes down one that confirms', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })

@@ -14,7 +14,14 @@ import { type Presentation, presentItem, presentMovement } from '../inventory.pr
 import { findItem } from '../inventory.queries.ts'
 import { relocate } from '../keeping/change-item.ts'
 import type { Maker } from '../maker.ts'
-import { type MovementRow, findMovement, lockItem, readLater } from '../movements.queries.ts'
+import {
+  type MovementRow,
+  type StockOfItem,
+  findMovement,
+  lockItem,
+  readLater,
+  reservedFor,
+} from '../movements.queries.ts'
 import { ensurePlace } from '../places/ensure-place.ts'
 import { holdLocation } from '../places/locations.queries.ts'
 import { type NewMovement, countStock, moveStock } from '../stock.service.ts'
@@ -75,6 +82,18 @@ export function createMoving(deps: MovingDeps): Moving {
     return item
   }
 
+  /** Reserved pieces that may be taken: an order takes its own. */
+  const takable = async (
+    tx: Queryable,
+    itemId: string,
+    item: StockOfItem,
+    orderId: string | null | undefined,
+  ) => {
+    const { reserved_quantity: all } = item
+    if (!orderId) return all
+    return Math.min(Math.max(await reservedFor(tx, { itemId, orderId }), 0), all)
+  }
+
   const placeOf = async (tx: Queryable, body: MoveStockBody, now: Date): Promise<string | null> => {
     if (!body.location_id)
       return ensurePlace(tx, { location: body.location ?? null, bin: body.bin_location ?? null }, now)
@@ -96,8 +115,9 @@ export function createMoving(deps: MovingDeps): Moving {
   return {
     adjust: (itemId, body, by) =>
       act(['adjust', itemId, body], by, async (tx, deed) => {
-        const deltas = deltasOf(body, await lock(tx, itemId))
+        const item = await lock(tx, itemId)
         const { kind, reason, order_id: orderId } = body
+        const deltas = deltasOf(body, item, await takable(tx, itemId, item, orderId))
         const movement = { itemId, kind, ...deltas, reason: reason ?? null, orderId: orderId ?? null }
         return (await moveStock(tx, movement, deed)).id
       }),

@@ -12,11 +12,13 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 
 /**
  * How quantity and reservation change. What is promised to somebody is not taken by others: only free pieces are, unless
- * asked for from the reserved ones. Scrap is a fact that no promise undoes. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * asked for from the reserved ones, of which `reserved` may be taken: all, or those of one order. Scrap is a fact that
+ * no promise undoes. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
  */
 export function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
   item: StockOfItem,
+  reserved = item.reserved_quantity,
 ): { delta: number; reservedDelta: number } {
   const direction = DIRECTIONS[kind]
   if (direction !== undefined && Math.sign(delta) !== direction) {
@@ -28,7 +30,7 @@ export function deltasOf(
   }
   if (delta > 0) return { delta, reservedDelta: 0 }
   const taken = -delta
-  const fromReserved = isFromReserved ? Math.min(taken, item.reserved_quantity) : 0
+  const fromReserved = isFromReserved ? Math.min(taken, reserved) : 0
   const free = Math.max(item.quantity - item.reserved_quantity, 0)
   const isThere = taken <= item.quantity
   if (isThere && kind !== 'scrap' && taken - fromReserved > free)

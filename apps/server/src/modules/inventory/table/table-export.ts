@@ -5,7 +5,9 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { createBoundedQueue, PoolBusyError } from '../../../platform/workers/bounded-queue.ts'
 import { type Presentation, presentItem } from '../inventory.present.ts'
 import { type ItemRow, selectItem } from '../inventory.queries.ts'
-import { type ItemFilter, listItemIds } from '../item-list.queries.ts'
+import type { ItemSearch } from '../inventory.service.ts'
+import { listItemIds } from '../item-list.queries.ts'
+import { findWords } from '../item-words.queries.ts'
 import { itemTableHead, itemTableLine } from './item-cells.ts'
 
 const PAGE_SIZE = 500
@@ -16,7 +18,7 @@ const RETRY_SECONDS = 5
 
 export interface TableExport {
   /** The items that match, as CSV. Throws UNAVAILABLE while too many exports wait. */
-  open(filter: ItemFilter, sort: InventorySort): Promise<Readable>
+  open(search: ItemSearch, sort: InventorySort): Promise<Readable>
 }
 
 /**
@@ -53,6 +55,11 @@ export function createTableExport(deps: Presentation & { database: Database }): 
   }
 
   return {
-    open: async (filter, sort) => Readable.from(linesOf(await inTurn(() => listItemIds(sql, filter, sort)))),
+    open: async ({ search, ...rest }, sort) => {
+      const ids = await inTurn(async () =>
+        listItemIds(sql, { ...rest, words: await findWords(sql, search) }, sort),
+      )
+      return Readable.from(linesOf(ids))
+    },
   }
 }

@@ -21,6 +21,7 @@ import { ItemStatus } from '../item-parts.tsx'
 import { CostCard } from './cost-card.tsx'
 import { FactsCards } from './facts-cards.tsx'
 import { HistoryCard } from './history-card.tsx'
+import { OrdersCard } from './orders-card.tsx'
 import { StockCard } from './stock-card.tsx'
 import { UsesCard } from './uses-card.tsx'
 
@@ -110,6 +111,7 @@ const Content = ({ item, addresses }: { item: InventoryItem; addresses: Inventor
     <div className="flex min-w-0 flex-col gap-4">
       <StockCard item={item} printAddress={addresses.print} />
       <UsesCard item={item} addresses={addresses} />
+      <OrdersCard item={item} orderAddress={addresses.order} />
       <HistoryCard item={item} addresses={addresses} />
     </div>
     <div className="flex min-w-0 flex-col gap-4">

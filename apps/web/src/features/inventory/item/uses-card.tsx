@@ -4,22 +4,25 @@ import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format.ts'
+import { formatCount, formatNumberOf, formatTotal } from '@/lib/format.ts'
 import { jobsOfItemQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-room.tsx'
 
-/** The model it is made from, and the print jobs that are to bring more of it. */
+/** The print jobs that are to bring more of it, in the order in which they are to be done. */
 export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: InventoryAddresses }) {
   const jobs = useQuery(jobsOfItemQuery(item.id))
-  const pieces = jobs.data?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
+  const { items = [], total = 0, isTotalCapped = false } = jobs.data ?? {}
+  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const isAll = total === items.length
+  const amount = isAll ? formatNumberOf(pieces, 'piece') : `${formatTotal({ total, isTotalCapped })} jobs`
   return (
-    <Card title="In the print queue" aside={pieces > 0 ? formatNumberOf(pieces, 'piece') : null}>
+    <Card title="In the print queue" aside={total > 0 ? amount : null}>
       <CardState name="The print queue" query={jobs} />
-      {jobs.data?.length === 0 ? (
+      {jobs.data && items.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">No print job is to bring more of it.</p>
       ) : null}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
-        {jobs.data?.map((job) => (
+        {items.map((job) => (
           <li key={job.id} className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
             <div className="min-w-0 flex-1">
               <Link to={addresses.job(job.id)} className="font-medium after:absolute after:inset-0">
@@ -41,6 +44,11 @@ export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: 
           </li>
         ))}
       </ul>
+      {isAll ? null : (
+        <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
+          The next {formatCount(items.length)} are shown.
+        </p>
+      )}
     </Card>
   )
 }

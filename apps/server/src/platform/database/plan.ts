@@ -1,0 +1,7 @@
+import type { Queryable } from './database.ts'
+
+/**
+ * Has each query of the transaction planned for its own values: whether an index helps a search depends on how rare
+ * the words are, and a plan for any words at all would walk the whole table for a rare one.
+ */
+export const planForValues = (tx: Queryable) => tx`set local plan_cache_mode = force_custom_plan`
