@@ -76,6 +76,8 @@ export const tableImport = z.object({
     }),
   ),
   error_count: z.number(),
+  /** Places that are not there yet and are made, by their paths; the first 200. */
+  new_places: z.array(z.string()),
   /** What changes, for a look before it does; the first 200 rows that are not unchanged. */
   changes: z.array(
     z.object({

@@ -21,6 +21,7 @@ import { addItem } from '../new-item.ts'
 import { ensurePlace } from '../places/ensure-place.ts'
 import { cellText } from './item-cells.ts'
 import type { TableForm } from './table-form.ts'
+import { findNewPlaces } from './table-places.ts'
 import { type RowError, type RowPlan, planRow } from './table-plan.ts'
 import { type TableRow, type TableRows, readRows } from './table-rows.ts'
 import { findModelIds, matchSkus } from './table.queries.ts'
@@ -57,6 +58,8 @@ interface Plan {
   table: TableRows
   plans: RowPlan[]
   errors: RowError[]
+  /** Paths of places that are not there yet. */
+  newPlaces: string[]
 }
 
 export function createTableImport(deps: Presentation & { database: Database; clock: Clock }): TableImports {
@@ -97,7 +100,12 @@ export function createTableImport(deps: Presentation & { database: Database; clo
       if (Array.isArray(plan)) errors.push(...plan)
       else plans.push(plan)
     }
-    return { table, plans, errors: errors.toSorted((a, b) => a.row - b.row) }
+    return {
+      table,
+      plans,
+      errors: errors.toSorted((a, b) => a.row - b.row),
+      newPlaces: await findNewPlaces(tx, plans),
+    }
   }
 
   const money = (minor: unknown) => (typeof minor === 'number' ? String(fromMinor(minor, currency)) : null)
@@ -108,7 +116,14 @@ export function createTableImport(deps: Presentation & { database: Database; clo
     const { row, action } = plan
     if (action === 'create') {
       const { sku, name } = plan.item.fields
-      return [{ row, action, sku: sku || null, name, fields: [] }]
+      const fields = Object.entries(plan.given)
+        .filter(([column, value]) => column !== 'name' && value != null && String(value) !== '')
+        .map(([column, value]) => ({
+          name: column,
+          before: null,
+          after: Array.isArray(value) ? value.join(', ') : String(value),
+        }))
+      return [{ row, action, sku: sku || null, name, fields }]
     }
     const before = presentItem(plan.item, deps)
     const fields = plan.columns.map((name) => {
@@ -123,7 +138,7 @@ export function createTableImport(deps: Presentation & { database: Database; clo
     return [{ row, action, sku: plan.item.sku, name: plan.fields.name ?? plan.item.name, fields }]
   }
 
-  const report = ({ table, plans, errors }: Plan, isDryRun: boolean): TableImport => {
+  const report = ({ table, plans, errors, newPlaces }: Plan, isDryRun: boolean): TableImport => {
     const count = (action: RowPlan['action']) => plans.filter((plan) => plan.action === action).length
     return {
       dry_run: isDryRun,
@@ -134,6 +149,7 @@ export function createTableImport(deps: Presentation & { database: Database; clo
       unknown_columns: table.unknownColumns,
       errors: errors.slice(0, MAX_ERRORS_TOLD),
       error_count: errors.length,
+      new_places: newPlaces.slice(0, MAX_CHANGES_TOLD),
       changes: plans
         .filter(({ action }) => action !== 'unchanged')
         .slice(0, MAX_CHANGES_TOLD)

@@ -18,7 +18,7 @@ export interface RowError {
 
 /** What is to be done for a row. */
 export type RowPlan =
-  | { action: 'create'; row: number; item: ItemToAdd }
+  | { action: 'create'; row: number; item: ItemToAdd; given: TableRow['fields'] }
   | {
       action: 'update'
       row: number
@@ -26,6 +26,8 @@ export type RowPlan =
       body: UpdateItemBody
       fields: Partial<ItemFields>
       columns: TableColumn[]
+      /** Where it goes, if that changes. */
+      place: ItemToAdd['place'] | null
     }
   | { action: 'unchanged'; row: number }
 
@@ -82,7 +84,7 @@ function planNew(row: TableRow, { modelIds, currency }: Known): RowPlan | Failur
   if (isFailure(item)) return item
   const { stl_file_id: modelId } = item.fields
   if (modelId !== null && !modelIds.has(modelId)) return [UNKNOWN_MODEL]
-  return { action: 'create', row: row.row, item }
+  return { action: 'create', row: row.row, item, given: row.fields }
 }
 
 function planChange(row: TableRow, item: ItemRow, { modelIds, currency }: Known): RowPlan | Failure[] {
@@ -102,7 +104,7 @@ function planChange(row: TableRow, item: ItemRow, { modelIds, currency }: Known)
   if (place && place.bin !== item.bin_location) columns.push('bin_location')
   if (body.quantity !== undefined && body.quantity !== item.quantity) columns.push('quantity')
   if (columns.length === 0) return { action: 'unchanged', row: row.row }
-  return { action: 'update', row: row.row, item, body, fields, columns }
+  return { action: 'update', row: row.row, item, body, fields, columns, place }
 }
 
 /** What a row comes to, or why it is not acceptable. Writes nothing. */

@@ -1,3 +1,4 @@
+import type { LocationKind } from '@pegasus/contracts/locations'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** SKUs as the database holds them against each other, with the live items that have them. */
@@ -15,4 +16,20 @@ export async function findModelIds(sql: Queryable, ids: readonly string[]): Prom
   const rows = await sql<{ id: string }[]>`
     select id from library_models where id = any(${[...ids]}::uuid[]) and deleted_at is null`
   return new Set(rows.map((row) => row.id))
+}
+
+/** Those of the paths, each with the kind of its last name, at which no place is; once where they differ by case alone. */
+export async function listMissingPlaces(
+  sql: Queryable,
+  asked: ReadonlyMap<string, LocationKind>,
+): Promise<string[]> {
+  const rows = await sql<{ path: string }[]>`
+    select min(asked.path) as path
+    from unnest(${[...asked.keys()]}::text[], ${[...asked.values()]}::text[]) as asked (path, kind)
+    where not exists (
+      select from locations l
+      where lower(l.path) = lower(asked.path) and l.kind = asked.kind and l.deleted_at is null)
+    group by lower(asked.path)
+    order by 1`
+  return rows.map(({ path }) => path)
 }

@@ -139,12 +139,17 @@ describe('the import', () => {
         { name: 'quantity', before: '10', after: '7' },
       ],
     })
+    expect(told.changes[2]?.fields).toEqual([{ name: 'quantity', before: null, after: '4' }])
+    expect(told.new_places).toEqual(['Rack', 'Rack / Shelf'])
     expect(await list()).toHaveLength(2)
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
 
     const done = await imported(table)
     expect(done.status, done.text).toBe(200)
     expect(done.json()).toEqual({ ...told, dry_run: false })
+    expect((await dryRun('name,location,bin_location\nClip,rack / SHELF,B1')).new_places).toEqual([
+      'rack / SHELF / B1',
+    ])
     const items = new Map((await list()).map((item) => [item.name, item]))
     expect(items.get('Hook, big')).toMatchObject({
       id: hook.id,

@@ -78,6 +78,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 function Report({ report }: { report: TableImport }) {
   const { created, updated, unchanged, rows, error_count: wrong, unknown_columns: unknown } = report
+  const newPlaces = report.new_places
   return (
     <>
       <p role="status" className="text-ink-2">
@@ -88,6 +89,11 @@ function Report({ report }: { report: TableImport }) {
       {unknown.length > 0 ? (
         <AlertBox tone="warning" title="Columns that are not known are left out.">
           <bdi>{unknown.join(', ')}</bdi>
+        </AlertBox>
+      ) : null}
+      {newPlaces.length > 0 ? (
+        <AlertBox tone="note" title="Places that are new are made.">
+          <bdi>{newPlaces.join(', ')}</bdi>
         </AlertBox>
       ) : null}
       {wrong > 0 ? <ImportErrors report={report} /> : <ImportChanges report={report} />}

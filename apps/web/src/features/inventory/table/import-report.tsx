@@ -71,7 +71,8 @@ export function ImportChanges({ report }: { report: TableImport }) {
             <td className={`${CELL} wrap-anywhere`}>
               {fields.map((field) => (
                 <span key={field.name} className="block">
-                  <span className="text-ink-3 code">{field.name}</span> {field.before ?? 'empty'} →{' '}
+                  <span className="text-ink-3 code">{field.name}</span>{' '}
+                  {action === 'create' ? null : `${field.before ?? 'empty'} → `}
                   <bdi className="font-medium">{field.after ?? 'empty'}</bdi>
                 </span>
               ))}
