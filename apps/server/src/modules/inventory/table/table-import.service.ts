@@ -26,6 +26,12 @@ import { type RowError, type RowPlan, planRow } from './table-plan.ts'
 import { type TableRow, type TableRows, readRows } from './table-rows.ts'
 import { findModelIds, matchSkus } from './table.queries.ts'
 
+/** What a cell of the file says, read already; null for an empty one. */
+const toldCell = (value: unknown): string | null => {
+  if (Array.isArray(value)) return value.join(', ') || null
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
+}
+
 /** Rows of a table share few places, and those that were found are held until the transaction ends. */
 function rememberPlaces(): typeof ensurePlace {
   const known = new Map<string, Promise<string | null>>()
@@ -117,12 +123,8 @@ export function createTableImport(deps: Presentation & { database: Database; clo
     if (action === 'create') {
       const { sku, name } = plan.item.fields
       const fields = Object.entries(plan.given)
-        .filter(([column, value]) => column !== 'name' && value != null && String(value) !== '')
-        .map(([column, value]) => ({
-          name: column,
-          before: null,
-          after: Array.isArray(value) ? value.join(', ') : String(value),
-        }))
+        .map(([column, value]) => ({ name: column, before: null, after: toldCell(value) }))
+        .filter(({ name: column, after }) => column !== 'name' && after !== null)
       return [{ row, action, sku: sku || null, name, fields }]
     }
     const before = presentItem(plan.item, deps)
