@@ -253,7 +253,7 @@ test('a licence that forbids the sale stops staff, and an admin explains it', as
     await next(page)
     await page.getByLabel('License').selectOption('cc-by-nc')
     await next(page)
-    await expect(page.getByText('The licence does not allow selling this.')).toBeVisible()
+    await expect(page.getByText('The license does not allow selling this.')).toBeVisible()
     const reason = page.getByLabel('Why this may be sold')
     await expect(reason).toHaveCount(role === 'admin' ? 1 : 0)
     await button(page, 'Publish Product').click()

@@ -73,7 +73,7 @@ test('from a model of the library to the shop, through a reload and two lost con
   await next(page)
 
   const findings = page.getByRole('list', { name: 'Findings' })
-  await expect(findings.getByText('Licence allows the sale')).toBeVisible()
+  await expect(findings.getByText('License allows the sale')).toBeVisible()
   await expect(findings.getByText('Every required field is filled')).toBeVisible()
   await expectAccessible(page)
 
@@ -167,9 +167,14 @@ test('a published product is changed beside somebody else, published again, put 
   await expect(page.getByLabel('Stock', { exact: true })).toHaveValue('9')
   await expect(page.getByLabel('Price', { exact: true })).toHaveValue('6.25')
   await button(page, 'Save again').click()
-  await expect(page.getByText('The shop has an earlier state of this product.')).toBeVisible()
+  await expect(page.getByText('The shop has an earlier state of this product.')).toBeInViewport()
+  await expect(button(page, 'Publish changes')).toBeInViewport()
+  await button(page, 'Check now').click()
+  const unpublished = page.getByRole('region', { name: 'Not published yet' })
+  await expect(unpublished).toContainText('Here $6.25, in the shop $5.00')
   await button(page, 'Publish changes').click()
   await expect(page.getByText('The shop has an earlier state of this product.')).toHaveCount(0)
+  await expect(unpublished).toHaveCount(0)
   expect(await (await fetch(`${siteUrl}/products/coat-hook`)).text()).toContain('$6.25')
 
   // Somebody changes it in the shop itself: that is seen, and taken over or overwritten field by field.

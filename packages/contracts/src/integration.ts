@@ -158,6 +158,7 @@ export const integrationProduct = z.extend(
     failure_reason: true,
     stl_file_ids: true,
     has_unpublished_changes: true,
+    stl_thumbnail_path: true,
     site_check: true,
     license_override: true,
     revision: true,

@@ -51,6 +51,8 @@ export const product = z.object({
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: z.nullable(z.uuid()),
   stl_file_ids: z.array(z.uuid()),
+  /** The drawn picture of its first model that has one, or else of its item's; null where there is none. Signed, for `<img>`. */
+  stl_thumbnail_path: z.nullable(z.string()),
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,

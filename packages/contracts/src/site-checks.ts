@@ -13,16 +13,28 @@ export type SiteCheckOutcome = (typeof SITE_CHECK_OUTCOMES)[number]
 /** When the site was first seen to have this value. */
 const since = timestamp
 
+const nameValues = z.object({ field: z.literal('name'), ours: z.string(), theirs: z.string() })
+const numberValues = z.object({ field: z.enum(['price', 'stock']), ours: z.number(), theirs: z.number() })
+const imagesValues = z.object({
+  field: z.literal('images'),
+  ours: z.array(z.string()),
+  theirs: z.array(z.string()),
+})
+const posterValues = z.object({
+  field: z.literal('posterUrl'),
+  ours: z.nullable(z.string()),
+  theirs: z.nullable(z.string()),
+})
+
+/** A field as it is here and on the site. */
+const siteValues = z.discriminatedUnion('field', [nameValues, numberValues, imagesValues, posterValues])
+export type SiteValues = z.output<typeof siteValues>
+
 const siteDifference = z.discriminatedUnion('field', [
-  z.object({ field: z.literal('name'), ours: z.string(), theirs: z.string(), since }),
-  z.object({ field: z.enum(['price', 'stock']), ours: z.number(), theirs: z.number(), since }),
-  z.object({ field: z.literal('images'), ours: z.array(z.string()), theirs: z.array(z.string()), since }),
-  z.object({
-    field: z.literal('posterUrl'),
-    ours: z.nullable(z.string()),
-    theirs: z.nullable(z.string()),
-    since,
-  }),
+  z.extend(nameValues, { since }),
+  z.extend(numberValues, { since }),
+  z.extend(imagesValues, { since }),
+  z.extend(posterValues, { since }),
 ])
 export type SiteDifference = z.output<typeof siteDifference>
 
@@ -38,6 +50,8 @@ export const siteCheck = z.object({
   checked_at: timestamp,
   /** Values of the site that are neither what is here nor what it was sent. */
   differences: z.array(siteDifference),
+  /** Values that were changed here and that the site, when last asked, did not have yet: no differences, but unpublished. */
+  unpublished: z.array(siteValues),
 })
 export type SiteCheck = z.output<typeof siteCheck>
 

@@ -61,21 +61,22 @@ interface ProductsDeps {
 
 /** The local catalogue, its drafts, and the way to the main site. */
 export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsModule {
-  const { database, clock, currency, mainSite, log } = deps
+  const { database, clock, currency, signer, mainSite, log } = deps
+  const needs = { currency, signer }
   const products = createProducts({ database })
-  addProductRoutes(endpoints, { products, currency })
-  addProductsIntegrationRoutes(endpoints, { products, currency })
+  addProductRoutes(endpoints, { products, ...needs })
+  addProductsIntegrationRoutes(endpoints, { products, ...needs })
   const keeping = createKeeping(deps)
-  addKeepingRoutes(endpoints, { keeping, clock, currency })
+  addKeepingRoutes(endpoints, { keeping, clock, ...needs })
   const site = mainSite === null ? null : createMainSite(mainSite)
   const delivery = createDelivery({ database, clock, site })
   addPublishingRoutes(endpoints, {
     publishing: createPublishing({ ...deps, site, delivery }),
     clock,
-    currency,
+    ...needs,
   })
   const checks = createSiteChecks({ ...deps, site })
-  addSiteCheckRoutes(endpoints, { checks, clock, currency })
+  addSiteCheckRoutes(endpoints, { checks, clock, ...needs })
   const drafts = createDrafts({ database, clock })
   addDraftRoutes(endpoints, { drafts })
   const costs = createCosts({ database, currency })

@@ -1,33 +1,40 @@
 import { fromMinor } from '@pegasus/contracts/money'
 import type { Product } from '@pegasus/contracts/products'
-import type { ComparedField, SiteCheck, SiteDifference } from '@pegasus/contracts/site-checks'
-import { COLUMN_OF } from './drift/told-values.ts'
+import type { ComparedField, SiteCheck, SiteValues } from '@pegasus/contracts/site-checks'
+import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { COLUMN_OF, unpublishedFields } from './drift/told-values.ts'
 import type { ProductRow } from './products.queries.ts'
 
 function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   if (row.check_outcome === null || row.checked_at === null) return null
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
+  // By the field both are of the same type.
+  const valuesOf = (field: ComparedField, theirs: unknown) =>
+    ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
+  const told = row.check_told ?? {}
+  const differences = row.check_differences ?? []
   return {
     outcome: row.check_outcome,
     known_at: row.check_known_at,
     problem: row.check_problem,
     checked_at: row.checked_at,
-    differences: (row.check_differences ?? []).map(
-      ({ field, theirs, since }) =>
-        // By the field both are of the same type.
-        ({
-          field,
-          ours: onWire(field, row[COLUMN_OF[field]]),
-          theirs: onWire(field, theirs),
-          since,
-        }) as SiteDifference,
+    differences: differences.map(({ field, theirs, since }) => ({ ...valuesOf(field, theirs), since })),
+    unpublished: unpublishedFields({ told, ours: row }, differences).map((field) =>
+      valuesOf(field, told[COLUMN_OF[field]]),
     ),
   }
 }
 
+/** What the words of the wire need beside the row. */
+export interface WireNeeds {
+  currency: string
+  /** For the picture of its model. */
+  signer: PathSigner
+}
+
 /** A product in the words of the wire, which are the main site's. */
-export const presentProduct = (row: ProductRow, currency: string): Product => ({
+export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds): Product => ({
   ...row,
   price: fromMinor(row.price_minor, currency),
   posterUrl: row.poster_url,
@@ -38,6 +45,8 @@ export const presentProduct = (row: ProductRow, currency: string): Product => ({
     })) ?? null,
   designerUrl: row.designer_url,
   has_unpublished_changes: row.published_revision !== null && row.published_revision < row.revision,
+  stl_thumbnail_path:
+    row.pictured_model_id === null ? null : signer.sign(`/api/stl-files/${row.pictured_model_id}/thumbnail`),
   site_check: presentCheck(row, currency),
   inventory_item_id: row.item_id,
   license_override: row.license_override && {

@@ -4,7 +4,7 @@ import type { ProductStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import { everyWord } from '../../platform/database/search.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
-import type { StoredDifference } from './drift/told-values.ts'
+import type { ComparedValues, StoredDifference } from './drift/told-values.ts'
 
 export interface BulkTier {
   quantity: number
@@ -44,12 +44,16 @@ export interface ProductRow {
   published_revision: number | null
   item_id: string | null
   stl_file_ids: string[]
+  /** The first of its models that has a picture, or else that of its item. */
+  pictured_model_id: string | null
   license_override: LicenseOverride | null
   /** How it compares with what the main site has; all null where that was never asked. */
   check_outcome: SiteCheckOutcome | null
   check_known_at: string | null
   check_problem: string | null
   check_differences: StoredDifference[] | null
+  /** All that the site told when it last did. */
+  check_told: ComparedValues | null
   checked_at: string | null
   revision: number
   created_at: string
@@ -71,8 +75,13 @@ export const selectProduct = (sql: Queryable) => sql`
          p.poster_url, p.bulk_tiers, p.license, p.designer, p.designer_url, p.status, p.failure_reason, p.site_url,
          p.published_at, p.published_revision, p.item_id, p.license_override, p.revision, p.created_at, p.updated_at,
          p.deleted_at, c.outcome as check_outcome, c.known_at as check_known_at, c.problem as check_problem,
-         c.differences as check_differences, c.checked_at,
-         array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids
+         c.differences as check_differences, c.told as check_told, c.checked_at,
+         array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids,
+         coalesce(
+           (select m.id from product_models l join library_models m on m.id = l.stl_file_id and m.has_picture
+            where l.product_id = p.id order by l.position limit 1),
+           (select m.id from stock_items i join library_models m on m.id = i.stl_file_id and m.has_picture
+            where i.id = p.item_id)) as pictured_model_id
   from products p
   left join site_checks c on c.product_id = p.id`
 

@@ -2,8 +2,9 @@ import type { Product } from '@pegasus/contracts/products'
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { aModel as aBareModel } from '../../../test/library-factories.ts'
 import { upload } from '../../../test/model-upload.ts'
 import { aProduct, allPages, anItem, refusalOf } from '../../../test/stock-factories.ts'
 
@@ -59,6 +60,7 @@ describe('GET /api/products', () => {
         site_url: null,
         published_at: now,
         has_unpublished_changes: false,
+        stl_thumbnail_path: null,
         site_check: null,
         license_override: null,
         inventory_item_id: itemId,
@@ -68,6 +70,30 @@ describe('GET /api/products', () => {
         updated_at: now,
         deleted_at: null,
       })
+    })
+
+    it('shows the picture of its first model that has one, or else that of its item', {
+      timeout: 60_000,
+    }, async () => {
+      const app = await buildTestApp()
+      const drawn = await aModel(app)
+      await vi.waitUntil(
+        async () => (await get(app, `/api/stl-files/${drawn}`)).json<StlFile>().thumbnail_path !== null,
+        { timeout: 30_000, interval: 200 },
+      )
+      const bare = await aBareModel(app, { title: 'Not drawn' })
+      const itemId = await anItem(app, { stlFileId: drawn })
+      await aProduct(app, { slug: 'of-models', stlFileIds: [bare, drawn] })
+      await aProduct(app, { slug: 'of-an-item', stlFileIds: [bare], itemId })
+      await aProduct(app, { slug: 'of-nothing', stlFileIds: [bare] })
+      const products = (await get(app, '/api/products')).json<Product[]>()
+      const pathOf = (slug: string) => products.find((product) => product.slug === slug)?.stl_thumbnail_path
+      for (const slug of ['of-models', 'of-an-item']) {
+        expect(pathOf(slug)).toContain(`/api/stl-files/${drawn}/thumbnail?`)
+        const picture = await app.http.inject(pathOf(slug) ?? '')
+        expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+      }
+      expect(pathOf('of-nothing')).toBeNull()
     })
 
     it('filters by status and words, page by page', async () => {

@@ -1,12 +1,13 @@
 import { getProduct, listProducts } from '@pegasus/contracts/products'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
-import { presentProduct } from './products.present.ts'
+import { presentProduct, type WireNeeds } from './products.present.ts'
 import type { Products } from './products.service.ts'
 
-export function addProductRoutes(endpoints: Endpoints, deps: { products: Products; currency: string }): void {
-  const { products, currency } = deps
-
+export function addProductRoutes(
+  endpoints: Endpoints,
+  { products, ...needs }: { products: Products } & WireNeeds,
+): void {
   endpoints.add(listProducts, async ({ query, request, reply }) => {
     const filter = {
       search: query.search,
@@ -16,12 +17,12 @@ export function addProductRoutes(endpoints: Endpoints, deps: { products: Product
     }
     const page = await products.list(filter, { cursor: decodeCursor(query.cursor), limit: query.limit })
     sendPageHeaders(request, reply, page)
-    return page.items.map((row) => presentProduct(row, currency))
+    return page.items.map((row) => presentProduct(row, needs))
   })
 
   endpoints.add(getProduct, async ({ params, reply }) => {
     const row = await products.get(params.id)
     reply.header('etag', `"${row.revision}"`)
-    return presentProduct(row, currency)
+    return presentProduct(row, needs)
   })
 }

@@ -23,7 +23,7 @@ export function FindingsList({ review, onField }: FindingsListProps) {
   return (
     <ul aria-label="Findings" className="flex flex-col gap-2 border-t border-line p-4 text-label">
       {has('fault') ? null : <Good>Every required field is filled</Good>}
-      {verdict === 'blocked' ? null : <Good>Licence allows the sale</Good>}
+      {verdict === 'blocked' ? null : <Good>License allows the sale</Good>}
       {has('notice', 'images', 'posterUrl') ? null : <Good>Pictures and a poster are there</Good>}
       {findings.map(({ kind, field, message }) => {
         const { Icon, className } = LOOKS[kind]

@@ -87,7 +87,7 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
   const suggested = cost !== null && cost > 0 && margin !== null ? cost / (1 - margin / 100) : null
   return (
     <dl className="flex flex-col gap-2 border-t border-line p-4 text-label">
-      <Fact name="Licence">
+      <Fact name="License">
         {review.license_verdict === 'blocked' ? (
           <span className="inline-flex items-center gap-1 text-red-ink">
             <Ban size={14} aria-hidden /> {form.license ? licenseWords(form.license) : 'Models'}, not for sale

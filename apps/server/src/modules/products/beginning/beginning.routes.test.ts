@@ -117,7 +117,13 @@ describe('a product begins', () => {
       expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/jpeg'])
       expect((await sharp(picture.rawPayload).metadata()).width).toBeGreaterThan(200)
     }
-    const { pictures, size_mm: size } = (await start(app, staff, `?stl_file_id=${id}`)).json<ProductStart>()
+    const {
+      pictures,
+      size_mm: size,
+      description,
+    } = (await start(app, staff, `?stl_file_id=${id}`)).json<ProductStart>()
+    const model = (await app.http.inject({ url: `/api/stl-files/${id}`, headers: staff })).json<StlFile>()
+    expect([model.description, description]).toEqual(['20.0 × 20.0 × 20.0 mm, one watertight part', ''])
     expect([pictures.map(({ kind }) => kind), size]).toEqual([
       ['picture', 'back'],
       [20, 20, 20],

@@ -10,7 +10,7 @@ import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { type Costs, findItem } from '../../inventory/index.ts'
 import type { MediaModule } from '../../media/index.ts'
-import { findModel, presentModel } from '../../stl-library/index.ts'
+import { describeShape, findModel, presentModel } from '../../stl-library/index.ts'
 import { findTakenSlugs } from './start.queries.ts'
 import { knownCost } from './unit-cost.ts'
 
@@ -81,7 +81,8 @@ export function createStart(deps: {
     const size = row.bounding_box_mm?.size
     return {
       name: row.title,
-      description: row.description ?? '',
+      // Words that its shape was given are for the library; customers get the size as a line of its own.
+      description: row.description === describeShape(row) ? '' : (row.description ?? ''),
       tags: row.tags,
       license: PRODUCT_LICENSE_OF[row.license_type],
       designer: row.metadata?.designer ?? null,

@@ -61,7 +61,7 @@ export async function hasEverTold(sql: Queryable, target: string): Promise<boole
 
 /** What a try found out, or why it found out nothing. */
 export type CheckResult =
-  | { outcome: Exclude<SiteCheckOutcome, 'unknown'>; differences: StoredDifference[] }
+  | { outcome: Exclude<SiteCheckOutcome, 'unknown'>; differences: StoredDifference[]; told: ComparedValues }
   | { problem: string }
 
 /** What of another site is known goes; what was known of this one stays where nothing was found out. */
@@ -80,11 +80,12 @@ export async function writeCheck(
     return
   }
   await tx`
-    insert into site_checks (product_id, target, outcome, known_at, differences, checked_at)
-    values (${productId}, ${target}, ${result.outcome}, ${now}, ${tx.json(result.differences as never)}, ${now})
+    insert into site_checks (product_id, target, outcome, known_at, differences, told, checked_at)
+    values (${productId}, ${target}, ${result.outcome}, ${now}, ${tx.json(result.differences as never)},
+            ${tx.json(result.told as never)}, ${now})
     on conflict (product_id) do update
     set outcome = excluded.outcome, known_at = excluded.known_at, differences = excluded.differences,
-        checked_at = excluded.checked_at, problem = null`
+        told = excluded.told, checked_at = excluded.checked_at, problem = null`
 }
 
 /** What is left of the differences once the catalogue says something else. */
@@ -115,6 +116,6 @@ export async function forgetDifferences(tx: Queryable, productId: string, now: D
   await tx`
     update site_checks
     set outcome = case when outcome = 'unknown' then outcome else 'same' end, differences = '[]', accepted = '{}',
-        problem = null, checked_at = ${now}
+        told = '{}', problem = null, checked_at = ${now}
     where product_id = ${productId}`
 }

@@ -79,15 +79,34 @@ describe('POST /api/products/{id}/check', () => {
     await update(app, staff, id, { price: 25 })
     expect(await check(app, staff, id)).toMatchObject({
       has_unpublished_changes: true,
-      site_check: { outcome: 'same', differences: [] },
+      site_check: {
+        outcome: 'same',
+        differences: [],
+        unpublished: [{ field: 'price', ours: 25, theirs: 19.99 }],
+      },
     })
     changeThere(site, { price: 18 })
-    expect((await check(app, staff, id)).site_check?.differences).toMatchObject([
-      { field: 'price', ours: 25, theirs: 18 },
-    ])
+    expect((await check(app, staff, id)).site_check).toMatchObject({
+      differences: [{ field: 'price', ours: 25, theirs: 18 }],
+      unpublished: [],
+    })
     // Somebody types what the site says.
     const typed = (await update(app, staff, id, { price: 18 })).json<Product>()
     expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
+  })
+
+  it('names what is still to be published as it is here now, until the site has it', async () => {
+    const { app, staff, id } = await aPublishedDragon()
+    await check(app, staff, id)
+    const unpublished = async () => (await get<Product>(app, staff, `/${id}`)).site_check?.unpublished
+    expect(await unpublished()).toEqual([])
+    await update(app, staff, id, { price: 25, images: [], description: 'Nobody compares this' })
+    expect(await unpublished()).toEqual([
+      { field: 'price', ours: 25, theirs: 19.99 },
+      { field: 'images', ours: [], theirs: [MEDIA] },
+    ])
+    await publish(app, staff, id)
+    expect(await unpublished()).toEqual([])
   })
 
   it.each<[string, SiteBehaviour, string]>([

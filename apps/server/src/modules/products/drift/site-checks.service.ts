@@ -10,6 +10,7 @@ import { lockProduct } from '../keeping/keeping.queries.ts'
 import { changeProduct, lockLive, rereadProduct } from '../keeping/keeping.service.ts'
 import type { MainSite, SiteLook } from '../main-site/main-site.ts'
 import { contentOf, payloadOf, type ProductPayload } from '../product-content.ts'
+import type { WireNeeds } from '../products.present.ts'
 import { findProduct, type ProductRow } from '../products.queries.ts'
 import {
   type CheckResult,
@@ -40,14 +41,15 @@ export interface SiteChecks {
   accept(id: string, body: AcceptSiteBody, revision: number | null, by: Deed): Promise<ProductRow>
 }
 
-export function createSiteChecks(deps: {
-  database: Database
-  clock: Clock
-  currency: string
-  publicUrl: string
-  site: MainSite | null
-}): SiteChecks {
-  const { database, clock, currency, publicUrl, site } = deps
+export function createSiteChecks(
+  deps: {
+    database: Database
+    clock: Clock
+    publicUrl: string
+    site: MainSite | null
+  } & WireNeeds,
+): SiteChecks {
+  const { database, clock, currency, signer, publicUrl, site } = deps
   const words = { currency, publicUrl }
 
   const find = async (id: string): Promise<ProductRow> => {
@@ -66,7 +68,7 @@ export function createSiteChecks(deps: {
     if (look.kind === 'unclear') return { problem: look.message }
     if (look.kind === 'missing')
       return look.isCertain || (await hasEverTold(database.sql, site?.url ?? ''))
-        ? { outcome: 'missing', differences: [] }
+        ? { outcome: 'missing', differences: [], told: {} }
         : { problem: 'The main site does not tell what it has of its products.' }
     const told = readValues(look.fields, words)
     if (typeof told === 'string') return { problem: told }
@@ -74,7 +76,7 @@ export function createSiteChecks(deps: {
       return { problem: 'The main site tells nothing of this product that could be compared.' }
     const values = { told, ours: row, had: hadBy(sent) }
     const differences = differencesOf(values, sent.differences, clock.now())
-    return { outcome: differences.length > 0 ? 'differs' : 'same', differences }
+    return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
 
   /** Writes down what was found out, unless the product or what the site has of it is another by now. */
@@ -129,7 +131,7 @@ export function createSiteChecks(deps: {
 
     accept: (id, body, revision, by) =>
       database.transaction(async (tx) => {
-        const before = await lockLive(tx, { id, revision, currency })
+        const before = await lockLive(tx, { id, revision, currency, signer })
         const sent = await findSent(tx, id, site?.url ?? '')
         if (sent?.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
         const taken = readValues(body, words)
@@ -167,4 +169,5 @@ const isNews = (row: ProductRow, result: CheckResult): boolean =>
     ? row.check_problem !== result.problem
     : row.check_problem !== null ||
       row.check_outcome !== result.outcome ||
-      !isDeepStrictEqual(row.check_differences, result.differences)
+      !isDeepStrictEqual(row.check_differences, result.differences) ||
+      !isDeepStrictEqual(row.check_told, result.told)

@@ -86,6 +86,17 @@ export function differencesOf(
   })
 }
 
+/** Where the site does not have ours yet, and has nothing that it was not sent either. */
+export const unpublishedFields = (
+  { told, ours }: { told: ComparedValues; ours: ComparedValues },
+  differences: readonly StoredDifference[],
+): ComparedField[] =>
+  COMPARED_FIELDS.filter((field) => {
+    const theirs = told[COLUMN_OF[field]]
+    const isDifference = differences.some((each) => each.field === field)
+    return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
+  })
+
 /** Those that are left once the catalogue says this. */
 export const withoutSettled = (
   differences: readonly StoredDifference[],

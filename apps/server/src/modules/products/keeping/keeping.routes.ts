@@ -4,12 +4,12 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf, requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
-import { presentProduct } from '../products.present.ts'
+import { presentProduct, type WireNeeds } from '../products.present.ts'
 import type { Keeping } from './keeping.service.ts'
 
 export function addKeepingRoutes(
   endpoints: Endpoints,
-  { keeping, clock, currency }: { keeping: Keeping; clock: Clock; currency: string },
+  { keeping, clock, ...needs }: { keeping: Keeping; clock: Clock } & WireNeeds,
 ): void {
   endpoints.add(createProduct, async ({ body, user, request, reply }) => {
     const idempotencyKey = idempotencyKeyOf(request)
@@ -23,7 +23,7 @@ export function addKeepingRoutes(
     const revision = requiredRevisionIn(request)
     const row = await keeping.update(params.id, body, revision, deedOf(request, user, clock))
     reply.header('etag', etagOf(row.revision))
-    return presentProduct(row, currency)
+    return presentProduct(row, needs)
   })
 
   endpoints.add(deleteProduct, async ({ params, user, request }) => {
@@ -33,6 +33,6 @@ export function addKeepingRoutes(
   endpoints.add(restoreProduct, async ({ params, user, request, reply }) => {
     const row = await keeping.restore(params.id, deedOf(request, user, clock))
     reply.header('etag', etagOf(row.revision))
-    return presentProduct(row, currency)
+    return presentProduct(row, needs)
   })
 }

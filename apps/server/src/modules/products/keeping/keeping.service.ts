@@ -10,7 +10,7 @@ import { publishAll } from '../../events/index.ts'
 import { keepDifferences } from '../drift/site-checks.queries.ts'
 import { withoutSettled } from '../drift/told-values.ts'
 import { applyEdit, contentOf, isSameContent, type ProductContent, readContent } from '../product-content.ts'
-import { presentProduct } from '../products.present.ts'
+import { presentProduct, type WireNeeds } from '../products.present.ts'
 import { findProduct, type ProductRow } from '../products.queries.ts'
 import { insertContent } from '../products.service.ts'
 import { mayHaveArrived } from '../publishing/publications.queries.ts'
@@ -126,12 +126,12 @@ export async function changeProduct(
 /** Throws PRODUCT_NOT_FOUND, or PRECONDITION_FAILED with the product as it is now; a `revision` of null is any. */
 export async function lockLive(
   tx: Queryable,
-  { id, revision, currency }: { id: string; revision: number | null; currency: string },
+  { id, revision, ...needs }: { id: string; revision: number | null } & WireNeeds,
 ): Promise<ProductRow> {
   const row = await lockProduct(tx, id)
   if (!row || row.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
   if (revision !== null && revision !== row.revision)
-    throw new AppError('PRECONDITION_FAILED', { body: { current: presentProduct(row, currency) } })
+    throw new AppError('PRECONDITION_FAILED', { body: { current: presentProduct(row, needs) } })
   return row
 }
 
@@ -153,8 +153,9 @@ export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Prom
   }
 }
 
-export function createKeeping(deps: { database: Database; clock: Clock; currency: string }): Keeping {
-  const { database, clock, currency } = deps
+export function createKeeping(deps: { database: Database; clock: Clock } & WireNeeds): Keeping {
+  const { database, clock, currency, signer } = deps
+  const needs = { currency, signer }
 
   return {
     create: (body, { accountId, deed, idempotencyKey: key }) =>
@@ -165,13 +166,13 @@ export function createKeeping(deps: { database: Database; clock: Clock; currency
           const id = await insertContent(tx, content, linksOf(body), deed)
           const row = await rereadProduct(tx, id)
           await concludeChange(tx, 'product.added', { row }, deed)
-          return { status: 201, body: presentProduct(row, currency) }
+          return { status: 201, body: presentProduct(row, needs) }
         }),
       ),
 
     update: (id, body, revision, by) =>
       database.transaction(async (tx) => {
-        const before = await lockLive(tx, { id, revision, currency })
+        const before = await lockLive(tx, { id, revision, ...needs })
         const content = applyEdit(before, body, currency)
         if (content.slug !== before.slug) await assertSlugIsFree(tx, before)
         return changeProduct(tx, before, { content, ...linksOf(body) }, by)
@@ -179,7 +180,7 @@ export function createKeeping(deps: { database: Database; clock: Clock; currency
 
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
-        const row = await lockLive(tx, { id, revision, currency })
+        const row = await lockLive(tx, { id, revision, ...needs })
         if (await isUnderWay(tx, id)) throw new AppError('PRODUCT_PUBLISHING')
         await setDeleted(tx, id, by.now, by.now)
         await concludeChange(tx, 'product.deleted', { row }, by)

@@ -6,13 +6,13 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
-import { presentProduct } from '../products.present.ts'
+import { presentProduct, type WireNeeds } from '../products.present.ts'
 import { presentPublication } from './publications.present.ts'
 import type { Published, Publisher, Publishing } from './publishing.service.ts'
 
 export function addPublishingRoutes(
   endpoints: Endpoints,
-  { publishing, clock, currency }: { publishing: Publishing; clock: Clock; currency: string },
+  { publishing, clock, ...needs }: { publishing: Publishing; clock: Clock } & WireNeeds,
 ): void {
   const publisherOf = (request: FastifyRequest, user: UserPrincipal): Publisher => ({
     accountId: user.accountId,
@@ -20,7 +20,7 @@ export function addPublishingRoutes(
     deed: deedOf(request, user, clock),
   })
   const present = ({ product, publication }: Published) => ({
-    ...presentProduct(product, currency),
+    ...presentProduct(product, needs),
     publication: presentPublication(publication),
   })
 

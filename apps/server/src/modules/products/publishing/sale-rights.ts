@@ -41,7 +41,7 @@ export async function assertMaySell(
       })),
     })
   if (!isAdmin(role))
-    throw new AppError('FORBIDDEN', { say: 'Only an admin or owner can allow selling against a licence.' })
+    throw new AppError('FORBIDDEN', { say: 'Only an admin or owner can allow selling against a license.' })
   const override = { reason, by: by.actor.name, at: by.now.toISOString(), overruled }
   await writeOverride(tx, product.id, override)
   await writeAudit(

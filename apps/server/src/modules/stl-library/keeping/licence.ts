@@ -22,17 +22,17 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
   reason: string
 } {
   if (license === null || !LICENSE_TYPES.includes(license))
-    return { verdict: 'unknown', reason: 'No licence is known.' }
+    return { verdict: 'unknown', reason: 'No license is known.' }
   if (forbidsSale(license)) return { verdict: 'forbidden', reason: `${license} forbids selling prints.` }
   if (allowsSale(license)) return { verdict: 'allowed', reason: `${license} allows selling prints.` }
   if (allowed === null)
     return {
       verdict: 'unknown',
-      reason: 'Nobody has said yet whether this custom licence allows selling prints.',
+      reason: 'Nobody has said yet whether this custom license allows selling prints.',
     }
   return allowed
-    ? { verdict: 'allowed', reason: 'Selling prints was allowed for this custom licence.' }
-    : { verdict: 'forbidden', reason: 'This custom licence does not allow selling prints.' }
+    ? { verdict: 'allowed', reason: 'Selling prints was allowed for this custom license.' }
+    : { verdict: 'forbidden', reason: 'This custom license does not allow selling prints.' }
 }
 
 /**

@@ -31,17 +31,17 @@ export interface SaleGate {
 }
 
 const OWN_NOTICE: Readonly<Partial<Record<ProductLicense, string>>> = {
-  custom: 'The product has a licence of its own making. Please make sure that it allows selling prints.',
+  custom: 'The product has a license of its own making. Please make sure that it allows selling prints.',
 }
 
 function judgeProduct(license: ProductLicense | null, hasModels: boolean): GateReason[] {
   const about = (kind: GateReason['kind'], text: string): GateReason[] => [{ modelId: null, kind, text }]
   if (license === 'cc-by-nc')
-    return about('block', "The product's own licence, CC BY-NC, forbids selling prints.")
+    return about('block', "The product's own license, CC BY-NC, forbids selling prints.")
   if (license === null)
     return hasModels
       ? []
-      : about('notice', 'No model is linked and no licence is set: taken for a design of your own.')
+      : about('notice', 'No model is linked and no license is set: taken for a design of your own.')
   const notice = OWN_NOTICE[license]
   return notice === undefined ? [] : about('notice', notice)
 }

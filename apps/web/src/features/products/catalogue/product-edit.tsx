@@ -152,7 +152,12 @@ function useProductEdit(product: Product, backTo: string) {
     const body = updateProductBody.parse(Object.fromEntries(changed.map((field) => [field, wire[field]])))
     try {
       const saved = await update.mutateAsync({ body, revision: base.revision })
-      toast({ title: `“${saved.name}” saved` })
+      toast({
+        title:
+          saved.status === 'published' && saved.has_unpublished_changes
+            ? `“${saved.name}” saved here. Publish the changes to bring them to the shop.`
+            : `“${saved.name}” saved`,
+      })
       await navigate(backTo)
     } catch (error) {
       await fail(error).catch((cause: unknown) => setFailure(errorMessage(cause, 'That did not work.')))

@@ -46,7 +46,7 @@ export const ProductFacts = ({ product }: { product: Product }) => (
         </Fact>
       ) : null}
       {product.license_override ? (
-        <Fact name="Sold against the licence">
+        <Fact name="Sold against the license">
           <bdi className="whitespace-pre-line">{product.license_override.reason}</bdi>
           <span className="block text-caption text-ink-3">
             {product.license_override.by}, {formatDateTime(product.license_override.at)}

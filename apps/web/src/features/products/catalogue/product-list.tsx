@@ -158,7 +158,7 @@ export const ProductPicture = ({ product, className }: { product: Product; class
   return picture ? (
     <MediaPicture src={picture} width={160} className={className} />
   ) : (
-    <PartPicture src={null} className={className} />
+    <PartPicture src={product.stl_thumbnail_path} className={className} />
   )
 }
 

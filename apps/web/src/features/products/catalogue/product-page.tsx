@@ -2,6 +2,7 @@ import type { Product } from '@pegasus/contracts/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Pencil, SearchX, Trash2 } from 'lucide-react'
+import { useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageHead } from '@/components/page-head.tsx'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
@@ -39,6 +40,10 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
   const { data: product, isPending, isError, error, refetch, isFetching } = useQuery(productQuery(id))
   const mayWrite = isEmployeeOrHigher(useCurrentUser().role)
   usePageTitle(product?.name)
+  // The address changes only in its query, so the browser would stay where the form or the list was scrolled to.
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0)
+  }, [id])
   if (isError && isMissing(error))
     return (
       <Card className="p-4">

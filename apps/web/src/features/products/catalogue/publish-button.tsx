@@ -59,7 +59,7 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
           isOpen
           size="sm"
           onClose={() => setIsAsking(false)}
-          title="The licence does not allow selling this"
+          title="The license does not allow selling this"
           description="Where the author has allowed it all the same, say so; it is kept with your name."
           error={publish.error && reason !== '' ? publish.error.message : null}
           onSubmit={() => send(reason)}

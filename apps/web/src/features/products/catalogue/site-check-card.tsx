@@ -1,5 +1,5 @@
 import type { Product } from '@pegasus/contracts/products'
-import type { SiteCheck, SiteDifference } from '@pegasus/contracts/site-checks'
+import type { SiteCheck, SiteDifference, SiteValues } from '@pegasus/contracts/site-checks'
 import { RefreshCw } from 'lucide-react'
 import { useId } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
@@ -59,6 +59,7 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
         ) : (
           <p className="text-ink-2">
             {found ? SUMMARIES[found.outcome] : 'It was not compared with the shop yet.'}
+            {product.has_unpublished_changes ? ' What was changed here since is not published yet.' : null}
           </p>
         )}
         {found && found.problem !== null ? <Problem found={found} nowMs={nowMs} /> : null}
@@ -75,6 +76,7 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
           ))}
         </ul>
       ) : null}
+      {found && found.unpublished.length > 0 ? <Unpublished fields={found.unpublished} /> : null}
       {mayWrite ? (
         <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
           <Button
@@ -102,6 +104,20 @@ const Problem = ({ found, nowMs }: { found: SiteCheck; nowMs: number }) => (
   </p>
 )
 
+const Unpublished = ({ fields }: { fields: readonly SiteValues[] }) => (
+  <section aria-label="Not published yet" className="border-t border-line px-4 py-2.5">
+    <h3 className="text-label text-yellow-ink">Not published yet</h3>
+    <ul className="divide-y divide-line">
+      {fields.map((values) => (
+        <li key={values.field} className="py-2">
+          <p className="font-medium">{FIELD_WORDS[values.field]}</p>
+          <Values values={values} place="in the shop" />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
 interface DifferenceProps {
   product: Product
   difference: SiteDifference
@@ -127,7 +143,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
         <p id={nameId} className="font-medium">
           {word}
         </p>
-        <Values difference={difference} />
+        <Values values={difference} place="on the site" />
         <p className="text-caption text-ink-3">since {formatDateTime(since)}</p>
       </div>
       {mayWrite ? (
@@ -144,35 +160,41 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
   )
 }
 
-function Values({ difference }: { difference: SiteDifference }) {
-  switch (difference.field) {
+interface PlacedProps<Value> {
+  ours: Value
+  theirs: Value
+  /** How the shop is called where theirs stand. */
+  place: 'in the shop' | 'on the site'
+}
+
+function Values({ values, place }: { values: SiteValues; place: PlacedProps<unknown>['place'] }) {
+  switch (values.field) {
     case 'images':
-      return <Pictures ours={difference.ours} theirs={difference.theirs} />
+      return <Pictures ours={values.ours} theirs={values.theirs} place={place} />
     case 'posterUrl':
-      return <Pictures ours={listOf(difference.ours)} theirs={listOf(difference.theirs)} />
+      return <Pictures ours={listOf(values.ours)} theirs={listOf(values.theirs)} place={place} />
     case 'price':
-      return <Words ours={formatMoney(difference.ours)} theirs={formatMoney(difference.theirs)} />
+      return <Words ours={formatMoney(values.ours)} theirs={formatMoney(values.theirs)} place={place} />
     case 'stock':
-      return <Words ours={formatCount(difference.ours)} theirs={formatCount(difference.theirs)} />
+      return <Words ours={formatCount(values.ours)} theirs={formatCount(values.theirs)} place={place} />
     case 'name':
-      return <Words ours={`“${difference.ours}”`} theirs={`“${difference.theirs}”`} />
+      return <Words ours={`“${values.ours}”`} theirs={`“${values.theirs}”`} place={place} />
   }
 }
 
 const listOf = (address: string | null): string[] => (address === null ? [] : [address])
 
-const Words = ({ ours, theirs }: { ours: string; theirs: string }) => (
+const Words = ({ ours, theirs, place }: PlacedProps<string>) => (
   <p className="text-label wrap-anywhere">
-    Here <bdi className="font-semibold">{ours}</bdi>, on the site{' '}
-    <bdi className="font-semibold">{theirs}</bdi>
+    Here <bdi className="font-semibold">{ours}</bdi>, {place} <bdi className="font-semibold">{theirs}</bdi>
   </p>
 )
 
-const Pictures = ({ ours, theirs }: { ours: readonly string[]; theirs: readonly string[] }) => (
+const Pictures = ({ ours, theirs, place }: PlacedProps<readonly string[]>) => (
   <dl className="mt-1 grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-1 text-label">
     {[
       { name: 'Here', addresses: ours },
-      { name: 'On the site', addresses: theirs },
+      { name: place === 'in the shop' ? 'In the shop' : 'On the site', addresses: theirs },
     ].map(({ name, addresses }) => (
       <div key={name} className="contents">
         <dt>{name}</dt>

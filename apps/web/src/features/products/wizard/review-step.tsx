@@ -75,7 +75,7 @@ function Override({ reason, onReason }: Pick<ReviewStepProps, 'reason' | 'onReas
   const { role } = useCurrentUser()
   return (
     <div className="flex flex-col gap-3 p-6 phone:p-4">
-      <AlertBox title="The licence does not allow selling this.">
+      <AlertBox title="The license does not allow selling this.">
         {isAdmin(role)
           ? 'Where the author has allowed it all the same, say so; it is kept with your name.'
           : 'An admin or owner can explain why it may be sold. Share this draft, and they can publish it.'}
@@ -120,11 +120,15 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const Note = ({ children }: { children: ReactNode }) => <span className="text-ink-3"> · {children}</span>
 
-function mediaLine({ images, videos }: ProductForm): string | null {
-  const parts = [
+/** What the strip below shows: a poster that is one of the images is no further picture. */
+function mediaLine({ images, videos, posterUrl }: ProductForm): string | null {
+  const pictures = [
     images.length > 0 && formatNumberOf(images.length, 'image'),
-    videos.length > 0 && formatNumberOf(videos.length, 'video'),
-  ].filter((part) => part !== false)
+    posterUrl && !images.includes(posterUrl) && !videos.includes(posterUrl) && 'a poster',
+  ].filter(Boolean)
+  const parts = [pictures.join(' and '), videos.length > 0 && formatNumberOf(videos.length, 'video')].filter(
+    Boolean,
+  )
   return parts.join(' · ') || null
 }
 
