@@ -80,12 +80,29 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await dialog.getByRole('button', { name: /^Undo: .*counted 12/ }).click()
   await expect(found.getByText('13', { exact: true })).toBeVisible()
 
-  // Item, then place: moved; and back again.
+  // Item, then the name of a place: moved; what is no place stays to be corrected.
+  const asksForPlace = dialog.getByText(
+    'Scan the place that “Cable clip, wide” is moved to, or type its name.',
+  )
+  const undoMove = dialog.getByRole('button', { name: /^Undo: .*moved to Packing table/ })
   await found.getByRole('button', { name: 'Move' }).click()
-  await expect(dialog.getByText('Scan the place that “Cable clip, wide” is moved to.')).toBeVisible()
+  await expect(asksForPlace).toBeVisible()
+  await typeCode(page, 'Packing')
+  await expect(dialog.getByRole('alert')).toContainText('No place is called “Packing”.')
+  await expect(page.getByLabel('Code', { exact: true })).toHaveValue('Packing')
+  await page.keyboard.type('packing TABLE')
+  await expect(page.getByLabel('Code', { exact: true })).toHaveValue('packing TABLE')
+  await page.keyboard.press('Enter')
+  await expect(found.getByText('Packing table')).toBeVisible()
+  await undoMove.click()
+  await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
+
+  // Item, then the label of a place; and back again.
+  await found.getByRole('button', { name: 'Move' }).click()
+  await expect(asksForPlace).toBeVisible()
   await typeCode(page, place.label_code)
   await expect(found.getByText('Packing table')).toBeVisible()
-  await dialog.getByRole('button', { name: /^Undo: .*moved to Packing table/ }).click()
+  await undoMove.click()
   await expect(found.getByText('Shelf of clips / Bin 3')).toBeVisible()
 
   // One after the other, each taking one.
@@ -123,7 +140,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await labels.getByRole('button', { name: 'Print', exact: true }).click()
   expect(await printedPages(page)).toEqual(['62 × 29'])
   await labels.getByLabel('Paper').selectOption('avery-l7160')
-  await labels.getByRole('button', { name: 'Begin at place 5' }).click()
+  await labels.getByRole('button', { name: 'Begin at cell 5' }).click()
   await labels.getByRole('button', { name: 'Print', exact: true }).click()
   expect(await printedPages(page)).toEqual(['210 × 297'])
   const download = page.waitForEvent('download')

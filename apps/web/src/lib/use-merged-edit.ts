@@ -91,6 +91,7 @@ export function useMergedEdit<Field extends string, Thing extends Revised, Body>
     merge,
     isPending,
     submit,
+    hasChanges: differing(base.form, form).length > 0,
     /** Whether a field says something else than what was last known to be saved. */
     isTouched: (field: Field) => form[field] !== base.form[field],
     takeTheirs: (field: Field) => {

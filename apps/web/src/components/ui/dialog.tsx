@@ -1,9 +1,11 @@
 import { X } from 'lucide-react'
 import { Dialog as RadixDialog } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { cx } from '@/lib/class-names.ts'
 import { findLastFocused } from '@/lib/last-focused.ts'
 import { AlertBox } from './alert-box.tsx'
+import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { hostToasts } from './toast-store.ts'
 
@@ -28,6 +30,8 @@ interface DialogProps {
   error?: string | null | undefined
   /** False while leaving would lose something that must be settled first. */
   isDismissible?: boolean
+  /** Whether something was typed that leaving by Escape, a press outside or the cross would lose: then it asks first. */
+  hasChanges?: boolean
   /** Makes the whole dialog a form, so that the footer's submit button and Enter send it. */
   onSubmit?: (() => void) | undefined
   /** Whether the body brings its own padding. */
@@ -37,13 +41,14 @@ interface DialogProps {
 
 /** Traps focus and returns it to where it was; a sheet from below on phones. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onClose, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
+  const { isOpen, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
+  const leaving = useLeaving(props)
   const hasCloseButton = isDismissible && !isTitleHidden
   const keepOpen = (event: Event) => {
     if (!isDismissible) event.preventDefault()
   }
   return (
-    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && isDismissible && onClose()}>
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && isDismissible && leaving.leave()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-enter place-items-center overflow-hidden bg-scrim sm:p-6 phone:place-items-end">
           <ReturningContent
@@ -73,13 +78,52 @@ export function Dialog(props: DialogProps) {
                   </RadixDialog.Description>
                 ) : null}
               </div>
-              {hasCloseButton ? <CloseButton onClose={onClose} /> : null}
+              {hasCloseButton ? <CloseButton onClose={leaving.leave} /> : null}
             </header>
-            <DialogForm {...props} />
+            <DialogForm {...props} question={leaving.question} />
           </ReturningContent>
         </RadixDialog.Overlay>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  )
+}
+
+/** Leaves at once, or asks whether what was typed is to be lost; leaving once more answers no. */
+function useLeaving({ onClose, hasChanges = false }: DialogProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const lastFocused = useRef<Element | null>(null)
+  const isAsked = isAsking && hasChanges
+  const stay = () => {
+    flushSync(() => setIsAsking(false))
+    if (lastFocused.current instanceof HTMLElement) lastFocused.current.focus()
+  }
+  const leave = () => {
+    if (!hasChanges) return onClose()
+    if (isAsked) return stay()
+    lastFocused.current = document.activeElement
+    setIsAsking(true)
+  }
+  const discard = () => {
+    setIsAsking(false)
+    onClose()
+  }
+  return { leave, question: isAsked ? <DiscardQuestion onStay={stay} onDiscard={discard} /> : null }
+}
+
+function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const id = useId()
+  return (
+    <div role="alertdialog" aria-labelledby={id} className="flex w-full flex-wrap items-center gap-2">
+      <p id={id} className="min-w-40 flex-1 font-medium">
+        Discard what you typed?
+      </p>
+      <Button autoFocus onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button variant="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
   )
 }
 
@@ -132,16 +176,27 @@ const CloseButton = ({ onClose }: { onClose: () => void }) => (
   </IconButton>
 )
 
-function DialogForm({ onSubmit, footer, error, isFlush = false, children }: DialogProps) {
+interface DialogFormProps extends DialogProps {
+  /** In place of the footer until it is answered. */
+  question: ReactNode
+}
+
+function DialogForm({ onSubmit, footer, error, isFlush = false, question, children }: DialogFormProps) {
   const content = (
     <>
       <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'px-6 pt-1 pb-6 phone:px-4')}>
         {children}
       </div>
-      {footer || error ? (
+      {footer || error || question ? (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4 phone:pb-[max(12px,env(safe-area-inset-bottom))]">
-          {error ? <AlertBox title={error} className="min-w-0 flex-1 py-[7px]! phone:basis-full" /> : null}
-          <div className="ml-auto flex items-center gap-2">{footer}</div>
+          {question ?? (
+            <>
+              {error ? (
+                <AlertBox title={error} className="min-w-0 flex-1 py-[7px]! phone:basis-full" />
+              ) : null}
+              <div className="ml-auto flex items-center gap-2">{footer}</div>
+            </>
+          )}
         </footer>
       ) : null}
     </>

@@ -6,16 +6,19 @@ import { formatCount, formatGrams } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-facts.ts'
+import { useShownStatus } from './stock/use-shown-status.ts'
 
 /** Quiet while all is well: an active spool has no badge. */
-const Status = ({ spool: { status } }: { spool: Spool }) =>
-  status === 'active' ? null : <StatusBadge status={status} />
+const Status = ({ spool }: { spool: Spool }) => {
+  const status = useShownStatus(spool)
+  return status === 'active' ? null : <StatusBadge status={status} />
+}
 
 const Ring = ({ spool, className }: { spool: Spool; className: string }) => (
   <RemainingRing
     share={shareLeft(spool)}
     colorHex={spool.color_hex}
-    isLow={spool.status === 'low'}
+    isLow={useShownStatus(spool) === 'low'}
     className={className}
   />
 )

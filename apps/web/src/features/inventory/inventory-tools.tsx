@@ -87,7 +87,7 @@ function DueLabels() {
       className="phone:hidden"
       onClick={() => printLabels(due.map(({ kind, id }) => ({ kind, id })))}
     >
-      Print {formatNumberOf(due.length, 'label')}
+      Print {formatNumberOf(due.length, 'due label')}
     </Button>
   )
 }

@@ -95,7 +95,7 @@ export function LabelSettings(props: LabelSettingsProps) {
           />
         </Field>
         {cells > 1 ? (
-          <Field label="Begin at place" hint={`1 to ${cells}`}>
+          <Field label="Begin at cell" hint={`1 to ${cells}`}>
             <Input
               type="number"
               min={1}

@@ -53,8 +53,8 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 // Over the picture and not around it: the words of a label are no part of the button's name.
                 <button
                   type="button"
-                  aria-label={`Begin at place ${cell}`}
-                  title={`Begin at place ${cell}`}
+                  aria-label={`Begin at cell ${cell}`}
+                  title={`Begin at cell ${cell}`}
                   aria-pressed={cell === startCell}
                   // The number beside the sheet says the same in one stop of the Tab key.
                   tabIndex={cell === startCell ? 0 : -1}

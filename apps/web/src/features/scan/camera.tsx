@@ -118,6 +118,11 @@ export function Camera({
   )
 }
 
+const whyNoCamera = (): string =>
+  window.isSecureContext
+    ? 'There is no camera to use here, or the browser was not allowed to use it.'
+    : 'Browsers allow the camera on https:// only.'
+
 /** A photo of a label, taken with the phone's own camera or chosen, read here and sent nowhere. */
 function PhotoInstead({
   onCode,
@@ -148,7 +153,7 @@ function PhotoInstead({
     <div className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-3">
       <CameraOff size={20} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
       <p className="min-w-40 flex-1 text-label text-ink-2">
-        The camera cannot be watched here. Take a photo of the label instead.
+        {whyNoCamera()} Take a photo of the label instead.
       </p>
       <label
         className={`${buttonClass()} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent`}

@@ -1,7 +1,8 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { Scanned } from '@pegasus/contracts/scan'
 import { ScanQrCode } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { Field } from '@/components/ui/field.tsx'
@@ -34,6 +35,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
   const scan = useScan()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
   const isPhone = useIsPhone()
   const mayChange = isEmployeeOrHigher(useCurrentUser().role)
   const take = (text: string) => {
@@ -50,12 +52,17 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
   }, [firstCode])
   useWedge(take)
 
-  const submit = () => {
+  const submit = async () => {
     const wanted = code.trim()
     if (wanted === '') return setError('Scan or type a code first.')
-    take(wanted)
+    setError(null)
     // A scanner types the next one right after.
     setCode('')
+    if (await scan.scan(wanted)) return
+    // What was not found is there to be corrected, or to be typed over.
+    if (input.current?.value !== '') return
+    flushSync(() => setCode(wanted))
+    input.current.select()
   }
 
   return (
@@ -73,11 +80,12 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
           className="flex items-start gap-2"
           onSubmit={(event) => {
             event.preventDefault()
-            submit()
+            void submit()
           }}
         >
           <Field label="Code" error={error ?? scan.problem} className="flex-1">
             <Input
+              ref={input}
               value={code}
               onChange={(event) => {
                 setCode(event.target.value)
@@ -121,7 +129,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
 /** What the next scan is waited for. */
 function Waiting({ scan }: { scan: Scan }) {
   const text = scan.moving
-    ? `Scan the place that “${scan.moving.title}” is moved to.`
+    ? `Scan the place that “${scan.moving.title}” is moved to, or type its name.`
     : scan.place
       ? `Everything you scan now is moved to “${scan.place.title}”.`
       : null

@@ -1,15 +1,20 @@
+import { listLocations } from '@pegasus/contracts/locations'
 import { modelCode } from '@pegasus/contracts/scan-codes'
 import type { Scanned, ScannedOf } from '@pegasus/contracts/scan'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { callList } from '@/lib/api.ts'
 import { ApiError, errorMessage } from '@/lib/api-error.ts'
 import { modelsQuery } from '@/lib/model-queries.ts'
 import { beep } from './beep.ts'
 import { findScanned, searchTermOf } from './find-model.ts'
+import { findPlace, placeSearchOf } from './find-place.ts'
 import { type Deed, changeStock, lookUp, moveTo } from './scan-deeds.ts'
 
 const KEPT_DEEDS = 10
 const MODEL_CANDIDATES = 100
+/** Most that a list of places may be asked for. */
+const PLACE_CANDIDATES = 1000
 
 /** What each scan does by itself while scanning goes on: shows what it is, or changes the stock of items by one. */
 export type EachScan = 'show' | 'take' | 'put'
@@ -21,6 +26,10 @@ export interface KeptDeed extends Deed {
 
 type Movable = ScannedOf<'item'> | ScannedOf<'spool'>
 type Place = ScannedOf<'location'>
+
+function refuse(why: string): never {
+  throw new ApiError({ status: 404, detail: why, otherwise: why })
+}
 
 const isMovable = (found: Scanned | null): found is Movable =>
   (found?.kind === 'item' || found?.kind === 'spool') && found.actions.includes('move')
@@ -47,12 +56,21 @@ export function useScan() {
     )
     const model = findScanned(text, list)
     const found = typeof model === 'string' ? null : await lookUp(modelCode(model.id))
-    if (found) return found
-    const why = typeof model === 'string' ? model : 'This model has just been deleted.'
-    throw new ApiError({ status: 404, detail: why, otherwise: why })
+    return found ?? refuse(typeof model === 'string' ? model : 'This model has just been deleted.')
   }
 
-  const identify = async (code: string): Promise<Scanned> => (await lookUp(code)) ?? findModel(code)
+  /** Labels of places may be out of reach: their names are typed. */
+  const findNamedPlace = async (text: string): Promise<Scanned> => {
+    const { items } = await callList(listLocations, {
+      query: { search: placeSearchOf(text), limit: PLACE_CANDIDATES },
+    })
+    const place = findPlace(text, items)
+    const found = typeof place === 'string' ? null : await lookUp(place.label_code)
+    return found ?? refuse(typeof place === 'string' ? place : 'This place has just been deleted.')
+  }
+
+  const identify = async (code: string): Promise<Scanned> =>
+    (await lookUp(code)) ?? (moving ? findNamedPlace(code) : findModel(code))
 
   const keep = (deed: Deed): void => {
     lastDeed.current += 1
@@ -61,12 +79,13 @@ export function useScan() {
     void queryClient.invalidateQueries()
   }
 
-  /** Runs one thing after the other, and tells how it ended by tone and by words. */
-  const attempt = async (work: () => Promise<void>, otherwise: string): Promise<void> => {
+  /** Runs one thing after the other, and tells how it ended by tone and by words; false where it did not succeed. */
+  const attempt = async (work: () => Promise<void>, otherwise: string): Promise<boolean> => {
     // Two at once could book on what the first has just changed; whoever scans hears that this one was not taken.
     if (isUnderWay.current) {
       beep('refused')
-      return setProblem('The scan before this one is still under way. Please scan this one again.')
+      setProblem('The scan before this one is still under way. Please scan this one again.')
+      return false
     }
     isUnderWay.current = true
     setIsBusy(true)
@@ -74,9 +93,11 @@ export function useScan() {
     try {
       await work()
       beep('found')
+      return true
     } catch (error) {
       beep('refused')
       setProblem(errorMessage(error, otherwise))
+      return false
     } finally {
       isUnderWay.current = false
       setIsBusy(false)
@@ -91,7 +112,7 @@ export function useScan() {
     return changeStock(scanned, eachScan === 'take' ? -1 : 1)
   }
 
-  const scan = (code: string): Promise<void> =>
+  const scan = (code: string): Promise<boolean> =>
     attempt(async () => {
       const scanned = await identify(code)
       const deed = await deedOfScan(scanned)
@@ -102,14 +123,14 @@ export function useScan() {
     }, 'The code could not be looked up. Please try again.')
 
   /** Does something with what is shown, and shows what became of it. */
-  const act = (work: () => Promise<Deed>): Promise<void> =>
+  const act = (work: () => Promise<Deed>): Promise<boolean> =>
     attempt(async () => {
       const deed = await work()
       keep(deed)
       setFound(await lookUp(deed.found.code))
     }, 'That could not be done. Please try again.')
 
-  const undo = (deed: KeptDeed): Promise<void> =>
+  const undo = (deed: KeptDeed): Promise<boolean> =>
     attempt(async () => {
       await deed.undo?.()
       setDeeds((all) => all.map((each) => (each.id === deed.id ? { ...each, isUndone: true } : each)))

@@ -8,7 +8,7 @@ import { Input } from '@/components/ui/input.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
 import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
+import { differing, errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
 import { useRetryKey } from '@/lib/use-retry-key.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 import { SpoolFields } from './spool-fields.tsx'
@@ -36,7 +36,8 @@ const isKnownField = (name: string): name is NewSpoolField => name in EMPTY_SPOO
 
 /** One spool or a box of them. */
 export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
-  const [form, setForm] = useState(() => startOf(like))
+  const [start] = useState(() => startOf(like))
+  const [form, setForm] = useState(start)
   const [errors, setErrors] = useState<FieldErrors<NewSpoolField>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
@@ -75,6 +76,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
       title="Add Filament"
       size="lg"
       error={failure}
+      hasChanges={differing(start, form).length > 0}
       onSubmit={() => void submit()}
       footer={
         <>
@@ -89,7 +91,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
         <Field
           label={OPENING_LABELS.remaining_grams}
           error={errors.remaining_grams}
-          hint="A full spool while it is empty"
+          hint="Leave it empty for a full spool"
         >
           <Input
             value={form.remaining_grams}

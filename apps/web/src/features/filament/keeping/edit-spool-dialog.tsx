@@ -43,6 +43,7 @@ export function EditSpoolDialog({ spool, onClose }: EditSpoolDialogProps) {
       description="Density, temperatures, color code, low stock and drying belong to the filament, and change for all its spools."
       size="lg"
       error={edit.failure}
+      hasChanges={edit.hasChanges}
       onSubmit={() => void edit.submit()}
       footer={
         <>

@@ -103,7 +103,7 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
             {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
           </Offered>
         </Field>
-        <Field {...props('spool_weight_grams', 'What the scale is to forget')}>
+        <Field {...props('spool_weight_grams', 'Weight of the empty spool, taken off what the scale shows')}>
           <Input {...number('spool_weight_grams', 'g')} />
         </Field>
         {children}

@@ -127,8 +127,8 @@ export const ItemTick = ({
     isLabelHidden
     checked={selection.things.has(item.id)}
     onChange={() => selection.toggle(item)}
-    // Larger than the box, so that a near miss does not open the item.
-    className="relative -m-2 p-2"
+    // Larger than the box, so that a near miss does not open the item; above its link, which covers the row and comes after.
+    className="relative z-1 -m-2 p-2"
   />
 )
 

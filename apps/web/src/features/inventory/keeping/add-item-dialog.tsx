@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
 import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
+import { differing, errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
 import { useRetryKey } from '@/lib/use-retry-key.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { ItemDialog } from './item-dialog.tsx'
@@ -43,6 +43,7 @@ export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
       hasFieldError={Object.values(errors).some(Boolean)}
       submitLabel={copies > 1 ? `Add ${copies} items` : 'Add item'}
       isPending={add.isPending}
+      hasChanges={add.hasChanges}
       onSubmit={() => void add.submit()}
     >
       <ItemFields form={form} change={change} errors={errors} model={model} onModel={add.chooseModel} />
@@ -51,7 +52,8 @@ export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
 }
 
 function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
-  const [form, setForm] = useState<NewItemForm>(() => (like ? copyOf(like) : EMPTY_ITEM))
+  const [start] = useState<NewItemForm>(() => (like ? copyOf(like) : EMPTY_ITEM))
+  const [form, setForm] = useState(start)
   const [model, setModel] = useState<PickedModel | null>(() => (like ? modelOf(like) : null))
   const [errors, setErrors] = useState<FieldErrors<NewItemField>>({})
   const [failure, setFailure] = useState<string | null>(null)
@@ -90,6 +92,7 @@ function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
   }
   return {
     form,
+    hasChanges: differing(start, form).length > 0,
     change,
     errors,
     failure,

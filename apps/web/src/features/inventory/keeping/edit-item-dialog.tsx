@@ -68,6 +68,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
       hasFieldError={Object.values(errors).some(Boolean)}
       submitLabel={merge ? 'Save again' : 'Save item'}
       isPending={edit.isPending}
+      hasChanges={edit.hasChanges}
       onSubmit={() => void edit.submit()}
     >
       {merge ? <Meanwhile merge={merge} labels={ITEM_LABELS} wordsOf={wordsOf} className="mb-4" /> : null}

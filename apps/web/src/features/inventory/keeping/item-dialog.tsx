@@ -28,6 +28,8 @@ interface ItemDialogProps {
   hasFieldError: boolean
   submitLabel: string
   isPending: boolean
+  /** Whether anything was typed that is not saved. */
+  hasChanges: boolean
   onSubmit: () => void
   children: ReactNode
 }
@@ -42,6 +44,7 @@ export const ItemDialog = (props: ItemDialogProps) => (
     size="lg"
     isFlush
     error={props.failure === null ? null : SAVE_FAILED}
+    hasChanges={props.hasChanges}
     onSubmit={props.onSubmit}
     footer={
       <>

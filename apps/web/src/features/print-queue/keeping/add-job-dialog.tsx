@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
 import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
+import { differing, errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
 import { formatGrams, formatNumberOf } from '@/lib/format.ts'
 import { typedNumber } from '@/lib/typed-number.ts'
 import { useRetryKey } from '@/lib/use-retry-key.ts'
@@ -55,11 +55,12 @@ function OpenDialog({ request, begin, onClose }: OpenDialogProps) {
   const steps = useJobSteps()
   const retryKey = useRetryKey()
   const [part, setPart] = useState(begin)
-  const [form, setForm] = useState<JobForm>(() => ({
+  const [start] = useState<JobForm>(() => ({
     ...EMPTY_JOB,
     ...withPart(EMPTY_JOB, null, begin),
     quantity: request.quantity || EMPTY_JOB.quantity,
   }))
+  const [form, setForm] = useState(start)
   const [spool, setSpool] = useState<Spool | null>(null)
   const [errors, setErrors] = useState<FieldErrors<JobField | 'part'>>({})
   const [failure, setFailure] = useState<string | null>(null)
@@ -105,6 +106,7 @@ function OpenDialog({ request, begin, onClose }: OpenDialogProps) {
       onClose={onClose}
       title="Add Job"
       error={failure}
+      hasChanges={part !== begin || differing(start, form).length > 0}
       onSubmit={() => void submit()}
       footer={
         <>
