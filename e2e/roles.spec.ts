@@ -19,6 +19,7 @@ const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
   'button "Add Item"': 'POST /api/inventory',
   'button "Add location"': 'POST /api/locations',
   'button "Print labels"': 'POST /api/labels/printed',
+  'button "Print due labels"': 'POST /api/labels/printed',
   'option "Print the labels that are due"': 'POST /api/labels/printed',
   'button "Add Filament"': 'POST /api/filament/batch',
   'button "Add Job"': 'POST /api/print-queue',
