@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND_MS } from '../../../platform/clock.ts'
 import type { ProductPayload } from '../product-content.ts'
-import { plainWords, productOf } from './main-site-answer.ts'
-import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
+import { productOf } from './main-site-answer.ts'
+import type { MainSite, SitePublishing } from './main-site.ts'
+import { createReadyMadeShop, failed, type Failure, fieldOf, NO_PRODUCT } from './ready-made-shop.ts'
 import {
   FIND,
   fieldsOf,
@@ -14,7 +15,7 @@ import {
   setOf,
   type ShopifyProduct,
 } from './shopify-product.ts'
-import { createSiteCalls, failureOf, type SiteOutcome, withoutAnswer } from './site-calls.ts'
+import { createSiteCalls, failureOf } from './site-calls.ts'
 
 export interface ShopifySiteOptions {
   /** Of the shop's admin, such as `https://example.myshopify.com`, without a slash at its end. */
@@ -24,22 +25,15 @@ export interface ShopifySiteOptions {
   timeoutMs?: number
 }
 
-type Failure = Extract<SiteOutcome, { ok: false }>
-
 /** Each version of the interface is kept for a year; after that the shop answers by the oldest that it still has. */
 const PATH = '/admin/api/2026-07/graphql.json'
-const LOOK_SECONDS = 10
 
-const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 const NO_WORDS = 'The shop refused without saying why.'
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
 /** Errors are a list of what has a message, or one sentence where the call did not get that far. */
 const messagesOf = (errors: unknown): string =>
   Array.isArray(errors) ? errors.map((error) => textOf(fieldOf(error, 'message'))).join(' ') : textOf(errors)
-const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
 
-const NO_PRODUCT = 'The shop answered with something else than a product.'
 const isTaken = (slug: string): string =>
   `Another product of the shop has the handle “${slug}”. Please change it there, or the slug here.`
 const HAS_VARIANTS =
@@ -65,12 +59,13 @@ function throttledMs(body: unknown): number | null {
  */
 export function createShopifySite(options: ShopifySiteOptions): MainSite {
   const { url: siteUrl, accessToken } = options
-  const { call, timeoutMs, hide } = createSiteCalls({
+  const calls = createSiteCalls({
     url: siteUrl,
     headers: { 'x-shopify-access-token': accessToken },
     secrets: [accessToken],
     timeoutMs: options.timeoutMs,
   })
+  const { call, hide } = calls
 
   /** The data of an answer without errors. Waits where the shop wants it and the time allows it. */
   const ask = async (
@@ -141,34 +136,12 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     return { ok: true, status: set.status, ...productOf({ id, url }, siteUrl, hide) }
   }
 
-  return {
-    url: siteUrl,
-    call: async (given) => withoutAnswer(await call(given)),
-
-    async publish(payload, _idempotencyKey, spentMs = 0) {
-      const until = performance.now() + timeoutMs - spentMs
-      const outcome = await publish(payload, () => until - performance.now())
-      return outcome.ok ? outcome : { ...failureOf(outcome), message: plainWords(outcome.message) }
-    },
-
-    async look(slug): Promise<SiteLook> {
-      const until = performance.now() + Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)
-      const found = await find(slug, () => until - performance.now())
-      if (!found.ok) {
-        const { status, message } = found
-        const isAway = status === null || status === 429 || status >= 500
-        return { kind: 'unclear', message: plainWords(message), isAway }
-      }
-      const { product } = found
-      if (product === null) return { kind: 'missing', isCertain: true }
-      if (!isOurs(product, slug)) return { kind: 'unclear', message: isTaken(slug), isAway: false }
-      const { id, onlineStoreUrl: url } = product
-      return {
-        kind: 'told',
-        status: 200,
-        fields: fieldsOf(product),
-        ...productOf({ id, url }, siteUrl, hide),
-      }
-    },
-  }
+  return createReadyMadeShop(siteUrl, calls, {
+    find,
+    publish,
+    isOurs,
+    isTaken,
+    linkOf: ({ id, onlineStoreUrl: url }) => ({ id, url }),
+    fieldsOf,
+  })
 }

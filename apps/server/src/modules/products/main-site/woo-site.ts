@@ -1,8 +1,8 @@
-import { SECOND_MS } from '../../../platform/clock.ts'
 import type { ProductPayload } from '../product-content.ts'
-import { plainWords, productOf } from './main-site-answer.ts'
-import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
-import { createSiteCalls, failureOf, withoutAnswer, type SiteCall, type SiteOutcome } from './site-calls.ts'
+import { productOf } from './main-site-answer.ts'
+import type { MainSite, SitePublishing } from './main-site.ts'
+import { createReadyMadeShop, failed, type Failure, fieldOf, NO_PRODUCT } from './ready-made-shop.ts'
+import { createSiteCalls, type SiteCall } from './site-calls.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 
 export interface WooSiteOptions {
@@ -14,19 +14,13 @@ export interface WooSiteOptions {
   timeoutMs?: number
 }
 
-type Failure = Extract<SiteOutcome, { ok: false }>
 type Found = { ok: true; product: WooProduct | null } | Failure
 
 const API = '/wp-json/wc/v3'
-const LOOK_SECONDS = 10
 
 const codeOf = (body: unknown): unknown => fieldOf(body, 'code')
 const resourceOf = (body: unknown): unknown => fieldOf(fieldOf(body, 'data'), 'resource_id')
-const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
-const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
-const NO_PRODUCT = 'The shop answered with something else than a product.'
 const isTaken = (slug: string): string =>
   `Another product of the shop has the SKU “${slug}”. Please change it there, or the slug here.`
 
@@ -37,16 +31,17 @@ const isTaken = (slug: string): string =>
 export function createWooSite(options: WooSiteOptions): MainSite {
   const { url: siteUrl, consumerKey, consumerSecret } = options
   const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
-  const { call, timeoutMs, hide } = createSiteCalls({
+  const calls = createSiteCalls({
     url: siteUrl,
     headers: { authorization: `Basic ${credentials}` },
     secrets: [credentials, consumerSecret, consumerKey],
     timeoutMs: options.timeoutMs,
   })
+  const { call, hide } = calls
 
-  const find = async (slug: string, waitMs: number): Promise<Found> => {
+  const find = async (slug: string, leftMs: () => number): Promise<Found> => {
     const path = `${API}/products?sku=${encodeURIComponent(slug)}`
-    const outcome = await call({ method: 'GET', path }, waitMs)
+    const outcome = await call({ method: 'GET', path }, leftMs())
     if (!outcome.ok) return outcome
     if (!Array.isArray(outcome.body)) return failed(outcome.status, NO_PRODUCT)
     const products = outcome.body.map(readWooProduct)
@@ -78,7 +73,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
 
   const publish = async (payload: ProductPayload, leftMs: () => number): Promise<SitePublishing> => {
     const { slug } = payload
-    const found = await find(slug, leftMs())
+    const found = await find(slug, leftMs)
     if (!found.ok) return found
     if (found.product && !isOurs(found.product, slug)) return failed(409, isTaken(slug))
     const category = await findCategory(payload.category, leftMs)
@@ -87,7 +82,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     const doubled = outcome.ok ? undefined : outcome.answer?.body
     if (codeOf(doubled) === 'product_invalid_sku' && found.product === null) {
       // Made a moment ago, by a call of ours that was not waited for, or by somebody else.
-      const again = await find(slug, leftMs())
+      const again = await find(slug, leftMs)
       if (!again.ok) return again
       if (again.product && !isOurs(again.product, slug)) return failed(409, isTaken(slug))
       if (again.product) outcome = await call(write(payload, again.product, category.id), leftMs())
@@ -99,32 +94,12 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     return { ok: true, status: outcome.status, ...productOf({ id, url }, siteUrl, hide) }
   }
 
-  return {
-    url: siteUrl,
-    call: async (given) => withoutAnswer(await call(given)),
-
-    async publish(payload, _idempotencyKey, spentMs = 0) {
-      const until = performance.now() + timeoutMs - spentMs
-      const outcome = await publish(payload, () => until - performance.now())
-      return outcome.ok ? outcome : { ...failureOf(outcome), message: plainWords(outcome.message) }
-    },
-
-    async look(slug): Promise<SiteLook> {
-      const found = await find(slug, Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS))
-      if (!found.ok) {
-        const { status, message } = found
-        return { kind: 'unclear', message, isAway: status === null || status === 429 || status >= 500 }
-      }
-      const { product } = found
-      if (product === null) return { kind: 'missing', isCertain: true }
-      if (!isOurs(product, slug)) return { kind: 'unclear', message: isTaken(slug), isAway: false }
-      const { id, permalink: url } = product
-      return {
-        kind: 'told',
-        status: 200,
-        fields: fieldsOf(product),
-        ...productOf({ id, url }, siteUrl, hide),
-      }
-    },
-  }
+  return createReadyMadeShop(siteUrl, calls, {
+    find,
+    publish,
+    isOurs,
+    isTaken,
+    linkOf: ({ id, permalink: url }) => ({ id, url }),
+    fieldsOf,
+  })
 }
