@@ -28,7 +28,8 @@ export function readAnswer(answer: {
   }
 }
 
-const fieldOf = (body: unknown, name: string): unknown =>
+/** A field of what may be anything. */
+export const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
 const textOf = (value: unknown): string | null =>

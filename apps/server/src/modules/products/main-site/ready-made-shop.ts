@@ -11,10 +11,6 @@ const LOOK_SECONDS = 10
 export const NO_PRODUCT = 'The shop answered with something else than a product.'
 export const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
 
-/** A field of what may be anything. */
-export const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
-
 /** What ready-made shops differ in. `leftMs` is the time that is left for all the calls together. */
 export interface ShopInterface<Product> {
   /** The product of a slug, whoever made it. */
