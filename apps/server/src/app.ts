@@ -198,6 +198,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     storage,
     clock,
     uploadLimitBytes: config.uploadLimitBytes,
+    linkKey: secret.deriveKey('media-links'),
   })
   const products = addProducts(endpoints, {
     database,

@@ -5,7 +5,7 @@ import { PICTURE_FORMATS } from './media-names.ts'
 /** The hosted service's storage protocol, as its official client speaks it. Paths are below `/storage/v1`. */
 
 /** `*` is the path of the object within its bucket. */
-const objectParams = z.object({ bucket: z.string(), '*': z.string() })
+export const objectParams = z.object({ bucket: z.string(), '*': z.string() })
 
 /** What an upload answers; `Key` is bucket and path. */
 const storedObject = z.object({ Id: z.uuid(), Key: z.string() })
@@ -44,7 +44,7 @@ export const storageUpload = defineEndpoint({ ...upload, method: 'POST', summary
 export const storageUpdate = defineEndpoint({ ...upload, method: 'PUT', summary: 'Replace a media file' })
 
 /** `download` makes it an attachment, of that name where it has one. */
-const downloadQuery = z.object({ download: z.optional(z.string()) })
+export const downloadQuery = z.object({ download: z.optional(z.string()) })
 
 const read = {
   method: 'GET',
@@ -77,9 +77,21 @@ const pixels = (name: string) =>
     z.coerce.number().check(z.int(`${name} must be a whole number`), z.gte(1, `${name} must be at least 1`)),
   )
 
+/** How a picture is wanted: no wider than `width`; any height follows from that. */
+export const pictureSize = z.object({
+  width: pixels('width'),
+  height: pixels('height'),
+  quality: pixels('quality'),
+  resize: z.optional(z.string()),
+  /** `origin` is the picture's own. */
+  format: z.optional(z.enum([...PICTURE_FORMATS, 'origin'], 'format must be avif, webp, jpeg or origin')),
+})
+
+export type PictureSize = z.output<typeof pictureSize>
+
 /**
  * A picture no wider than asked, in one of a few sizes, drawn on the first request and kept. Without a format it comes
- * in the best that the caller accepts. Any height follows from the width.
+ * in the best that the caller accepts.
  */
 export const storageRenderPublic = defineEndpoint({
   method: 'GET',
@@ -89,14 +101,7 @@ export const storageRenderPublic = defineEndpoint({
   access: 'public',
   dialect: 'hosted-storage',
   params: objectParams,
-  query: z.object({
-    width: pixels('width'),
-    height: pixels('height'),
-    quality: pixels('quality'),
-    resize: z.optional(z.string()),
-    /** `origin` is the picture's own. */
-    format: z.optional(z.enum([...PICTURE_FORMATS, 'origin'], 'format must be avif, webp, jpeg or origin')),
-  }),
+  query: pictureSize,
   success: { status: 200, body: null, contentType: 'image/webp' },
   errors: ['OBJECT_NOT_FOUND', 'INVALID_INPUT', 'MEDIA_TYPE_REFUSED', 'UNAVAILABLE'],
 })
@@ -115,18 +120,30 @@ const objectInfo = z.object({
   created_at: z.string(),
 })
 
-/** What the client asks to learn whether a file is there. */
-export const storageInfo = defineEndpoint({
+const info = {
   method: 'GET',
-  path: '/storage/v1/object/info/:bucket/*',
-  aliases: ['/storage/v1/object/info/authenticated/:bucket/*'],
-  summary: 'What is known of a file',
   tag: 'media',
-  access: 'signed-in',
   dialect: 'hosted-storage',
   params: objectParams,
   success: { status: 200, body: objectInfo },
+} as const
+
+/** What the client asks to learn whether a file is there. */
+export const storageInfo = defineEndpoint({
+  ...info,
+  path: '/storage/v1/object/info/:bucket/*',
+  aliases: ['/storage/v1/object/info/authenticated/:bucket/*'],
+  summary: 'What is known of a file',
+  access: 'signed-in',
   errors: ['UNAUTHENTICATED', 'OBJECT_NOT_FOUND'],
+})
+
+export const storageInfoPublic = defineEndpoint({
+  ...info,
+  path: '/storage/v1/object/info/public/:bucket/*',
+  summary: 'What is known of a file of a public bucket',
+  access: 'public',
+  errors: ['OBJECT_NOT_FOUND'],
 })
 
 const listedObject = z.object({

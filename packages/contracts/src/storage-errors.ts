@@ -38,4 +38,31 @@ export const STORAGE_ERRORS = {
       'This file is not what its name says.',
     ),
   },
+  LINK_INVALID: {
+    status: 400,
+    message: 'This address is not complete.',
+    storage: hostedStorage(
+      400,
+      '400',
+      'InvalidJWT',
+      'InvalidJWT',
+      'The token of this address is not one of ours',
+    ),
+  },
+  LINK_EXPIRED: {
+    status: 400,
+    message: 'This address has expired.',
+    storage: hostedStorage(400, '400', 'InvalidJWT', 'ExpiredToken', 'This address has expired'),
+  },
+  LINK_OF_OTHER: {
+    status: 400,
+    message: 'This address was made for another file.',
+    storage: hostedStorage(
+      400,
+      '400',
+      'InvalidSignature',
+      'InvalidSignature',
+      'This address was made for another file',
+    ),
+  },
 } as const satisfies Record<string, ErrorEntry>

@@ -4,9 +4,12 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
+import { createMediaLinks } from './links/media-links.ts'
+import { addMediaLinkRoutes } from './links/media-links.routes.ts'
 import { addMediaRoutes } from './media.routes.ts'
 import { createMedia } from './media.service.ts'
 import { createVariants } from './pictures/variants.service.ts'
+import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
 
 /** Each picture may take 200 MB while it is decoded. */
@@ -31,12 +34,21 @@ export interface MediaModule {
 /** Files of products, in the hosted storage service's protocol. */
 export function addMedia(
   endpoints: Endpoints,
-  deps: { database: Database; storage: ObjectStorage; clock: Clock; uploadLimitBytes: number },
+  deps: {
+    database: Database
+    storage: ObjectStorage
+    clock: Clock
+    uploadLimitBytes: number
+    /** Signs the addresses that read one file; replicas share it. */
+    linkKey: Uint8Array
+  },
 ): MediaModule {
   const { storage, clock } = deps
   const turns = createBoundedQueue({ concurrency: PICTURES_AT_ONCE, maxWaiting: PICTURES_WAITING })
   const media = createMedia({ ...deps, turns })
-  addMediaRoutes(endpoints, { media, variants: createVariants({ storage, turns }), storage, clock })
+  const send = createMediaSender({ storage, variants: createVariants({ storage, turns }) })
+  addMediaRoutes(endpoints, { media, send, storage, clock })
+  addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ key: deps.linkKey, clock }) })
   return {
     async put({ bucket, path, bytes, cacheSeconds }, by) {
       const target = await media.target(bucket, path)

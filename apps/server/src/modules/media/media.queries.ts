@@ -46,6 +46,17 @@ export async function findObject(
   return row ?? null
 }
 
+/** Those of these names that a bucket has. */
+export async function findNames(
+  sql: Queryable,
+  bucket: string,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ name: string }[]>`
+    select name from objects where bucket_id = ${bucket} and name = any(${[...names]}::text[])`
+  return new Set(rows.map(({ name }) => name))
+}
+
 export interface NewObject {
   id: string
   bucket: string

@@ -14,6 +14,7 @@ import {
   type BucketRow,
   deleteObjects,
   findBucket,
+  findNames,
   findObject,
   type ListedRow,
   listFolder,
@@ -24,7 +25,7 @@ import {
   type RemovedObject,
   upsertObject,
 } from './media.queries.ts'
-import { readObjectName } from './object-name.ts'
+import { isObjectName, readObjectName } from './object-name.ts'
 import { cleanPicture, PictureRefusedError } from './pictures/codec.ts'
 import { mediaKeyOf } from './stored-media.ts'
 
@@ -53,6 +54,8 @@ export interface Media {
   ): Promise<{ id: string; key: string }>
   /** Throws OBJECT_NOT_FOUND, also where `isPublic` is asked for and the bucket is not. */
   get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
+  /** Of those paths that lead to a file, the name it has. Throws BUCKET_NOT_FOUND. */
+  namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   list(query: ListQuery): Promise<ListedRow[]>
   /** Answers those that were there. Throws BUCKET_NOT_FOUND. */
   remove(bucket: string, paths: readonly string[], by: Deed): Promise<RemovedObject[]>
@@ -200,6 +203,13 @@ export function createMedia(deps: {
       const row = await findObject(database.sql, { bucket, name: readObjectName(path), ...options })
       if (!row) throw new AppError('OBJECT_NOT_FOUND')
       return row
+    },
+
+    async namesOf(bucketId, paths) {
+      const bucket = await getBucket(bucketId)
+      const names = new Map(paths.filter(isObjectName).map((path) => [path, readObjectName(path)]))
+      const there = await findNames(database.sql, bucket.id, [...names.values()])
+      return new Map([...names].filter(([, name]) => there.has(name)))
     },
 
     async list(query) {

@@ -1,22 +1,12 @@
-import { MEDIA_BUCKET, mediaPath, nameMedia, publicMediaPath } from '@pegasus/contracts/media-names'
-import type { Role } from '@pegasus/contracts/roles'
-import { StorageClient } from '@supabase/storage-js'
+import { mediaPath, nameMedia, publicMediaPath } from '@pegasus/contracts/media-names'
 import { expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { buildTestApp } from '../../../test/build-test-app.ts'
 import { aPicture, aWebm } from '../../../test/pictures.ts'
-
-/** The official client of the hosted service, signed in, against a port of the app's own. */
-async function aClient(app: TestApp, role: Role) {
-  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.http.server.address() as { port: number }
-  const url = `http://127.0.0.1:${port}`
-  const client = new StorageClient(`${url}/storage/v1`, { apikey: 'any', ...(await app.as(role)) })
-  return { url, bucket: client.from(MEDIA_BUCKET) }
-}
+import { aStorageClient } from '../../../test/storage-client.ts'
 
 it('the official client uploads, replaces, reads, lists and removes', async () => {
   const app = await buildTestApp()
-  const { url, bucket } = await aClient(app, 'staff')
+  const { url, bucket } = await aStorageClient(app, 'staff')
   const jpeg = await aPicture({ width: 8, height: 8 })
   const [path = ''] = nameMedia('dragon', [{ name: 'IMG.JPEG' }]).map(mediaPath)
   const options = { upsert: true, cacheControl: '3600' }
@@ -51,13 +41,13 @@ it('the official client uploads, replaces, reads, lists and removes', async () =
 
 it('the official client hears why a file is refused, and viewers that they may not', async () => {
   const app = await buildTestApp()
-  const { bucket } = await aClient(app, 'staff')
+  const { bucket } = await aStorageClient(app, 'staff')
   const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })
   expect((await bucket.upload('a.jpg', svg, { upsert: true })).error).toMatchObject({
     statusCode: '422',
     message: 'This file is not a picture, whatever its name says.',
   })
-  const viewer = await aClient(app, 'viewer')
+  const viewer = await aStorageClient(app, 'viewer')
   expect((await viewer.bucket.upload('a.jpg', svg, { upsert: true })).error).toMatchObject({
     status: 403,
     statusCode: '403',
