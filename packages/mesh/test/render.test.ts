@@ -178,6 +178,17 @@ describe('a thumbnail', () => {
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
   })
 
+  it('looks nearly the same of a mesh that is too fine to be welded, and shows one that is thinner than a pixel', () => {
+    const fine = createSphere(15, 400)
+    const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
+    const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
+    expect(difference / one!.rgba.length).toBeLessThan(2)
+    const needle = fine.map((value, i) => (i % 3 === 2 ? value : value / 2000))
+    expect(renderThumbnail(needle, { sizePx: 48 }).rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(
+      true,
+    )
+  }, 30_000)
+
   it('looks nearly the same when drawn from a sixth of its triangles, picked as they are read', () => {
     const whole = createSphere(15, 256)
     const { surfaceAreaMm2, triangles } = measureMesh(whole)

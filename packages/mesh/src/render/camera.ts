@@ -1,4 +1,11 @@
-import { createDepthBuffer, type DepthBuffer, drawOutlines, drawTriangles, type Projected } from './raster.ts'
+import {
+  createDepthBuffer,
+  createProjected,
+  type DepthBuffer,
+  drawOutlines,
+  drawTriangles,
+  type Projected,
+} from './raster.ts'
 import type { Scene } from './scene.ts'
 import { cross, type Direction, fromAngles } from './vectors.ts'
 
@@ -80,30 +87,47 @@ export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: numbe
   }
 }
 
+/** Triangles that are projected at a time where they share no vertices: what they need fits into the processor's cache. */
+const PART_TRIANGLES = 4096
+
 /** What the camera sees: the nearest triangle at each pixel. Depth is 1 / distance, which is linear on the screen. */
 export function drawView(scene: Scene, camera: Camera, width: number, height: number): DepthBuffer {
-  const { vertices, vertexCount } = scene
-  const { right, up, back, eye } = camera
-  const points: Projected = {
-    x: new Float32Array(vertexCount),
-    y: new Float32Array(vertexCount),
-    depth: new Float32Array(vertexCount),
-  }
-  for (let v = 0; v < vertexCount; v++) {
-    const px = vertices[3 * v]!
-    const py = vertices[3 * v + 1]!
-    const pz = vertices[3 * v + 2]!
-    const depth = 1 / (eye[2] - (px * back[0] + py * back[1] + pz * back[2]))
-    const x = (px * right[0] + py * right[1] + pz * right[2] - eye[0]) * depth
-    const y = (px * up[0] + py * up[1] + pz * up[2] - eye[1]) * depth
-    points.x[v] = (x / camera.tanX + 1) * (width / 2) - 0.5
-    points.y[v] = (1 - y / camera.tanY) * (height / 2) - 0.5
-    points.depth[v] = depth
-  }
   const buffer = createDepthBuffer(width, height, true)
-  drawTriangles(buffer, points, scene.corners)
-  if (isNearlyEmpty(buffer)) drawOutlines(buffer, points, scene.corners)
+  const { vertices, corners, triangleCount } = scene
+  if (corners) drawTriangles(buffer, projectAll(vertices, camera, buffer), corners)
+  else {
+    const points = createProjected(3 * PART_TRIANGLES)
+    for (let first = 0; first < triangleCount; first += PART_TRIANGLES) {
+      const count = Math.min(PART_TRIANGLES, triangleCount - first)
+      project(vertices.subarray(9 * first, 9 * (first + count)), camera, buffer, points)
+      drawTriangles(buffer, points, null, { first, count, of: triangleCount })
+    }
+  }
+  if (isNearlyEmpty(buffer)) drawOutlines(buffer, projectAll(vertices, camera, buffer), corners)
   return buffer
+}
+
+function projectAll(vertices: Float32Array, camera: Camera, screen: DepthBuffer): Projected {
+  const points = createProjected(vertices.length / 3)
+  project(vertices, camera, screen, points)
+  return points
+}
+
+function project(vertices: Float32Array, camera: Camera, { width, height }: DepthBuffer, into: Projected) {
+  const { right, up, back, eye } = camera
+  const scaleX = width / 2 / camera.tanX
+  const scaleY = height / 2 / camera.tanY
+  const middleX = width / 2 - 0.5
+  const middleY = height / 2 - 0.5
+  for (let i = 0, v = 0; i < vertices.length; i += 3, v++) {
+    const px = vertices[i]!
+    const py = vertices[i + 1]!
+    const pz = vertices[i + 2]!
+    const depth = 1 / (eye[2] - (px * back[0] + py * back[1] + pz * back[2]))
+    into.x[v] = middleX + (px * right[0] + py * right[1] + pz * right[2] - eye[0]) * depth * scaleX
+    into.y[v] = middleY - (px * up[0] + py * up[1] + pz * up[2] - eye[1]) * depth * scaleY
+    into.depth[v] = depth
+  }
 }
 
 /** Whether fewer samples were hit than a thread across the picture would cover. */

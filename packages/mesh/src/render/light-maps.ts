@@ -1,4 +1,4 @@
-import { createDepthBuffer, drawTriangles, type Projected } from './raster.ts'
+import { createDepthBuffer, createProjected, drawTriangles, type Projected } from './raster.ts'
 import type { Scene } from './scene.ts'
 import { cross, type Direction, normalize } from './vectors.ts'
 
@@ -18,24 +18,21 @@ export type LightMap = {
 
 /** Draws one map per direction; the scratch space for the projected vertices is shared between them. */
 export function drawLightMaps(scene: Scene, directions: readonly Direction[], sizePx: number): LightMap[] {
-  const scratch: Projected = {
-    x: new Float32Array(scene.vertexCount),
-    y: new Float32Array(scene.vertexCount),
-    depth: new Float32Array(scene.vertexCount),
-  }
+  const scratch = createProjected(scene.casters.vertices.length / 3)
   return directions.map((toLight) => drawLightMap(scene, toLight, sizePx, scratch))
 }
 
 function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, points: Projected): LightMap {
   const u = normalize(cross(Math.abs(toLight[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], toLight))
   const v = cross(toLight, u)
-  const { halfSize, vertices, vertexCount } = scene
+  const { halfSize } = scene
+  const { vertices, corners } = scene.casters
   // The box's shadow on the map's axes; a texel stays free on every side.
   const reach = (axis: Direction) => halfSize.reduce((sum, half, i) => sum + half * Math.abs(axis[i]!), 0)
   const extent = Math.max(reach(u), reach(v), 1e-6)
   const scale = (sizePx - 3) / (2 * extent)
   const start = -extent - 1 / scale
-  for (let i = 0; i < vertexCount; i++) {
+  for (let i = 0; i < points.x.length; i++) {
     const x = vertices[3 * i]!
     const y = vertices[3 * i + 1]!
     const z = vertices[3 * i + 2]!
@@ -44,7 +41,7 @@ function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, points: 
     points.depth[i] = x * toLight[0] + y * toLight[1] + z * toLight[2]
   }
   const buffer = createDepthBuffer(sizePx, sizePx, false)
-  drawTriangles(buffer, points, scene.corners)
+  drawTriangles(buffer, points, corners)
   return { toLight, u, v, startU: start, startV: start, scale, sizePx, depth: buffer.depth }
 }
 

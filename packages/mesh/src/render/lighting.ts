@@ -6,6 +6,7 @@ import {
   spreadOverLamp,
   spreadOverSky,
 } from './light-maps.ts'
+import type { SurfacePoint } from './normals.ts'
 import type { Scene } from './scene.ts'
 import { type Direction, fromAngles } from './vectors.ts'
 
@@ -64,27 +65,20 @@ function countMaps(affordable: number, least: number, most: number): number {
 }
 
 /**
- * Linear light that a white matte surface sends out. `p`: the point, `face`: the unit normal of its triangle,
- * turned towards the camera, `n`: the smoothed one. Written into `out` as red, green, blue.
+ * Linear light that a white matte surface sends out, written into `out` as red, green, blue.
  */
-export function shadePoint(
-  lighting: Lighting,
-  group: number,
-  p: Direction,
-  face: Direction,
-  n: Direction,
-  out: Float32Array,
-) {
-  const direct = KEY * gather(lighting.key, group, p, face, n, false)
-  const sky = 2 * gather(lighting.sky, group, p, face, n, true)
-  const open = 0.5 + 0.5 * n[2]
+export function shadePoint(lighting: Lighting, group: number, point: SurfacePoint, out: Float32Array) {
+  const { p, normal: n } = point
+  const direct = KEY * gather(lighting.key, group, point, false)
+  const sky = 2 * gather(lighting.sky, group, point, true)
+  const open = 0.5 + 0.5 * n[2]!
   // What the sky gives compared with an open place, as a measure of how buried the point is.
   const openness = open > 0.05 ? Math.min(1, sky / open) : 0.4
-  const height = Math.min(1, (p[2] - lighting.floorZ) / 0.5)
+  const height = Math.min(1, (p[2]! - lighting.floorZ) / 0.5)
   const bounce = FLOOR * (1 - open) * (0.35 + 0.65 * openness) * (0.4 + 0.6 * height)
   // Light that bounces between the walls of a hollow: grey matter is never as black as a single bounce says.
   const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
-  const facing = n[0] * lighting.fill[0] + n[1] * lighting.fill[1] + n[2] * lighting.fill[2]
+  const facing = n[0]! * lighting.fill[0] + n[1]! * lighting.fill[1] + n[2]! * lighting.fill[2]
   const fill = FILL * Math.max(0, facing) * openness
   for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOUR[i]!
 }
@@ -93,26 +87,33 @@ export function shadePoint(
 function gather(
   maps: readonly LightMap[],
   group: number,
-  p: Direction,
-  face: Direction,
-  n: Direction,
+  { p, face, normal }: SurfacePoint,
   isSky: boolean,
 ): number {
+  const x = p[0]!
+  const y = p[1]!
+  const z = p[2]!
+  const fx = face[0]!
+  const fy = face[1]!
+  const fz = face[2]!
+  const nx = normal[0]!
+  const ny = normal[1]!
+  const nz = normal[2]!
   let sum = 0
   let count = 0
   for (let i = group; i < maps.length; i += LIGHT_GROUPS) {
     count++
     const map = maps[i]!
     const { toLight } = map
-    const cos = n[0] * toLight[0] + n[1] * toLight[1] + n[2] * toLight[2]
+    const cos = nx * toLight[0] + ny * toLight[1] + nz * toLight[2]
     if (cos <= 0) continue
-    const faceCos = face[0] * toLight[0] + face[1] * toLight[1] + face[2] * toLight[2]
+    const faceCos = fx * toLight[0] + fy * toLight[1] + fz * toLight[2]
     // The smoothed normal may see a lamp that the flat triangle does not; its edge then fades instead of tearing.
     if (faceCos <= 0 && !isSky) continue
     const lift = liftFor(map)
     const bias =
       lift * (0.3 + 0.7 * Math.min(2, Math.sqrt(Math.max(0, 1 - faceCos * faceCos)) / Math.max(0.2, faceCos)))
-    sum += cos * lightAt(map, p[0] + lift * face[0], p[1] + lift * face[1], p[2] + lift * face[2], bias)
+    sum += cos * lightAt(map, x + lift * fx, y + lift * fy, z + lift * fz, bias)
   }
   return sum / count
 }

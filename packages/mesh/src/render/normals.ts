@@ -1,12 +1,18 @@
 import type { Scene } from './scene.ts'
+import type { Direction } from './vectors.ts'
 
-/** Smooth corner normals, computed when a triangle is first seen: most of a large mesh is hidden. */
-export type SmoothNormals = {
-  /** Offset into `values` of the nine floats (three unit normals) of a triangle. */
-  offsetOf(triangle: number): number
-  values(): Float32Array
-  /** Normal of each triangle by its winding; its length is twice the area. */
-  faces: Float32Array
+/** Where a ray meets the part. All three are in scene space, and written in place. */
+export type SurfacePoint = {
+  p: Float64Array
+  /** Unit normal of the triangle, turned towards the camera. */
+  face: Float64Array
+  /** The same, smoothed where surfaces meet at a small angle. */
+  normal: Float64Array
+}
+
+export type Normals = {
+  /** Fills in `face` and `normal` where a ray meets a triangle at `p`. */
+  find(triangle: number, ray: Direction, point: SurfacePoint): void
 }
 
 /** Surfaces that meet at a smaller angle are taken for one curved surface. */
@@ -14,15 +20,33 @@ const CREASE_COS = Math.cos((32 * Math.PI) / 180)
 /** The tip of a fan with a million triangles must not cost a million steps for each of them. */
 const MAX_NEIGHBOURS = 128
 
+/** Smoothed normals where triangles share their vertices; where they don't, each triangle's own. */
+export function createNormals({ vertices, corners }: Scene): Normals {
+  return corners ? createSmoothNormals(vertices, corners) : createFlatNormals(vertices)
+}
+
+function createFlatNormals(vertices: Float32Array): Normals {
+  const f = new Float64Array(3)
+  return {
+    find(triangle, ray, { face, normal }) {
+      const a = 9 * triangle
+      writeFaceNormal(vertices, a, a + 3, a + 6, f, 0)
+      const scale = sideOf(f, 0, ray) / Math.sqrt(f[0]! * f[0]! + f[1]! * f[1]! + f[2]! * f[2]! || 1)
+      for (let i = 0; i < 3; i++) face[i] = normal[i] = f[i]! * scale
+    },
+  }
+}
+
 /**
  * A corner's normal is the sum of the faces round its vertex that meet this face within the crease angle,
- * weighted by area: a large flat face keeps its flatness next to a narrow fillet.
+ * weighted by area: a large flat face keeps its flatness next to a narrow fillet. Computed when a triangle is first
+ * seen, for most of a large mesh is hidden.
  */
-export function createSmoothNormals(scene: Scene): SmoothNormals {
-  const { corners, triangleCount } = scene
-  const faces = computeFaceNormals(scene)
-  const { starts, around } = listFacesAround(scene)
-  const offsets = new Int32Array(triangleCount)
+function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Normals {
+  const faces = computeFaceNormals(vertices, corners)
+  const { starts, around } = listFacesAround({ vertices, corners })
+  /** Where the nine floats of a triangle's three corners begin in `values`, plus one. */
+  const offsets = new Int32Array(corners.length / 3)
   let values = new Float32Array(9 * 4096)
   let used = 0
 
@@ -69,30 +93,88 @@ export function createSmoothNormals(scene: Scene): SmoothNormals {
     values[at + 2] = z * scale
   }
 
-  return { offsetOf, values: () => values, faces }
+  return {
+    find(triangle, ray, { p, face, normal }) {
+      const at = 3 * triangle
+      const a = 3 * corners[at]!
+      const b = 3 * corners[at + 1]!
+      const c = 3 * corners[at + 2]!
+      const squared = faces[at]! ** 2 + faces[at + 1]! ** 2 + faces[at + 2]! ** 2 || 1
+      // Barycentric coordinates: the areas of the part triangles along the face normal.
+      const shareB = -areaShare(vertices, a, c, p, faces, at) / squared
+      const shareC = areaShare(vertices, a, b, p, faces, at) / squared
+      const wb = Math.min(1, Math.max(0, shareB))
+      const wc = Math.min(1 - wb, Math.max(0, shareC))
+      const wa = 1 - wb - wc
+      const offset = offsetOf(triangle)
+      const x = wa * values[offset]! + wb * values[offset + 3]! + wc * values[offset + 6]!
+      const y = wa * values[offset + 1]! + wb * values[offset + 4]! + wc * values[offset + 7]!
+      const z = wa * values[offset + 2]! + wb * values[offset + 5]! + wc * values[offset + 8]!
+      const side = sideOf(faces, at, ray)
+      const faceScale = side / Math.sqrt(squared)
+      for (let i = 0; i < 3; i++) face[i] = faces[at + i]! * faceScale
+      const scale = side / (Math.sqrt(x * x + y * y + z * z) || 1)
+      normal[0] = x * scale
+      normal[1] = y * scale
+      normal[2] = z * scale
+    },
+  }
 }
 
-function computeFaceNormals({ vertices, corners }: Scene): Float32Array {
+/** −1 where the normal that begins at `at` points away from the camera. */
+function sideOf(normals: Float32Array | Float64Array, at: number, ray: Direction): number {
+  return normals[at]! * ray[0] + normals[at + 1]! * ray[1] + normals[at + 2]! * ray[2] > 0 ? -1 : 1
+}
+
+/** ((to − from) × (p − from)) · f, where f begins at `at`. */
+function areaShare(
+  vertices: Float32Array,
+  from: number,
+  to: number,
+  p: Float64Array,
+  f: Float32Array,
+  at: number,
+): number {
+  const ux = vertices[to]! - vertices[from]!
+  const uy = vertices[to + 1]! - vertices[from + 1]!
+  const uz = vertices[to + 2]! - vertices[from + 2]!
+  const vx = p[0]! - vertices[from]!
+  const vy = p[1]! - vertices[from + 1]!
+  const vz = p[2]! - vertices[from + 2]!
+  return (uy * vz - uz * vy) * f[at]! + (uz * vx - ux * vz) * f[at + 1]! + (ux * vy - uy * vx) * f[at + 2]!
+}
+
+/** Normal of each triangle by its winding; its length is twice the area. */
+function computeFaceNormals(vertices: Float32Array, corners: Int32Array): Float32Array {
   const faces = new Float32Array(corners.length)
-  for (let i = 0; i < corners.length; i += 3) {
-    const a = 3 * corners[i]!
-    const b = 3 * corners[i + 1]!
-    const c = 3 * corners[i + 2]!
-    const ux = vertices[b]! - vertices[a]!
-    const uy = vertices[b + 1]! - vertices[a + 1]!
-    const uz = vertices[b + 2]! - vertices[a + 2]!
-    const vx = vertices[c]! - vertices[a]!
-    const vy = vertices[c + 1]! - vertices[a + 1]!
-    const vz = vertices[c + 2]! - vertices[a + 2]!
-    faces[i] = uy * vz - uz * vy
-    faces[i + 1] = uz * vx - ux * vz
-    faces[i + 2] = ux * vy - uy * vx
-  }
+  for (let i = 0; i < corners.length; i += 3)
+    writeFaceNormal(vertices, 3 * corners[i]!, 3 * corners[i + 1]!, 3 * corners[i + 2]!, faces, i)
   return faces
 }
 
+/** `a`, `b`, `c`: where the corners begin in `vertices`; `at`: where the normal goes. */
+function writeFaceNormal(
+  vertices: Float32Array,
+  a: number,
+  b: number,
+  c: number,
+  into: Float32Array | Float64Array,
+  at: number,
+) {
+  const ux = vertices[b]! - vertices[a]!
+  const uy = vertices[b + 1]! - vertices[a + 1]!
+  const uz = vertices[b + 2]! - vertices[a + 2]!
+  const vx = vertices[c]! - vertices[a]!
+  const vy = vertices[c + 1]! - vertices[a + 1]!
+  const vz = vertices[c + 2]! - vertices[a + 2]!
+  into[at] = uy * vz - uz * vy
+  into[at + 1] = uz * vx - ux * vz
+  into[at + 2] = ux * vy - uy * vx
+}
+
 /** The triangles round each vertex, as one list with a start per vertex. */
-function listFacesAround({ corners, vertexCount }: Scene) {
+function listFacesAround({ vertices, corners }: { vertices: Float32Array; corners: Int32Array }) {
+  const vertexCount = vertices.length / 3
   const starts = new Int32Array(vertexCount + 1)
   for (let i = 0; i < corners.length; i++) starts[corners[i]! + 1]!++
   for (let v = 0; v < vertexCount; v++) starts[v + 1]! += starts[v]!

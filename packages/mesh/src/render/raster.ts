@@ -5,18 +5,28 @@ export type DepthBuffer = {
   depth: Float32Array
   /** Triangle number + 1; 0 where nothing was drawn. */
   owners: Int32Array | null
+  /** What has been drawn into it so far, in pixels. */
+  spent: number
 }
 
 /** Vertices on the screen: pixel centres lie at whole numbers, `depth` is linear across the screen. */
 export type Projected = { x: Float32Array; y: Float32Array; depth: Float32Array }
 
+export const createProjected = (vertexCount: number): Projected => ({
+  x: new Float32Array(vertexCount),
+  y: new Float32Array(vertexCount),
+  depth: new Float32Array(vertexCount),
+})
+
+/** Square pixels: below it a triangle has no slopes to speak of. */
+const MIN_AREA = 1e-9
 /** Spans are widened by this many pixels, so that rounding leaves no gaps between neighbours. */
 const OVERLAP_PX = 1e-3
 
 export function createDepthBuffer(width: number, height: number, hasOwners: boolean): DepthBuffer {
   const pixels = width * height
   const depth = new Float32Array(pixels).fill(-Infinity)
-  return { width, height, depth, owners: hasOwners ? new Int32Array(pixels) : null }
+  return { width, height, depth, owners: hasOwners ? new Int32Array(pixels) : null, spent: 0 }
 }
 
 /**
@@ -33,16 +43,25 @@ const ROW_COST = 4
  * Draws the triangles, from whichever side they are seen: files with a wrong winding must look whole too.
  * Triangles that cover no pixel centre, have no area or are not finite leave no trace. The work is bounded by
  * the size of the picture and the number of triangles, whatever their area.
+ *
+ * `corners`: three vertex numbers per triangle; null where the vertices follow each other. A mesh may be drawn in parts:
+ * `part` says which triangle is the first of these, and how many there are in all.
  */
-export function drawTriangles(buffer: DepthBuffer, points: Projected, corners: Int32Array) {
+export function drawTriangles(
+  buffer: DepthBuffer,
+  points: Projected,
+  corners: Int32Array | null,
+  part: { first: number; count: number; of: number } = wholeOf(points, corners),
+) {
   const { width, height } = buffer
   const { x, y } = points
   const allowance = FULL_LAYERS * width * height
-  let spent = 0
-  for (let corner = 0; corner < corners.length; corner += 3) {
-    const a = corners[corner]!
-    const b = corners[corner + 1]!
-    const c = corners[corner + 2]!
+  const { first } = part
+  for (let triangle = 0; triangle < part.count; triangle++) {
+    const corner = 3 * triangle
+    const a = corners ? corners[corner]! : corner
+    const b = corners ? corners[corner + 1]! : corner + 1
+    const c = corners ? corners[corner + 2]! : corner + 2
     const xa = x[a]!
     const xb = x[b]!
     const xc = x[c]!
@@ -67,11 +86,57 @@ export function drawTriangles(buffer: DepthBuffer, points: Projected, corners: I
     if (box > FREE_PIXELS) {
       const area = Math.abs((xb - xa) * (yc - ya) - (yb - ya) * (xc - xa)) / 2
       const cost = (area < box ? area : box) + ROW_COST * rows
-      if (spent + cost > allowance * (1 + corner / corners.length)) continue
-      spent += cost
+      if (buffer.spent + cost > allowance * (1 + (first + triangle) / part.of)) continue
+      buffer.spent += cost
     }
-    drawTriangle(buffer, points, a, b, c, left, right, top, bottom, corner / 3 + 1)
+    const owner = first + triangle + 1
+    if (box === 1) drawSpeck(buffer, points, a, b, c, left, top, owner)
+    else drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
   }
+}
+
+function wholeOf(points: Projected, corners: Int32Array | null) {
+  const count = Math.floor((corners ?? points.x).length / 3)
+  return { first: 0, count, of: count }
+}
+
+/** A triangle that can cover one pixel alone, as most of a fine mesh do: as `drawTriangle`, with a single division. */
+function drawSpeck(
+  { width, depth, owners }: DepthBuffer,
+  points: Projected,
+  a: number,
+  b: number,
+  c: number,
+  column: number,
+  row: number,
+  owner: number,
+) {
+  const dx = column - points.x[a]!
+  const dy = row - points.y[a]!
+  const ux = points.x[b]! - points.x[a]!
+  const uy = points.y[b]! - points.y[a]!
+  const vx = points.x[c]! - points.x[a]!
+  const vy = points.y[c]! - points.y[a]!
+  const area = ux * vy - uy * vx
+  const sign = area > 0 ? 1 : -1
+  // Twice the areas that the pixel's centre makes with each edge.
+  const alongU = sign * (ux * dy - uy * dx)
+  const alongV = sign * (vy * dx - vx * dy)
+  const alongW = Math.abs(area) - alongU - alongV
+  const isInside =
+    alongU >= -OVERLAP_PX * Math.abs(uy) &&
+    alongV >= -OVERLAP_PX * Math.abs(vy) &&
+    alongW >= -OVERLAP_PX * Math.abs(vy - uy)
+  if (!isInside || !(Math.abs(area) > MIN_AREA)) return
+  const az = points.depth[a]!
+  const uz = points.depth[b]! - az
+  const vz = points.depth[c]! - az
+  const lifted = az + (uz * alongV + vz * alongU) / Math.abs(area)
+  const z = Math.min(az + Math.max(0, uz, vz), Math.max(az + Math.min(0, uz, vz), lifted))
+  const pixel = row * width + column
+  if (!(z > depth[pixel]!)) return
+  depth[pixel] = z
+  if (owners) owners[pixel] = owner
 }
 
 function drawTriangle(
@@ -97,7 +162,7 @@ function drawTriangle(
   const vy = points.y[c]! - ay
   const vz = points.depth[c]! - az
   const area = ux * vy - uy * vx
-  if (!(Math.abs(area) > 1e-9)) return
+  if (!(Math.abs(area) > MIN_AREA)) return
   const slopeX = (uz * vy - vz * uy) / area
   const slopeY = (vz * ux - uz * vx) / area
   // A sliver's slopes are huge and its rounding with them: never leave the range of its corners.
@@ -140,11 +205,13 @@ const MAX_OUTLINES = 20_000
  * Draws the triangles' edges one pixel wide. For parts that are thinner on the screen than the distance between
  * two pixel centres (a needle, a sheet seen from its edge), of which the triangles themselves leave no trace.
  */
-export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array) {
-  const stride = 3 * Math.ceil(corners.length / 3 / MAX_OUTLINES)
-  for (let corner = 0; corner < corners.length; corner += stride) {
+export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array | null) {
+  const { count } = wholeOf(points, corners)
+  const vertexAt = (corner: number) => (corners ? corners[corner]! : corner)
+  for (let triangle = 0; triangle < count; triangle += Math.ceil(count / MAX_OUTLINES)) {
     for (let i = 0; i < 3; i++) {
-      drawLine(buffer, points, corners[corner + i]!, corners[corner + ((i + 1) % 3)]!, corner / 3 + 1)
+      const from = vertexAt(3 * triangle + i)
+      drawLine(buffer, points, from, vertexAt(3 * triangle + ((i + 1) % 3)), triangle + 1)
     }
   }
 }

@@ -35,7 +35,7 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
   return {
     sink(block, count) {
       for (let at = 0; at < 9 * count; at += 9) {
-        const area = areaOf(block, at)
+        const area = triangleArea(block, at)
         credit += area
         if (credit < share || length === kept.length) continue
         credit %= share
@@ -46,7 +46,8 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
   }
 }
 
-function areaOf(block: Float32Array, at: number): number {
+/** Of the triangle whose nine floats begin at `at`. */
+export function triangleArea(block: Float32Array, at: number): number {
   const ux = block[at + 3]! - block[at]!
   const uy = block[at + 4]! - block[at + 1]!
   const uz = block[at + 5]! - block[at + 2]!
