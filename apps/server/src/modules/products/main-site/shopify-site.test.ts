@@ -1,20 +1,11 @@
 import type { ErrorBody } from '@pegasus/contracts/common'
 import type { Product, PublishedProduct } from '@pegasus/contracts/products'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
 import { answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
-import { DRAGON, get, post, publish, update } from '../../../../test/publishing.ts'
-import {
-  aShopifyShop,
-  isSetting,
-  SHOPIFY_TOKEN,
-  type ShopifyShop,
-  type ShopifyStored,
-  throttled,
-} from '../../../../test/shopify-server.ts'
+import { anAppWith, expectNothingLost, MEDIA, onlyProduct, OPS } from '../../../../test/ready-made-shops.ts'
+import { DRAGON, post, publish, update } from '../../../../test/publishing.ts'
+import { aShopifyShop, isSetting, SHOPIFY_TOKEN, throttled } from '../../../../test/shopify-server.ts'
 
-const OPS = 'https://ops.example'
-const MEDIA = '/storage/v1/object/public/product-images/images/products'
 const FULL = {
   ...DRAGON,
   description: 'Breathes <fire>',
@@ -25,24 +16,7 @@ const FULL = {
   designer: 'Ann',
 }
 
-async function aShopifyApp() {
-  const shop = await aShopifyShop()
-  const app = await buildTestApp({
-    variables: {
-      MAIN_SITE_KIND: 'shopify',
-      MAIN_SITE_URL: shop.url,
-      MAIN_SITE_ADMIN_KEY: SHOPIFY_TOKEN,
-      PUBLIC_URL: OPS,
-    },
-  })
-  return { shop, app, staff: await app.as('staff') }
-}
-
-function onlyProduct(shop: ShopifyShop): ShopifyStored {
-  const all = [...shop.products.values()]
-  expect(all).toHaveLength(1)
-  return all[0] as ShopifyStored
-}
+const aShopifyApp = async () => anAppWith(await aShopifyShop(), 'shopify', SHOPIFY_TOKEN)
 
 describe('a Shopify shop', () => {
   it('gets the product in its own words, and changes it later without copying its pictures again', async () => {
@@ -187,18 +161,9 @@ describe('a Shopify shop', () => {
     ['answers nonsense', json(200, { x: 1 }), 'something else than a product'],
     ['has enough of us for too long', throttled({ lacking: 5000 }), 'Throttled'],
   ])('that %s says so, and nothing is lost', async (_, behaviour, words) => {
-    const { shop, app, staff } = await aShopifyApp()
-    shop.behave(behaviour)
-    const refused = await post(app, staff, FULL)
-    expect([refused.statusCode, refused.json<ErrorBody>().detail]).toEqual([
-      502,
-      expect.stringContaining(words),
-    ])
-    const { product_id: id } = refused.json<{ product_id: string }>()
-    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({ status: 'failed', name: FULL.name })
-    shop.behave(null)
-    expect((await publish(app, staff, id)).statusCode).toBe(200)
-    expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
+    const set = await aShopifyApp()
+    await expectNothingLost(set, FULL, { behaviour, words })
+    expect(onlyProduct(set.shop)).toMatchObject({ handle: 'dragon' })
   })
 
   it('is waited for as long as its budget needs', async () => {

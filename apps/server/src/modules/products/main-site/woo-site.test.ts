@@ -1,13 +1,11 @@
 import type { ErrorBody } from '@pegasus/contracts/common'
 import type { Product, PublishedProduct } from '@pegasus/contracts/products'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
 import { answering, type SiteBehaviour } from '../../../../test/main-site-server.ts'
-import { DRAGON, get, post, publish, update } from '../../../../test/publishing.ts'
-import { aWooShop, WOO_KEY, WOO_SECRET, wooError, type WooShop } from '../../../../test/woo-server.ts'
+import { anAppWith, expectNothingLost, MEDIA, onlyProduct, OPS } from '../../../../test/ready-made-shops.ts'
+import { DRAGON, post, publish, update } from '../../../../test/publishing.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET, wooError } from '../../../../test/woo-server.ts'
 
-const OPS = 'https://ops.example'
-const MEDIA = '/storage/v1/object/public/product-images/images/products'
 const FULL = {
   ...DRAGON,
   name: 'Dragon & <b>egg</b>',
@@ -21,24 +19,7 @@ const FULL = {
   designer: 'Ann',
 }
 
-async function aWooApp() {
-  const shop = await aWooShop()
-  const app = await buildTestApp({
-    variables: {
-      MAIN_SITE_KIND: 'woocommerce',
-      MAIN_SITE_URL: shop.url,
-      MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
-      PUBLIC_URL: OPS,
-    },
-  })
-  return { shop, app, staff: await app.as('staff') }
-}
-
-const onlyProduct = (shop: WooShop) => {
-  const all = [...shop.products.values()]
-  expect(all).toHaveLength(1)
-  return all[0] as (typeof all)[0]
-}
+const aWooApp = async () => anAppWith(await aWooShop(), 'woocommerce', `${WOO_KEY}:${WOO_SECRET}`)
 
 describe('a WooCommerce shop', () => {
   it('gets the product in its own words, and changes it later without copying its pictures again', async () => {
@@ -254,18 +235,9 @@ describe('a WooCommerce shop', () => {
       'Too many requests',
     ],
   ])('that %s says so, and nothing is lost', async (_, behaviour, words) => {
-    const { shop, app, staff } = await aWooApp()
-    shop.behave(behaviour)
-    const refused = await post(app, staff, FULL)
-    expect([refused.statusCode, refused.json<ErrorBody>().detail]).toEqual([
-      502,
-      expect.stringContaining(words),
-    ])
-    const { product_id: id } = refused.json<{ product_id: string }>()
-    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({ status: 'failed', name: FULL.name })
-    shop.behave(null)
-    expect((await publish(app, staff, id)).statusCode).toBe(200)
-    expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
+    const set = await aWooApp()
+    await expectNothingLost(set, FULL, { behaviour, words })
+    expect(onlyProduct(set.shop)).toMatchObject({ sku: 'dragon' })
   })
 
   it('is waited for where it asks for a second', async () => {
