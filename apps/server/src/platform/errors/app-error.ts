@@ -36,4 +36,17 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
     this.body = options.body
   }
+
+  /** The same failure with other further fields. */
+  withBody(body: Readonly<Record<string, unknown>>): AppError {
+    const { code, say, errors, retryAfterSeconds, message: detail, cause } = this
+    return new AppError(code, {
+      detail,
+      say,
+      body,
+      cause,
+      ...(errors && { errors }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    })
+  }
 }

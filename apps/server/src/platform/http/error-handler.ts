@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { AppError } from '../errors/app-error.ts'
 import {
   type ErrorRenderer,
   renderHostedAuthError,
@@ -19,9 +21,22 @@ function rendererOf(request: FastifyRequest): ErrorRenderer {
   return renderProductError
 }
 
+/**
+ * The object as it is now, which a stale change is answered with, holds what the same call answers with otherwise and
+ * nothing else of its row.
+ */
+function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError {
+  if (error.body?.['current'] === undefined) return error
+  const { body: schema } = request.routeOptions.config?.endpoint?.success ?? {}
+  const declared = schema && z.safeParse(schema, error.body['current'])
+  if (!declared?.success)
+    request.log.error({ err: declared?.error }, 'object of a stale change is not as declared')
+  return error.withBody({ ...error.body, current: declared?.data })
+}
+
 /** Answers an error in its caller's dialect and logs it: 4xx as a fact, 5xx as a fault. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = toAppError(thrown)
+  const error = withDeclaredCurrent(toAppError(thrown), request)
   const rendered = rendererOf(request)(error, request.headers)
   if (rendered.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   else request.log.info({ code: error.code, detail: error.message, errors: error.errors }, 'request refused')

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { buildTestApp } from './build-test-app.ts'
+import { aModel } from './library-factories.ts'
+import { anItem, aPrintJob, aProduct, aSpool } from './stock-factories.ts'
+
+it('T94 a stale change is told the object as it is now, and no other field of its row', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const draft = await app.http.inject({
+    method: 'POST',
+    url: '/api/drafts',
+    headers: staff,
+    payload: { content: {}, step: 1 },
+  })
+  const objects = [
+    `/api/stl-files/${await aModel(app)}`,
+    `/api/inventory/${await anItem(app)}`,
+    `/api/filament/${await aSpool(app)}`,
+    `/api/print-queue/${await aPrintJob(app)}`,
+    `/api/products/${await aProduct(app)}`,
+    `/api/drafts/${draft.json<{ id: string }>().id}`,
+  ]
+  let surplus = 0
+  for (const url of objects) {
+    const known = (await app.http.inject({ url, headers: staff })).json<Record<string, unknown>>()
+    const stale = await app.http.inject({
+      method: 'PUT',
+      url,
+      headers: { ...staff, 'if-match': '"99999"' },
+      payload: { notes: 'late' },
+    })
+    const { current } = stale.json<{ current: Record<string, unknown> }>()
+    expect([url, stale.statusCode, current['id']]).toEqual([url, 412, known['id']])
+    const hidden = Object.keys(current).filter((field) => !(field in known))
+    surplus += hidden.length
+    expect([url, hidden]).toEqual([url, []])
+    expect([url, Object.keys(current).length]).toEqual([url, Object.keys(known).length])
+  }
+  console.info(`T94 fields told to stale changes alone ${surplus} of ${objects.length} objects`)
+})
