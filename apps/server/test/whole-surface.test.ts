@@ -7,6 +7,7 @@ import { type TestApp, buildTestApp } from './build-test-app.ts'
 const UNDECLARED: Readonly<Record<string, string>> = {
   'GET /metrics': 'figures for Prometheus; METRICS says who may read them',
   'GET /api/openapi.json': 'the description of the API, public',
+  'GET /api/docs': 'the same for people, public',
   'OPTIONS *': 'what browsers ask before they call another origin',
 }
 

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import swagger from '@fastify/swagger'
 import { PRODUCT_NAME } from '@pegasus/contracts/config'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { type ApiDescription, apiDocsPage } from './api-docs/api-docs-page.ts'
+import { pagePolicy } from './security-headers.ts'
 
-/** Describes the registered endpoints at `/api/openapi.json`, from the schemas that validate them. */
+/** Describes the registered endpoints, from the schemas that validate them: `/api/openapi.json`, and for people `/api/docs`. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -31,6 +34,13 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     transformObject: jsonSchemaTransformObject,
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.serializer(JSON.stringify).send(app.swagger()),
+    reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(app.swagger()),
   )
+  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .header('content-security-policy', pagePolicy(nonce))
+      .type('text/html; charset=utf-8')
+      .send(apiDocsPage(app.swagger() as ApiDescription, nonce))
+  })
 }
