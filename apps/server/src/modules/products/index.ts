@@ -65,7 +65,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const needs = { currency, signer }
   const products = createProducts({ database })
   addProductRoutes(endpoints, { products, ...needs })
-  addProductsIntegrationRoutes(endpoints, { products, ...needs })
+  addProductsIntegrationRoutes(endpoints, { products, publicUrl: deps.publicUrl, ...needs })
   const keeping = createKeeping(deps)
   addKeepingRoutes(endpoints, { keeping, clock, ...needs })
   const site = mainSite === null ? null : createMainSite(mainSite)

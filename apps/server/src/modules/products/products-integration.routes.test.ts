@@ -2,6 +2,7 @@ import type { IntegrationProduct } from '@pegasus/contracts/integration'
 import { describe, expect, it } from 'vitest'
 import { aKey, keyHeader } from '../../../test/api-keys.ts'
 import { buildTestApp } from '../../../test/build-test-app.ts'
+import { DRAGON } from '../../../test/publishing.ts'
 import { aProduct, allPages, anItem } from '../../../test/stock-factories.ts'
 
 const URL = '/api/integration/products'
@@ -48,6 +49,30 @@ describe('GET /api/integration/products', () => {
     ])
     const { items, total } = await allPages<IntegrationProduct>(app, headers, `${URL}?limit=1`)
     expect([items.map(({ slug }) => slug).toSorted(), total]).toEqual([['castle', 'dragon'], '2'])
+  })
+
+  it('names media by addresses that a shop can reach', async () => {
+    const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
+    const headers = keyHeader((await aKey(app, { scope: ['integration'] })).key)
+    const path = '/storage/v1/object/public/product-images/images/products/dragon'
+    const staff = await app.as('staff')
+    await app.http.inject({
+      method: 'POST',
+      url: '/api/products',
+      headers: staff,
+      payload: {
+        ...DRAGON,
+        images: [`${path}.jpg`, 'https://cdn.example/side.jpg'],
+        videos: [`${path}.webm`],
+        posterUrl: `${path}-poster.jpg`,
+      },
+    })
+    const [product] = (await app.http.inject({ url: URL, headers })).json<IntegrationProduct[]>()
+    expect(product).toMatchObject({
+      images: [`https://ops.example${path}.jpg`, 'https://cdn.example/side.jpg'],
+      videos: [`https://ops.example${path}.webm`],
+      posterUrl: `https://ops.example${path}-poster.jpg`,
+    })
   })
 
   it('refuses bad input: 422', async () => {
