@@ -45,6 +45,7 @@ import { serializerCompiler } from './platform/http/serializer.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
 import { dropStalledConnections } from './platform/http/stalled-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
+import { issueSentence } from './platform/errors/issue-sentences.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import type { ResolveHost } from './platform/outbound/resolve-host.ts'
@@ -120,7 +121,7 @@ function createMail({ config, database, tasks, secret, clock }: AppDependencies)
 /** Builds the whole product around its dependencies, without listening; the tests use it as it is. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, storage, tasks, secret, clock, version } = deps
-  z.config(z.locales.en())
+  z.config({ localeError: issueSentence })
   const http = Fastify({
     loggerInstance: deps.log,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,

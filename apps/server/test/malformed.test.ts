@@ -26,6 +26,7 @@ const TELLING = [
   /\b(select|insert into|update|delete from) .*\b(from|values|set|where)\b/i,
   /relation "|column "|pg_|sqlstate|syntax error at|violates|PostgresError|duplicate key/i,
   /\/(home|root|tmp|var|usr|work|srv)\/|ENOENT|EACCES|ECONN/,
+  /Invalid input|Too (small|big): expected|Unrecognized key/,
   /fastify|zod|busboy|postgres|0\.0\.0-test|v?\d+\.\d+\.\d+/i,
 ]
 

@@ -93,3 +93,42 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
     body: error.say === message ? body : { ...body, message: error.say },
   }
 }
+
+/** What the hosted database service calls failures that any call can have, by their status. */
+const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {
+  // Without a token somebody is a stranger, who may read nothing.
+  401: { code: '42501', message: 'permission denied for table user_roles' },
+  403: { code: '42501' },
+  404: { code: 'PGRST125', message: 'Invalid path specified in request URL' },
+  405: { code: 'PGRST117' },
+  429: { code: 'over_request_rate_limit' },
+  500: { code: 'PGRSTX00' },
+  503: { code: 'PGRST000' },
+}
+const REST_UNREADABLE = { code: 'PGRST100' }
+
+/** What a caller whose token is at fault is told beside the body. */
+const challengeOf = (code: string, message: string): string =>
+  code.startsWith('PGRST') ? `Bearer error="invalid_token", error_description="${message}"` : 'Bearer'
+
+/** The hosted database service: the code is PostgreSQL's own or one of the service's. */
+export const renderHostedRestError: ErrorRenderer = (error) => {
+  const { status, message, rest } = errorEntry(error.code)
+  const words = rest ?? { status, message, ...(REST_WORDS[status] ?? REST_UNREADABLE) }
+  const body = {
+    code: words.code,
+    message: error.say === message ? words.message : error.say,
+    details: null,
+    hint: words.hint ?? null,
+    ...error.body,
+  }
+  return {
+    status: words.status,
+    headers: {
+      ...retryAfter(error),
+      'proxy-status': `PostgREST; error=${body.code}`,
+      ...(words.status === 401 && { 'www-authenticate': challengeOf(body.code, body.message) }),
+    },
+    body,
+  }
+}
