@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { createRandom } from './random.ts'
 
 const RECORD_BYTES = 50
 const PREAMBLE_BYTES = 84
@@ -68,4 +69,19 @@ export async function writeModelFile(path: string, sizeBytes: number): Promise<v
   const file = await open(path, 'w')
   for (const block of modelBlocks(sizeBytes)) await file.write(block)
   await file.close()
+}
+
+/** The same triangles in an order that has nothing to do with where they are, the same in every run. */
+export async function scrambleModelFile(from: string, to: string): Promise<void> {
+  const bytes = await readFile(from)
+  const random = createRandom(1)
+  const record = Buffer.alloc(RECORD_BYTES)
+  for (let left = (bytes.length - PREAMBLE_BYTES) / RECORD_BYTES; left > 1; left -= 1) {
+    const last = PREAMBLE_BYTES + (left - 1) * RECORD_BYTES
+    const other = PREAMBLE_BYTES + Math.floor(random() * left) * RECORD_BYTES
+    bytes.copy(record, 0, last, last + RECORD_BYTES)
+    bytes.copy(bytes, last, other, other + RECORD_BYTES)
+    record.copy(bytes, other)
+  }
+  await writeFile(to, bytes)
 }

@@ -1,3 +1,4 @@
+import { createBoundingBox } from './bounding-box.ts'
 import { examineTopology, type Topology } from './topology.ts'
 import { weldVertices } from './weld.ts'
 
@@ -69,57 +70,42 @@ export function withTopology(surface: SurfaceMeasures, topology: Topology): Mesh
  * sum of the area vectors. The first corner as the reference keeps the cancelling terms small.
  */
 export function createSurfaceMeter(): SurfaceMeter {
-  const min: Vec3 = [Infinity, Infinity, Infinity]
-  const max: Vec3 = [-Infinity, -Infinity, -Infinity]
-  const origin: Vec3 = [0, 0, 0]
-  const vectorArea: Vec3 = [0, 0, 0]
+  const box = createBoundingBox()
+  // Typed, so that what is read from them is a plain double and stays in a register through the loop below.
+  const origin = new Float64Array(3)
+  const vectorArea = new Float64Array(3)
   let triangles = 0
   let sixVolumes = 0
   let doubleArea = 0
 
-  /** In local variables, which the engine keeps in registers. */
   function add(block: Float32Array, count: number) {
     if (triangles === 0 && count > 0) for (let axis = 0; axis < 3; axis++) origin[axis] = block[axis]!
-    const [ox, oy, oz] = origin
-    let [minX, minY, minZ] = min
-    let [maxX, maxY, maxZ] = max
-    let [sumX, sumY, sumZ] = vectorArea
+    triangles += count
+    // Two passes, each with as many local variables as the processor has registers: one pass over both takes twice as
+    // long. A block stays in the cache between them.
+    box.grow(block, count)
+    addSurface(block, count)
+  }
+
+  function addSurface(block: Float32Array, count: number) {
+    const ox = origin[0]!
+    const oy = origin[1]!
+    const oz = origin[2]!
+    let sumX = 0
+    let sumY = 0
+    let sumZ = 0
     let volumes = 0
     let areas = 0
     for (let i = 0; i < count * 9; i += 9) {
       const ax = block[i]!
       const ay = block[i + 1]!
       const az = block[i + 2]!
-      const bx = block[i + 3]!
-      const by = block[i + 4]!
-      const bz = block[i + 5]!
-      const cx = block[i + 6]!
-      const cy = block[i + 7]!
-      const cz = block[i + 8]!
-      if (ax < minX) minX = ax
-      if (ax > maxX) maxX = ax
-      if (ay < minY) minY = ay
-      if (ay > maxY) maxY = ay
-      if (az < minZ) minZ = az
-      if (az > maxZ) maxZ = az
-      if (bx < minX) minX = bx
-      if (bx > maxX) maxX = bx
-      if (by < minY) minY = by
-      if (by > maxY) maxY = by
-      if (bz < minZ) minZ = bz
-      if (bz > maxZ) maxZ = bz
-      if (cx < minX) minX = cx
-      if (cx > maxX) maxX = cx
-      if (cy < minY) minY = cy
-      if (cy > maxY) maxY = cy
-      if (cz < minZ) minZ = cz
-      if (cz > maxZ) maxZ = cz
-      const ux = bx - ax
-      const uy = by - ay
-      const uz = bz - az
-      const vx = cx - ax
-      const vy = cy - ay
-      const vz = cz - az
+      const ux = block[i + 3]! - ax
+      const uy = block[i + 4]! - ay
+      const uz = block[i + 5]! - az
+      const vx = block[i + 6]! - ax
+      const vy = block[i + 7]! - ay
+      const vz = block[i + 8]! - az
       const nx = uy * vz - uz * vy
       const ny = uz * vx - ux * vz
       const nz = ux * vy - uy * vx
@@ -130,23 +116,29 @@ export function createSurfaceMeter(): SurfaceMeter {
       sumY += ny
       sumZ += nz
     }
-    min.splice(0, 3, minX, minY, minZ)
-    max.splice(0, 3, maxX, maxY, maxZ)
-    vectorArea.splice(0, 3, sumX, sumY, sumZ)
-    triangles += count
+    vectorArea[0]! += sumX
+    vectorArea[1]! += sumY
+    vectorArea[2]! += sumZ
     sixVolumes += volumes
     doubleArea += areas
+  }
+
+  function findBox(): MeshMeasures['boundingBox'] {
+    if (triangles === 0) return { min: [0, 0, 0], max: [0, 0, 0], size: [0, 0, 0] }
+    const [minX = 0, minY = 0, minZ = 0] = box.min
+    const [maxX = 0, maxY = 0, maxZ = 0] = box.max
+    return {
+      min: [minX, minY, minZ],
+      max: [maxX, maxY, maxZ],
+      size: [maxX - minX, maxY - minY, maxZ - minZ],
+    }
   }
 
   return {
     add,
     finish() {
       const volume = sixVolumes / 6
-      const size: Vec3 = [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
-      const boundingBox =
-        triangles > 0
-          ? { min: [...min] as Vec3, max: [...max] as Vec3, size }
-          : { min: [0, 0, 0] as Vec3, max: [0, 0, 0] as Vec3, size: [0, 0, 0] as Vec3 }
+      const boundingBox = findBox()
       return {
         triangles,
         boundingBox,
@@ -164,7 +156,7 @@ export function createSurfaceMeter(): SurfaceMeter {
  * volume depends on the reference point: moving it by d changes the volume by d · vectorArea / 3. We ask for the
  * change across the box. T-junctions leave edges open but close the surface all the same, and pass.
  */
-function isIndependent(volume: number, doubleVectorArea: Vec3, size: Vec3): boolean {
-  const spread = doubleVectorArea.reduce((sum, area, axis) => sum + Math.abs(area) * size[axis]!, 0) / 6
+function isIndependent(volume: number, doubleVectorArea: Float64Array, size: Vec3): boolean {
+  const spread = size.reduce((sum, length, axis) => sum + Math.abs(doubleVectorArea[axis]!) * length, 0) / 6
   return spread <= VOLUME_TOLERANCE * Math.abs(volume) + 1e-12 * size[0] * size[1] * size[2]
 }

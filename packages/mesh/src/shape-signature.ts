@@ -1,3 +1,4 @@
+import { createBoundingBox } from './bounding-box.ts'
 import { symmetricEigenvalues } from './eigenvalues.ts'
 import type { TriangleSink } from './stl-types.ts'
 
@@ -31,9 +32,8 @@ const FLAT = 1e-3
  * so it depends a little on how a face is divided into triangles, and not on where it is.
  */
 export function createShapeMeter(): { sink: TriangleSink; finish(): ShapeSignature } {
-  const origin = [0, 0, 0]
-  const min = [Infinity, Infinity, Infinity]
-  const max = [-Infinity, -Infinity, -Infinity]
+  const origin = new Float64Array(3)
+  const box = createBoundingBox()
   // ∫ dA, ∫ x, y, z, ∫ xx, yy, zz, xy, xz, yz, ∫ |r|² x, y, z, ∫ |r|⁴, all about the first corner; then six volumes.
   const sums = new Float64Array(15)
   let triangles = 0
@@ -80,18 +80,17 @@ export function createShapeMeter(): { sink: TriangleSink; finish(): ShapeSignatu
     sink(block, count) {
       if (triangles === 0 && count > 0) for (let axis = 0; axis < 3; axis++) origin[axis] = block[axis]!
       for (let at = 0; at < 9 * count; at += 9) addTriangle(block, at)
-      for (let at = 0; at < 9 * count; at++) {
-        const axis = at % 3
-        if (block[at]! < min[axis]!) min[axis] = block[at]!
-        if (block[at]! > max[axis]!) max[axis] = block[at]!
-      }
+      box.grow(block, count)
       triangles += count
     },
     finish() {
-      const extents = min.map((low, axis) => Math.max(0, max[axis]! - low)).toSorted((a, b) => b - a)
+      const extents = box.max
+        .map((high, axis) => Math.max(0, high - box.min[axis]!))
+        .sort()
+        .reverse()
       const measures = {
         triangles,
-        extentsMm: extents as [number, number, number],
+        extentsMm: [...extents] as [number, number, number],
         areaMm2: sums[0]!,
         volumeMm3: Math.abs(sums[14]!) / 6,
         ...aboutCentre(sums),

@@ -33,22 +33,17 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
     inBlock = 0
   }
 
-  function readRecord(view: DataView, offset: number): boolean {
-    const at = inBlock * 9
-    let sum = 0
-    for (let i = 0; i < 9; i++) {
-      const value = view.getFloat32(offset + CORNERS_OFFSET + 4 * i, true)
-      block[at + i] = value
-      sum += value
+  /** Up to `count` records from `offset` on; fewer where one of them is refused. */
+  function readRecords(view: DataView, offset: number, count: number) {
+    for (let left = count; left > 0 && !rejection; ) {
+      const fitting = Math.min(left, BLOCK_TRIANGLES - inBlock)
+      const taken = copyCorners(view, offset + (count - left) * RECORD_BYTES, block, 9 * inBlock, fitting)
+      inBlock += taken
+      read += taken
+      left -= fitting
+      if (taken < fitting) rejection = reject('not-finite', notFiniteMessage(read + 1))
+      else if (inBlock === BLOCK_TRIANGLES) flush()
     }
-    read++
-    // Nine finite floats cannot overflow a double, so the sum is finite exactly when all nine are.
-    if (sum - sum !== 0) {
-      rejection = reject('not-finite', notFiniteMessage(read))
-      return false
-    }
-    if (++inBlock === BLOCK_TRIANGLES) flush()
-    return true
   }
 
   /** Fills `carry` up to `wanted` bytes; returns how many bytes of the chunk that took. */
@@ -73,13 +68,14 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
       at += fillCarry(bytes, at, RECORD_BYTES)
       if (carried < RECORD_BYTES) return null
       carried = 0
-      if (!readRecord(carryView, 0)) return rejection
+      readRecords(carryView, 0, 1)
+      if (rejection) return rejection
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const whole = Math.min(Math.floor((bytes.length - at) / RECORD_BYTES), promised - read)
-    for (const end = at + whole * RECORD_BYTES; at < end; at += RECORD_BYTES) {
-      if (!readRecord(view, at)) return rejection
-    }
+    readRecords(view, at, whole)
+    if (rejection) return rejection
+    at += whole * RECORD_BYTES
     if (read === promised) extraBytes += bytes.length - at
     else fillCarry(bytes, at, RECORD_BYTES)
     return null
@@ -103,6 +99,39 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
   }
 
   return { push, finish }
+}
+
+/**
+ * Copies the corners of `count` records. Answers how many it copied: it stops before a record with a corner that is not
+ * finite. Written out, since this is where reading spends its time: a loop over the nine takes twice as long.
+ */
+function copyCorners(from: DataView, offset: number, to: Float32Array, at: number, count: number): number {
+  for (let i = 0; i < count; i++) {
+    const source = offset + i * RECORD_BYTES + CORNERS_OFFSET
+    const target = at + 9 * i
+    const ax = from.getFloat32(source, true)
+    const ay = from.getFloat32(source + 4, true)
+    const az = from.getFloat32(source + 8, true)
+    const bx = from.getFloat32(source + 12, true)
+    const by = from.getFloat32(source + 16, true)
+    const bz = from.getFloat32(source + 20, true)
+    const cx = from.getFloat32(source + 24, true)
+    const cy = from.getFloat32(source + 28, true)
+    const cz = from.getFloat32(source + 32, true)
+    to[target] = ax
+    to[target + 1] = ay
+    to[target + 2] = az
+    to[target + 3] = bx
+    to[target + 4] = by
+    to[target + 5] = bz
+    to[target + 6] = cx
+    to[target + 7] = cy
+    to[target + 8] = cz
+    // Nine finite floats cannot overflow a double, so the sum is finite exactly when all nine are.
+    const sum = ax + ay + az + bx + by + bz + cx + cy + cz
+    if (sum - sum !== 0) return i
+  }
+  return count
 }
 
 const SEND_AGAIN = 'It was probably cut off on the way: export or upload it again.'

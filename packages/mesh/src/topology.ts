@@ -11,6 +11,8 @@ export type Topology = {
 
 /** Lists up to this length are sorted in place; longer ones (fans) by the engine, so no input makes it quadratic. */
 const INSERTION_SORT_LIMIT = 32
+/** The same for triangles with one lowest vertex, which are compared each with each. */
+const PAIRWISE_LIMIT = 8
 
 /**
  * How the triangles of a welded mesh hang together. A degenerate triangle repeats a vertex; it has no edges and
@@ -19,37 +21,118 @@ const INSERTION_SORT_LIMIT = 32
  *
  * Edges are collected in a list per lower vertex number and each list is sorted: O(n log n) whatever the input.
  */
-export function examineTopology(weld: Weld): Topology {
-  const { ids, vertexCount } = weld
-  const isDegenerate = findDegenerate(ids)
-  const edges = countEdges(ids, vertexCount, isDegenerate)
+export function examineTopology({ ids, vertexCount }: Weld): Topology {
+  const { starts, degenerateTriangles } = measureLists(ids, vertexCount)
+  const lists = fillLists(ids, starts)
+  // Triangles first: they are told by their order, which is lost when the edges are sorted.
+  const duplicateTriangles = countDuplicates(lists, vertexCount)
   return {
-    ...edges,
-    degenerateTriangles: isDegenerate.reduce((sum, flag) => sum + flag, 0),
-    duplicateTriangles: countDuplicates(ids, vertexCount, isDegenerate),
+    ...countEdges(lists),
+    degenerateTriangles,
+    duplicateTriangles,
     shells: countShells(ids, vertexCount),
   }
 }
 
-function findDegenerate(ids: Int32Array): Uint8Array {
-  const flags = new Uint8Array(ids.length / 3)
-  for (let t = 0, corner = 0; t < flags.length; t++, corner += 3) {
+/**
+ * Every edge stands in the list of its lower vertex, which goes from `starts[v]` to `starts[v + 1]`, as twice its higher
+ * vertex, plus 1 if it is walked upwards. A triangle a, b, c whose lowest vertex is a leaves two edges in one list: up to
+ * `middles[v]` stand such pairs, 2b + 1 and 2c, and from there on the edges between b and c.
+ */
+type EdgeLists = {
+  starts: Int32Array
+  middles: Int32Array
+  entries: Int32Array
+}
+
+function measureLists(ids: Int32Array, vertexCount: number) {
+  const starts = new Int32Array(vertexCount + 1)
+  let degenerateTriangles = 0
+  for (let corner = 0; corner < ids.length; corner += 3) {
     const a = ids[corner]!
     const b = ids[corner + 1]!
     const c = ids[corner + 2]!
-    if (a === b || b === c || c === a) flags[t] = 1
+    if (a === b || b === c || c === a) {
+      degenerateTriangles++
+    } else {
+      starts[(a < b ? a : b) + 1]!++
+      starts[(b < c ? b : c) + 1]!++
+      starts[(c < a ? c : a) + 1]!++
+    }
   }
-  return flags
+  for (let v = 0; v < vertexCount; v++) starts[v + 1]! += starts[v]!
+  return { starts, degenerateTriangles }
 }
 
-function countEdges(ids: Int32Array, vertexCount: number, isDegenerate: Uint8Array) {
-  const { starts, entries } = listEdges(ids, vertexCount, isDegenerate)
-  const counts = { openEdges: 0, nonManifoldEdges: 0, windingErrors: 0 }
+/** Pairs are filled in from the front of a list, single edges from its end. */
+function fillLists(ids: Int32Array, starts: Int32Array): EdgeLists {
+  const entries = new Int32Array(starts.at(-1)!)
+  const middles = starts.slice(0, -1)
+  const ends = starts.slice(1)
+  for (let corner = 0; corner < ids.length; corner += 3) {
+    let a = ids[corner]!
+    let b = ids[corner + 1]!
+    let c = ids[corner + 2]!
+    if (a === b || b === c || c === a) continue
+    // Turned so that the lowest comes first, which leaves the direction of the edges as it is.
+    if (b < a && b < c) [a, b, c] = [b, c, a]
+    else if (c < a) [a, b, c] = [c, a, b]
+    const pair = middles[a]!
+    entries[pair] = 2 * b + 1
+    entries[pair + 1] = 2 * c
+    middles[a] = pair + 2
+    if (b < c) entries[--ends[b]!] = 2 * c + 1
+    else entries[--ends[c]!] = 2 * b
+  }
+  return { starts, middles, entries }
+}
+
+/** Triangles over the same three vertices as an earlier one, whichever way round. */
+function countDuplicates({ starts, middles, entries }: EdgeLists, vertexCount: number): number {
+  let duplicates = 0
   for (let v = 0; v < vertexCount; v++) {
     const start = starts[v]!
+    const middle = middles[v]!
+    if (middle - start > 2 * PAIRWISE_LIMIT) {
+      duplicates += countEqualPairs(entries.subarray(start, middle), vertexCount)
+      continue
+    }
+    for (let at = start + 2; at < middle; at += 2) {
+      const b = entries[at]! >> 1
+      const c = entries[at + 1]! >> 1
+      for (let earlier = start; earlier < at; earlier += 2) {
+        const d = entries[earlier]! >> 1
+        const e = entries[earlier + 1]! >> 1
+        if ((b === d && c === e) || (b === e && c === d)) {
+          duplicates++
+          break
+        }
+      }
+    }
+  }
+  return duplicates
+}
+
+function countEqualPairs(pairs: Int32Array, vertexCount: number): number {
+  // Two vertices as one number: exact in a double up to 2^26 vertices, a file of over 6 GB.
+  const keys = new Float64Array(pairs.length / 2)
+  for (let i = 0; i < keys.length; i++) {
+    const b = pairs[2 * i]! >> 1
+    const c = pairs[2 * i + 1]! >> 1
+    keys[i] = Math.min(b, c) * vertexCount + Math.max(b, c)
+  }
+  keys.sort()
+  let equal = 0
+  for (let i = 1; i < keys.length; i++) if (keys[i] === keys[i - 1]) equal++
+  return equal
+}
+
+function countEdges({ starts, entries }: EdgeLists) {
+  const counts = { openEdges: 0, nonManifoldEdges: 0, windingErrors: 0 }
+  for (let v = 0; v + 1 < starts.length; v++) {
     const end = starts[v + 1]!
-    sortRange(entries, start, end)
-    for (let at = start; at < end; ) {
+    sortRange(entries, starts[v]!, end)
+    for (let at = starts[v]!; at < end; ) {
       const high = entries[at]! >> 1
       let uses = 0
       let forward = 0
@@ -65,37 +148,7 @@ function countEdges(ids: Int32Array, vertexCount: number, isDegenerate: Uint8Arr
   return counts
 }
 
-/** Per lower vertex number, from `starts[v]` to `starts[v + 1]`: twice the higher one, plus 1 if walked upwards. */
-function listEdges(ids: Int32Array, vertexCount: number, isDegenerate: Uint8Array) {
-  // Counted two places on, so that filling leaves each start in its own place.
-  const starts = new Int32Array(vertexCount + 2)
-  for (let t = 0, corner = 0; t < isDegenerate.length; t++, corner += 3) {
-    if (isDegenerate[t] === 1) continue
-    const a = ids[corner]!
-    const b = ids[corner + 1]!
-    const c = ids[corner + 2]!
-    starts[(a < b ? a : b) + 2]!++
-    starts[(b < c ? b : c) + 2]!++
-    starts[(c < a ? c : a) + 2]!++
-  }
-  for (let v = 1; v <= vertexCount; v++) starts[v + 1]! += starts[v]!
-  const entries = new Int32Array(starts[vertexCount + 1]!)
-  for (let t = 0, corner = 0; t < isDegenerate.length; t++, corner += 3) {
-    if (isDegenerate[t] === 1) continue
-    const a = ids[corner]!
-    const b = ids[corner + 1]!
-    const c = ids[corner + 2]!
-    if (a < b) entries[starts[a + 1]!++] = 2 * b + 1
-    else entries[starts[b + 1]!++] = 2 * a
-    if (b < c) entries[starts[b + 1]!++] = 2 * c + 1
-    else entries[starts[c + 1]!++] = 2 * b
-    if (c < a) entries[starts[c + 1]!++] = 2 * a + 1
-    else entries[starts[a + 1]!++] = 2 * c
-  }
-  return { starts, entries }
-}
-
-function sortRange(entries: Int32Array | Float64Array, start: number, end: number) {
+function sortRange(entries: Int32Array, start: number, end: number) {
   if (end - start > INSERTION_SORT_LIMIT) {
     entries.subarray(start, end).sort()
     return
@@ -106,36 +159,6 @@ function sortRange(entries: Int32Array | Float64Array, start: number, end: numbe
     for (; at >= start && entries[at]! > entry; at--) entries[at + 1] = entries[at]!
     entries[at + 1] = entry
   }
-}
-
-/** Triangles over the same three vertices as an earlier one, whichever way round. */
-function countDuplicates(ids: Int32Array, vertexCount: number, isDegenerate: Uint8Array): number {
-  const starts = new Int32Array(vertexCount + 1)
-  for (let t = 0; t < isDegenerate.length; t++) {
-    if (isDegenerate[t] === 0) starts[Math.min(ids[3 * t]!, ids[3 * t + 1]!, ids[3 * t + 2]!) + 1]!++
-  }
-  for (let v = 0; v < vertexCount; v++) starts[v + 1]! += starts[v]!
-  // The two other vertices as one number: exact in a double up to 2^26 vertices, a file of over 6 GB.
-  const keys = new Float64Array(starts[vertexCount]!)
-  const next = starts.slice(0, vertexCount)
-  for (let t = 0; t < isDegenerate.length; t++) {
-    if (isDegenerate[t] === 1) continue
-    const a = ids[3 * t]!
-    const b = ids[3 * t + 1]!
-    const c = ids[3 * t + 2]!
-    const low = Math.min(a, b, c)
-    const high = Math.max(a, b, c)
-    keys[next[low]!++] = (a + b + c - low - high) * vertexCount + high
-  }
-  let duplicates = 0
-  for (let v = 0; v < vertexCount; v++) {
-    const start = starts[v]!
-    const end = starts[v + 1]!
-    if (end - start < 2) continue
-    sortRange(keys, start, end)
-    for (let at = start + 1; at < end; at++) if (keys[at] === keys[at - 1]) duplicates++
-  }
-  return duplicates
 }
 
 /** Connected parts by union-find with path halving. */
@@ -158,8 +181,13 @@ function countShells(ids: Int32Array, vertexCount: number): number {
     shells--
   }
   for (let corner = 0; corner < ids.length; corner += 3) {
-    join(ids[corner]!, ids[corner + 1]!)
-    join(ids[corner]!, ids[corner + 2]!)
+    const a = ids[corner]!
+    const b = ids[corner + 1]!
+    const c = ids[corner + 2]!
+    // In flat trees joined vertices have one parent, and most triangles join nothing.
+    if (parents[a] === parents[b] && parents[a] === parents[c]) continue
+    join(a, b)
+    join(a, c)
   }
   return shells
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSurfaceMeter, measureMesh } from '../src/measure.ts'
 import * as shapes from '../src/shapes.ts'
 import { meshWarnings, streamedWarnings } from '../src/warnings.ts'
-import { weldVertices } from '../src/weld.ts'
+import { createWelder, weldVertices } from '../src/weld.ts'
 
 const {
   createBox,
@@ -20,6 +20,11 @@ const {
 /** Volume of the prism over a regular polygon that a cylinder of so many segments is. */
 const prism = (radius: number, height: number, segments: number) =>
   0.5 * segments * Math.sin((2 * Math.PI) / segments) * radius ** 2 * height
+
+const keyOf = (points: Float32Array, vertex: number): string =>
+  points.subarray(3 * vertex, 3 * vertex + 3).join(' ')
+const keysOf = (positions: Float32Array): string[] =>
+  Array.from({ length: positions.length / 3 }, (_, corner) => keyOf(positions, corner))
 
 const KNOWN = [
   { name: 'a box', positions: createBox(3, 4, 5), volume: 60, tolerance: 1e-7 },
@@ -86,6 +91,23 @@ describe('measuring', () => {
     ).toBe(3)
   })
 
+  it.each([0, 1, 10_000])('welds in blocks as a whole when it expects %i triangles', (expected) => {
+    // Corners of nobody else in between, so that there are more vertices than any guess makes room for.
+    const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
+    const welder = createWelder(expected)
+    let triangles = 0
+    for (let size = 1; triangles < soup.length / 9; size = (2 * size) % 1021) {
+      const block = soup.subarray(9 * triangles, 9 * (triangles + size))
+      welder.sink(block, block.length / 9)
+      triangles += block.length / 9
+    }
+    const { ids, points, vertexCount } = welder.finish()
+    expect(triangles).toBe(soup.length / 9)
+    expect(vertexCount).toBe(new Set(keysOf(soup)).size)
+    expect(Array.from(ids, (id) => keyOf(points, id))).toEqual(keysOf(soup))
+    expect(ids).toEqual(weldVertices(soup).ids)
+  })
+
   it('counts open edges where a triangle is missing, and does not trust the volume', () => {
     const measures = measureMesh(createCube().subarray(9))
     expect(measures).toMatchObject({ openEdges: 3, isWatertight: false, isVolumeTrusted: false })
@@ -116,6 +138,14 @@ describe('measuring', () => {
     expect(doubled).toMatchObject({ duplicateTriangles: 1, nonManifoldEdges: 3, isWatertight: false })
     const pinched = measureMesh(Float32Array.of(...cube, ...cube.subarray(0, 6), ...cube.subarray(0, 3)))
     expect(pinched).toMatchObject({ degenerateTriangles: 1, duplicateTriangles: 0, isWatertight: true })
+  })
+
+  it('counts doubled triangles round one vertex, whichever way round and wherever they begin', () => {
+    const spokes = Array.from({ length: 20 }, (_, i) => [1, i, i * i])
+    const sails = spokes.slice(1).map((spoke, i) => [[0, 0, 0], spokes[i]!, spoke])
+    const turned = sails.map(([hub, one, other], i) => (i % 2 === 0 ? [other, hub, one] : [one, hub, other]))
+    const measures = measureMesh(Float32Array.from([...sails, ...turned].flat(2) as number[]))
+    expect(measures).toMatchObject({ triangles: 38, duplicateTriangles: 19, degenerateTriangles: 0 })
   })
 
   it('is done soon with a fan of 200,000 triangles round one vertex', () => {

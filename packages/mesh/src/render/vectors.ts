@@ -15,10 +15,6 @@ export function cross(a: Direction, b: Direction): Direction {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-export function dot(a: Direction, b: Direction): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 export function normalize(a: Direction): Direction {
   const length = Math.hypot(a[0], a[1], a[2]) || 1
   return [a[0] / length, a[1] / length, a[2] / length]

@@ -9,7 +9,7 @@ import { examineTopology } from '@pegasus/mesh/topology'
 import { renderBothSides, renderTurntable } from '@pegasus/mesh/views'
 import { meshWarnings, streamedWarnings } from '@pegasus/mesh/warnings'
 import { ACCEPTED_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
-import { weldVertices } from '@pegasus/mesh/weld'
+import { createWelder } from '@pegasus/mesh/weld'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { MAX_CHECKED_TRIANGLES, PREVIEW_TRIANGLES, SAMPLED_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult, PictureResult, TurntableResult } from './analysis.protocol.ts'
@@ -31,22 +31,22 @@ export default async function analyse(
 async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<MeasureResult> {
   const meter = createSurfaceMeter()
   const shape = createShapeMeter()
-  const mesh = request.triangles <= MAX_CHECKED_TRIANGLES ? createCollector(request.triangles) : null
+  const welder = request.triangles <= MAX_CHECKED_TRIANGLES ? createWelder(request.triangles) : null
   const verdict = await read(request.path, (block, count) => {
     meter.add(block, count)
     shape.sink(block, count)
-    mesh?.sink(block, count)
+    welder?.sink(block, count)
   })
   if (!verdict.ok) return { ok: false, reason: verdict.message }
   const surface = meter.finish()
   const { triangles, boundingBox: boundingBoxMm, surfaceAreaMm2 } = surface
   const common = { triangles, boundingBoxMm, surfaceAreaMm2, shapeHash: shape.finish().hash }
-  if (!mesh) {
+  if (!welder) {
     const volumeMm3 = surface.isVolumeIndependent ? surface.volumeMm3 : null
     const warnings = streamedWarnings(surface, request.warnings)
     return { ok: true, measures: { ...common, volumeMm3, isWatertight: null, shells: null, warnings } }
   }
-  const whole = withTopology(surface, examineTopology(weldVertices(mesh.positions())))
+  const whole = withTopology(surface, examineTopology(welder.finish()))
   const { isWatertight, shells } = whole
   const volumeMm3 = whole.isVolumeTrusted ? whole.volumeMm3 : null
   const warnings = meshWarnings(whole, request.warnings)
