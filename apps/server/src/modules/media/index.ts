@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Deed } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
@@ -16,6 +18,9 @@ import { sweepMedia } from './stored-media.ts'
 const PICTURES_AT_ONCE = 2
 const PICTURES_WAITING = 100
 
+/** Under which a file of our own making keeps the hash of what it was made of; an upload in its place has none. */
+const SOURCE = 'source_sha256'
+
 /** A file of our own making, to be kept as if somebody had uploaded it. */
 export interface OwnFile {
   bucket: string
@@ -25,8 +30,11 @@ export interface OwnFile {
 }
 
 export interface MediaModule {
-  /** Stores a file under a name, replacing what is there. Throws what an upload of it would be told. */
-  put(file: OwnFile, by: Deed): Promise<void>
+  /**
+   * Stores a file under a name that nothing has yet. Answers false where another file has it, which stays as it is, and
+   * true also where this very file was stored there before. Throws what an upload of it would be told.
+   */
+  putNew(file: OwnFile, by: Deed): Promise<boolean>
   /** For every hour: removes stored bytes that no object stands for. */
   removeOrphans(): Promise<number>
 }
@@ -50,21 +58,27 @@ export function addMedia(
   addMediaRoutes(endpoints, { media, send, storage, clock })
   addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ key: deps.linkKey, clock }) })
   return {
-    async put({ bucket, path, bytes, cacheSeconds }, by) {
+    async putNew({ bucket, path, bytes, cacheSeconds }, by) {
       const target = await media.target(bucket, path)
+      const source = createHash('sha256').update(bytes).digest('hex')
+      const there = await unless('OBJECT_NOT_FOUND', media.get(bucket, path))
+      if (there) return there.user_metadata?.[SOURCE] === source
       const pending = await storage.begin()
       await pending.write(bytes).catch(async (error: unknown) => {
         await pending.abort()
         throw error
       })
-      const upload = { pending, cacheControl: `max-age=${cacheSeconds}`, userMetadata: null }
-      await media.store(
-        target,
-        upload,
-        { replaces: true, ownerId: by.actor.kind === 'user' ? by.actor.id : null },
-        by,
-      )
+      const upload = { pending, cacheControl: `max-age=${cacheSeconds}`, userMetadata: { [SOURCE]: source } }
+      const options = { replaces: false, ownerId: by.actor.kind === 'user' ? by.actor.id : null }
+      return (await unless('OBJECT_EXISTS', media.store(target, upload, options, by))) !== null
     },
     removeOrphans: () => sweepMedia(deps),
   }
 }
+
+/** Null where it fails for that reason. */
+const unless = <T>(code: AppError['code'], work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === code) return null
+    throw error
+  })

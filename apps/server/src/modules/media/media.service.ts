@@ -52,7 +52,7 @@ export interface Media {
     options: { replaces: boolean; ownerId: string | null },
     by: Deed,
   ): Promise<{ id: string; key: string }>
-  /** Throws OBJECT_NOT_FOUND, also where `isPublic` is asked for and the bucket is not. */
+  /** Throws OBJECT_NOT_FOUND, or BUCKET_NOT_FOUND, also where `isPublic` is asked for and the bucket is not. */
   get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
   /** Of those paths that lead to a file, the name it has. Throws BUCKET_NOT_FOUND. */
   namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
@@ -201,8 +201,10 @@ export function createMedia(deps: {
 
     async get(bucket, path, options) {
       const row = await findObject(database.sql, { bucket, name: readObjectName(path), ...options })
-      if (!row) throw new AppError('OBJECT_NOT_FOUND')
-      return row
+      if (row) return row
+      const { is_public: isOpen } = await getBucket(bucket)
+      // To whoever may not see it, a closed bucket is not there.
+      throw new AppError(options?.isPublic && !isOpen ? 'BUCKET_NOT_FOUND' : 'OBJECT_NOT_FOUND')
     },
 
     async namesOf(bucketId, paths) {

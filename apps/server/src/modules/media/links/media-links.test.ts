@@ -135,7 +135,15 @@ describe('signed addresses', () => {
 it('what is known of a file of a public bucket is told to anybody, of a closed one to nobody', async () => {
   const app = await aShopWithFiles()
   const url = `${OBJECT}/info/public/product-images/${PATH}`
-  expect((await app.http.inject({ url })).json()).toMatchObject({ statusCode: '404', code: 'NoSuchKey' })
+  expect((await app.http.inject({ url })).json()).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' })
   await app.database.sql`update buckets set is_public = true where id = 'product-images'`
   expect((await app.http.inject({ url })).json()).toMatchObject({ name: PATH, content_type: 'image/jpeg' })
+  const missing = `${OBJECT}/public/product-images/none.jpg`
+  expect((await app.http.inject({ url: missing })).json()).toMatchObject({ code: 'NoSuchKey' })
+  const nowhere = `${OBJECT}/public/none/none.jpg`
+  expect((await app.http.inject({ url: nowhere })).json()).toMatchObject({
+    statusCode: '404',
+    code: 'NoSuchBucket',
+    message: 'Bucket not found',
+  })
 })

@@ -20,7 +20,7 @@ export interface LinkedMedia {
 export interface MediaLinks {
   /** The address below `/storage/v1`, with its token; of the file as it is or, where a size is named, as a picture. */
   sign(media: LinkedMedia, seconds: number): Promise<string>
-  /** Throws LINK_INVALID, LINK_EXPIRED, or LINK_OF_OTHER where it was signed for another file or another reading of it. */
+  /** Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER where it was signed for another file or another reading of it. */
   read(
     token: string | undefined,
     asked: { bucket: string; name: string; isSized: boolean },
@@ -35,7 +35,7 @@ export function createMediaLinks({ key, clock }: { key: Uint8Array; clock: Clock
       return (await jwtVerify<{ url: string; scope: string; transform?: PictureSize }>(token, key, options))
         .payload
     } catch (cause) {
-      throw new AppError(cause instanceof errors.JWTExpired ? 'LINK_EXPIRED' : 'LINK_INVALID', { cause })
+      throw new AppError(cause instanceof errors.JWTExpired ? 'LINK_OUTDATED' : 'LINK_INVALID', { cause })
     }
   }
 
