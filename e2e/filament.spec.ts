@@ -166,6 +166,8 @@ test('a box of spools is added, used, weighed, corrected, undone, edited by two,
   await choose(page, other.label_code, 'Archive')
   await expect(toastOf(page)).toContainText(`${other.label_code} archived`)
   await expect(low).toContainText(`ASA ${color}: 440 g left on 1 spool, low at 800 g`)
+  // “Low” is the spool itself, as the filter has it; this one has enough on it
+  await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
 
   // Archived spools are there when asked for, and come back; so do those in the bin
   await page.getByLabel('Status').selectOption('archived')

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { MAIN_SITE, test } from './staffed-shop.ts'
 
-const openOrders = (page: Page) => page.getByRole('link', { name: 'Open main site orders', exact: true })
+const openOrders = (page: Page) => page.getByRole('button', { name: 'Open main site orders', exact: true })
 
-/** Follows the link and judges what it leads to, and what that page is given of ours. */
+/** Presses the button and judges what it leads to, and what that page is given of ours. */
 async function expectToOpen(page: Page): Promise<void> {
   const address = page.url()
   const [opened] = await Promise.all([page.context().waitForEvent('page'), openOrders(page).click()])
@@ -37,7 +37,7 @@ test("the main site's orders open in a window of their own, which learns nothing
   expect(new Set(asked)).toEqual(new Set([`${MAIN_SITE}/admin/orders`]))
 })
 
-test('without a main site the orders tell who keeps the product what to set, and offer no button', async ({
+test('without a main site the orders tell who keeps the product what to set, and the button tells everybody', async ({
   newShop,
   openAs,
 }) => {
@@ -47,11 +47,15 @@ test('without a main site the orders tell who keeps the product what to set, and
     "No main site is configured. Set MAIN_SITE_URL in the server's environment, and its order list opens from here.",
   )
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
-  await expect(openOrders(page)).toHaveCount(0)
+  await openOrders(page).click()
+  const said = (other: Page) => other.getByRole('status').filter({ hasText: 'No main site is configured.' })
+  await expect(said(page)).toContainText('Set MAIN_SITE_URL')
   for (const role of ['viewer', 'staff'] as const) {
     const other = await openAs(newShop, role)
     await other.goto('/?tab=orders')
     await expect(other.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+    await openOrders(other).click()
+    await expect(said(other)).toContainText('An administrator can set it up.')
     await expect(other.getByText('MAIN_SITE_URL')).toHaveCount(0)
   }
 })

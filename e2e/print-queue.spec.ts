@@ -77,6 +77,16 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await adding.getByRole('button', { name: 'Add to queue' }).click()
   await expect(toastOf(page)).toContainText(`“${name}” queued, 4 pieces`)
   await addJob(page, late, { Quantity: '1', Priority: '4' })
+  // It may stand far below; the way to it stands beside Undo
+  await toastOf(page).getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByRole('heading', { name: late, level: 1 })).toBeVisible()
+  await choose(page, late, 'Edit')
+  const editing = page.getByRole('dialog', { name: 'Edit job' })
+  await editing.getByLabel('Notes').fill('For the fair')
+  await page.keyboard.press('Escape')
+  await editing.getByRole('button', { name: 'Discard' }).click()
+  await expect(editing).toBeHidden()
+  await page.goBack()
 
   // Another order: by keyboard where there is one, by the menu on a phone; and back
   const shown = () => waiting(page).allInnerTexts()
@@ -160,6 +170,7 @@ test('a job goes from the dialog into stock, once, and what was rejected comes b
   await holding.getByLabel('Reason').fill('seat too tight')
   await holding.getByRole('button', { name: 'Hold' }).click()
   await expect(row(page, name)).toContainText('On hold: seat too tight')
+  await expect(page.getByText(/printing · \d+ waiting · \d+ on hold/)).toBeVisible()
   await page.getByRole('button', { name: `Requeue ${name}`, exact: true }).click()
   await expect(row(page, name)).toContainText('Pending')
 

@@ -71,7 +71,7 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await found.getByRole('button', { name: 'Take 1' }).click()
   await expect(found.getByText('8', { exact: true })).toBeVisible()
   await found.getByLabel('Pieces at a time').fill('5')
-  await found.getByRole('button', { name: 'Put 5' }).click()
+  await found.getByRole('button', { name: 'Add 5' }).click()
   await expect(found.getByText('13', { exact: true })).toBeVisible()
   await found.getByRole('button', { name: 'Count' }).click()
   await found.getByLabel('Counted').fill('12')

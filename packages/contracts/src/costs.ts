@@ -3,7 +3,7 @@ import { actor, idParams, timestamp } from './common.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 const amount = (name: string) => {
-  const say = `${name} must be an amount from 0 to 1000000000`
+  const say = `${name} must be an amount from 0 to 1,000,000,000`
   return z.number(say).check(z.gte(0, say), z.lte(1_000_000_000, say))
 }
 
@@ -117,7 +117,7 @@ const costLine = z.object({
 export type CostLine = z.output<typeof costLine>
 
 /** What one piece costs. Each line is rounded to whole minor units, so the lines add up to `unit_cost` exactly. */
-const costSheet = z.object({
+export const costSheet = z.object({
   lines: z.array(costLine),
   unit_cost: z.number(),
   /** Cost and margin of the settings. */
@@ -125,6 +125,8 @@ const costSheet = z.object({
   /** Fields of the item that are empty, so that their lines are missing from the sum. */
   missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
 })
+
+export type CostSheet = z.output<typeof costSheet>
 
 export const itemCost = z.extend(costSheet, {
   currency: z.string(),

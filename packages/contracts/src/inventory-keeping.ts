@@ -26,15 +26,18 @@ export const MAX_PIECES_PER_PRINT = 10_000
 export const MAX_WEIGHT_GRAMS = 1_000_000
 const MAX_MONEY = 1_000_000_000
 
+/** As every sentence of ours writes it: `1,000,000,000`. */
+const inWords = (limit: number): string => limit.toLocaleString('en-US')
+
 /** A whole number; told in the words of the field. */
 export const wholeNumber = (name: string, least: number, most: number) => {
-  const say = `${name} must be a whole number from ${least} to ${most}`
+  const say = `${name} must be a whole number from ${least} to ${inWords(most)}`
   return z.number(say).check(z.int(say), z.gte(least, say), z.lte(most, say))
 }
 
 /** An amount in the configured currency, 0 or more. The server refuses more decimals than the currency has. */
 const money = (name: string) => {
-  const say = `${name} must be an amount from 0 to ${MAX_MONEY}`
+  const say = `${name} must be an amount from 0 to ${inWords(MAX_MONEY)}`
   return z.optional(z.nullable(z.number(say).check(z.gte(0, say), z.lte(MAX_MONEY, say))))
 }
 

@@ -4,6 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { wholeNumber } from './inventory-keeping.ts'
 import { MAX_ITEM_QUANTITY, inventoryItem, stockMovement } from './inventory.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
+import { ORDER_STATUSES } from './statuses.ts'
 import { clearableText } from './stl-upload.ts'
 
 export const REASON_MAX_LENGTH = 500
@@ -22,6 +23,12 @@ export const ADJUST_REASONS = [
   'Shipped, not recorded',
   'Sample or test',
 ] as const
+
+/** Reasons that the product itself gives, which the history has words of its own for. */
+export const OPENING_REASON = 'Opening stock'
+export const SCANNED_REASON = 'Scanned'
+export const EDITED_REASON = 'Edited'
+export const UNDONE_REASON = 'Undone'
 
 const reason = clearableText(REASON_MAX_LENGTH, 'Reason')
 const orderId = z.optional(z.nullable(z.uuid('order_id is not an id')))
@@ -53,7 +60,10 @@ export const adjustStockBody = z.object({
   /** `receive` and `return` bring pieces in, `ship` and `scrap` take them out. */
   kind: z._default(z.enum(ADJUST_KINDS, `kind is one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
-  /** Take reserved pieces first, ending their reservation; with an order, those of that order. Otherwise only free pieces are taken, but for scrap. */
+  /**
+   * Take reserved pieces first, ending their reservation: those of the order, or without an order those that are reserved
+   * without one. Otherwise only free pieces are taken, but for scrap.
+   */
   from_reserved: z._default(z.boolean('from_reserved is true or false'), false),
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
@@ -92,7 +102,10 @@ export const countItemStock = defineEndpoint({
 export const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   reason,
-  /** The order that they are promised to. What is released for an order is at most what is reserved for it. */
+  /**
+   * The order that they are promised to. What is released for an order is at most what is reserved for it; without an
+   * order, at most what is reserved without one.
+   */
   order_id: orderId,
 })
 export type ReserveStockBody = z.output<typeof reserveStockBody>
@@ -119,6 +132,28 @@ export const releaseStock = defineEndpoint({
   body: reserveStockBody,
   success: { status: 200, body: movedItem },
   errors: [...MOVE_ERRORS, 'STOCK_NOT_RESERVED', 'ORDER_NOT_FOUND'],
+})
+
+/** Who holds reserved pieces of an item. */
+const stockReservation = z.object({
+  /** Null for what was promised to no order in particular, as is all of its order below. */
+  order_id: z.nullable(z.uuid()),
+  order_number: z.nullable(z.string()),
+  customer_name: z.nullable(z.string()),
+  order_status: z.nullable(z.enum(ORDER_STATUSES)),
+  quantity: z.number(),
+})
+export type StockReservation = z.output<typeof stockReservation>
+
+export const listReservations = defineEndpoint({
+  method: 'GET',
+  path: '/api/inventory/:id/reservations',
+  summary: 'Who holds what is reserved: what no order has first, then the orders by number, 1000 at most',
+  tag: 'inventory',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: z.array(stockReservation) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'ITEM_NOT_FOUND'],
 })
 
 /** Where to: a location by its id, or by path and bin. None of them: nowhere. */

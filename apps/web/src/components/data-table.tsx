@@ -6,7 +6,7 @@ import { VirtualRows } from './virtual-rows.tsx'
 
 export interface Column<Row> {
   id: string
-  head: string
+  head: ReactNode
   /** Of the grid: `minmax(0, 2fr)`, `96px`. */
   track: string
   /** Numbers stand at the right. */
@@ -88,7 +88,11 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           style={tracks}
         >
           {shown.map(({ id, head, isNumber }) => (
-            <div key={id} role="columnheader" className={cx('truncate', isNumber && 'text-right')}>
+            <div
+              key={id}
+              role="columnheader"
+              className={cx(typeof head === 'string' && 'truncate', isNumber && 'text-right')}
+            >
               {head}
             </div>
           ))}

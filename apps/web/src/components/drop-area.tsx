@@ -7,16 +7,25 @@ interface DropAreaProps {
   /** What the browser's picker offers. */
   accept: string
   onFiles: (files: readonly File[]) => void
+  /** Whether it takes one file alone; the first of several then. */
+  isSingle?: boolean
+  /** The one that was chosen, in place of the invitation. */
+  chosen?: string | null
+  isDisabled?: boolean
   /** Behind “or drop them here”. */
   children?: ReactNode
   className?: string
 }
 
 /** Takes files, chosen or dropped. The browser's own input lies over all of it, so that keys and clicks are its own. */
-export function DropArea({ accept, onFiles, children, className }: DropAreaProps) {
+export function DropArea(props: DropAreaProps) {
+  const { accept, onFiles, isSingle = false, chosen = null, isDisabled = false, children, className } = props
   const control = useFieldControl()
   const [isOver, setIsOver] = useState(false)
-  const take = (files: FileList | null | undefined) => files && files.length > 0 && onFiles([...files])
+  const take = (files: FileList | null | undefined) => {
+    if (!files || files.length === 0 || isDisabled) return
+    onFiles([...files].slice(0, isSingle ? 1 : undefined))
+  }
   return (
     <div
       className={cx(
@@ -38,8 +47,17 @@ export function DropArea({ accept, onFiles, children, className }: DropAreaProps
     >
       <Upload size={20} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
       <span className="min-w-0 flex-1 text-ink-2">
-        <span className="link">Choose files</span>
-        <span className="touch:hidden"> or drop them here</span>
+        {chosen === null ? (
+          <>
+            <span className="link">{isSingle ? 'Choose a file' : 'Choose files'}</span>
+            <span className="touch:hidden"> or drop {isSingle ? 'it' : 'them'} here</span>
+          </>
+        ) : (
+          <>
+            <bdi className="font-medium text-ink wrap-anywhere">{chosen}</bdi>{' '}
+            <span className="link whitespace-nowrap">Choose another</span>
+          </>
+        )}
         {children ? <span className="block text-caption text-ink-3">{children}</span> : null}
       </span>
       <input
@@ -48,7 +66,8 @@ export function DropArea({ accept, onFiles, children, className }: DropAreaProps
         required={false}
         aria-required={control.required || undefined}
         type="file"
-        multiple
+        multiple={!isSingle}
+        disabled={isDisabled}
         accept={accept}
         className="absolute inset-0 cursor-pointer opacity-0"
         onChange={(event) => {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Merge } from '@/lib/form-merge.ts'
 import { AlertBox } from './ui/alert-box.tsx'
 import { Button } from './ui/button.tsx'
@@ -12,34 +13,42 @@ interface MeanwhileProps<Field extends string> {
 
 const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
 
-/** What somebody else has saved while this was being edited. */
-export const Meanwhile = <Field extends string>({
+/** What somebody else has saved while this was being edited. Comes into view, wherever the form was scrolled to. */
+export function Meanwhile<Field extends string>({
   merge,
   labels,
   wordsOf = (_, text) => text,
   className,
-}: MeanwhileProps<Field>) => (
-  <div className={className}>
-    <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
-      {merge.changed.length === 0 ? (
-        <p>None of these fields. What you typed is kept; save again.</p>
-      ) : (
-        <>
-          <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>
-          <ul className="mt-1">
-            {merge.changed.map((field) => (
-              <li key={field}>
-                {labels[field]} is now{' '}
-                <bdi className="font-medium">{quoted(wordsOf(field, merge.theirs[field]))}</bdi>
-                {merge.conflicts.includes(field) ? ', and you typed something else' : ''}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </AlertBox>
-  </div>
-)
+}: MeanwhileProps<Field>) {
+  const box = useRef<HTMLDivElement>(null)
+  // Once for each time that somebody was quicker, and not when one of their values is taken.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect would take for its end.
+    box.current?.scrollIntoView({ block: 'center' })
+  }, [merge.theirs])
+  return (
+    <div ref={box} className={className}>
+      <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
+        {merge.changed.length === 0 ? (
+          <p>None of these fields. What you typed is kept; save again.</p>
+        ) : (
+          <>
+            <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>
+            <ul className="mt-1">
+              {merge.changed.map((field) => (
+                <li key={field}>
+                  {labels[field]} is now{' '}
+                  <bdi className="font-medium">{quoted(wordsOf(field, merge.theirs[field]))}</bdi>
+                  {merge.conflicts.includes(field) ? ', and you typed something else' : ''}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </AlertBox>
+    </div>
+  )
+}
 
 /** Under a field that two people have changed: the other's value, to be taken instead. */
 export const Theirs = ({ text, onTake }: { text: string; onTake: () => void }) => (

@@ -6,8 +6,12 @@ export interface Selection<Thing extends { id: string }> {
   /** By id, in the order in which they were ticked; what is scrolled away stays. */
   things: ReadonlyMap<string, Thing>
   toggle: (thing: Thing) => void
+  /** Ticks all of these as far as there is room, or takes all of their ticks away. */
+  toggleAll: (all: readonly Thing[]) => void
   /** Keeps these only. */
   keep: (ids: Iterable<string>) => void
+  /** Takes over what is known of them now. */
+  update: (change: (thing: Thing) => Thing) => void
   clear: () => void
 }
 
@@ -32,6 +36,15 @@ export function useSelection<Thing extends { id: string }>(one: string, most: nu
     keep: (ids) => {
       const kept = new Set(ids)
       setThings((now) => new Map([...now].filter(([id]) => kept.has(id))))
+    },
+    update: (change) => setThings((now) => new Map([...now].map(([id, thing]) => [id, change(thing)]))),
+    toggleAll: (all) => {
+      const next = new Map(things)
+      if (all.every(({ id }) => next.has(id))) for (const { id } of all) next.delete(id)
+      else for (const thing of all) if (next.size < most) next.set(thing.id, thing)
+      if (all.some(({ id }) => !next.has(id)) && next.size >= most)
+        toast({ title: `At most ${formatNumberOf(most, one)} at a time.` })
+      setThings(next)
     },
     toggle: (thing) => {
       if (!things.has(thing.id) && things.size >= most) {

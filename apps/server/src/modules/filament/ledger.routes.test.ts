@@ -3,6 +3,7 @@ import type { SpoolEntry, SpoolWithEntry } from '@pegasus/contracts/filament-led
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../test/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { untilWaiting } from '../../../test/lock-waits.ts'
 import { aPrintJob, aSpool } from '../../../test/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import { book } from './booking.ts'
@@ -50,6 +51,37 @@ describe('the ledger', () => {
     // The scale has told what is left, so what was used before it cannot be given back any more.
     expect(ledger[1]?.can_undo).toBe(false)
     await assertSums(app)
+  })
+})
+
+describe('a spool that is becoming another filament', () => {
+  it('is used as what it has become, and is not lost to whoever waited for that', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aSpool(app, { material: 'PLA', densityGCm3: 1.24 })
+    const heavy = await aSpool(app, { material: 'PLA', name: 'Metal', densityGCm3: 3.1 })
+    const { waiting } = await app.database.transaction(async (tx) => {
+      await tx`update spools set filament_id = (select filament_id from spools where id = ${heavy}) where id = ${id}`
+      const using = booked(app, staff, `/api/filament/${id}/use`, { length_mm: 10_000 })
+      await untilWaiting(app, 1)
+      return { waiting: using }
+    })
+    const { remaining_grams: left } = await waiting
+    expect(1000 - left).toBeCloseTo((3.1 * Math.PI * (1.75 / 2) ** 2 * 10_000) / 1000, 1)
+  })
+
+  it('is taken back from the bin to the place that it had come to last', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const [id, other] = [await aSpool(app, { location: 'Rack A' }), await aSpool(app, { location: 'Rack B' })]
+    await app.http.inject({ method: 'DELETE', url: `/api/filament/${id}`, headers: staff })
+    const { waiting } = await app.database.transaction(async (tx) => {
+      await tx`update spools set location_id = (select location_id from spools where id = ${other}) where id = ${id}`
+      const restoring = post(app, staff, `/api/filament/${id}/restore`)
+      await untilWaiting(app, 1)
+      return { waiting: restoring }
+    })
+    expect((await waiting).json<Spool>().location).toBe('Rack B')
   })
 })
 

@@ -141,10 +141,18 @@ const spoolToChange = (sql: Queryable) => sql`
   join filaments f on f.id = s.filament_id
   left join vendors v on v.id = f.vendor_id`
 
+/**
+ * Waits for whoever is changing a spool. What is read of it follows: a query that waits and joins sees the spool as it has
+ * become beside the filament and the place that it had, and loses the row where the two do not fit any more.
+ */
+async function waitForSpool(tx: Queryable, id: string): Promise<void> {
+  await tx`select 1 from spools where id = ${id} for update`
+}
+
 /** Holds a spool against other changes until the transaction ends; null if it is not there. */
 export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChange | null> {
-  const [row] = await tx<SpoolToChange[]>`
-    ${spoolToChange(tx)} where s.id = ${id} and s.deleted_at is null for update of s`
+  await waitForSpool(tx, id)
+  const [row] = await tx<SpoolToChange[]>`${spoolToChange(tx)} where s.id = ${id} and s.deleted_at is null`
   return row ?? null
 }
 
@@ -154,10 +162,11 @@ export async function lockSpoolOrBinned(
   id: string,
   since: Date,
 ): Promise<{ deleted_at: string | null; location: string | null } | null> {
+  await waitForSpool(tx, id)
   const [row] = await tx<{ deleted_at: string | null; location: string | null }[]>`
     select s.deleted_at, l.path as location
     from spools s left join locations l on l.id = s.location_id
-    where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since}) for update of s`
+    where s.id = ${id} and (s.deleted_at is null or s.deleted_at > ${since})`
   return row ?? null
 }
 

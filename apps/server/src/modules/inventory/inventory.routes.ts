@@ -1,4 +1,5 @@
 import { getInventoryItem, listInventory, listItemMovements } from '@pegasus/contracts/inventory'
+import { listReservations } from '@pegasus/contracts/stock-movements'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf } from '../../platform/http/etag.ts'
@@ -34,4 +35,6 @@ export function addInventoryRoutes(
     sendPageHeaders(request, reply, page)
     return page.items.map(presentMovement)
   })
+
+  endpoints.add(listReservations, ({ params }) => inventory.listReservations(params.id))
 }

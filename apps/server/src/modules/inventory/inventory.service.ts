@@ -9,10 +9,12 @@ import {
   type ItemPage,
   type ListedItem,
   countItems,
+  listFewItems,
   listItems,
 } from './item-list.queries.ts'
 import { findWords } from './item-words.queries.ts'
 import { type MovementRow, countMovements, listMovements } from './movements.queries.ts'
+import { type ReservationRow, listReservations } from './reservations.queries.ts'
 
 export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
 
@@ -23,6 +25,8 @@ export interface Inventory {
   get(id: string): Promise<ItemRow>
   /** What moved of an item, newest first. Throws ITEM_NOT_FOUND. */
   listMovements(itemId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<MovementRow>>
+  /** Throws ITEM_NOT_FOUND. */
+  listReservations(itemId: string): Promise<ReservationRow[]>
 }
 
 /** Some of the items that match, and how many there are. */
@@ -44,14 +48,13 @@ export function createInventory({ database }: { database: Database }): Inventory
     return { rows, total }
   }
 
-  /** How rare the words are decides the way to what has them, so they are counted before they are listed. */
+  /** How rare the words are decides the way to what has them, so few of them are looked for before many are listed. */
   const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> =>
     database.transaction(async (tx) => {
       await planForValues(tx)
       const filter = { ...rest, words: await findWords(tx, text) }
-      const total = await countItems(tx, filter)
-      const rows = total === 0 ? [] : await listItems(tx, filter, { ...page, areFew: total <= COUNT_CAP })
-      return { rows, total }
+      const few = await listFewItems(tx, filter, page)
+      return few.total <= COUNT_CAP ? few : { ...few, rows: await listItems(tx, filter, page) }
     })
 
   return {
@@ -68,6 +71,11 @@ export function createInventory({ database }: { database: Database }): Inventory
       await get(itemId)
       const [rows, total] = await Promise.all([listMovements(sql, itemId, page), countMovements(sql, itemId)])
       return toPage(rows, page.limit, total)
+    },
+
+    async listReservations(itemId) {
+      await get(itemId)
+      return listReservations(sql, itemId)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Fragment } from '../../platform/database/search.ts'
 import { COUNT_CAP } from '../../platform/http/paging.ts'
 import { type ItemRow, selectItem } from './inventory.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
-import { type SoughtWord, hasWord } from './item-words.queries.ts'
+import { type SoughtWord, type Way, hasWord } from './item-words.queries.ts'
 
 /** What is asked of items; all of it must hold. */
 export interface ItemFilter {
@@ -34,9 +34,9 @@ export interface ItemPage {
   limit: number
 }
 
-const matching = (sql: Queryable, filter: ItemFilter) => sql`
+const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql`
   ${filter.inBinSince ? sql`i.deleted_at > ${filter.inBinSince}` : sql`i.deleted_at is null`}
-  ${filter.words.reduce((all, word) => sql`${all} and ${hasWord(sql, word)}`, sql``)}
+  ${filter.words.reduce((all, word) => sql`${all} and ${hasWord(sql, word, way)}`, sql``)}
   ${filter.status ? sql`and i.status = ${filter.status}` : sql``}
   ${filter.lowStockOnly ? sql`and i.quantity <= i.reorder_point` : sql``}
   ${filter.material === undefined ? sql`` : sql`and lower(i.material_used) = lower(${filter.material})`}
@@ -77,28 +77,59 @@ function orderOf(sql: Queryable, sort: InventorySort, isBin: boolean): Order {
   }
 }
 
-/**
- * A page of the items that match and one more: found by indexes where that is possible, and only then read. Where it is
- * known that few match (`areFew`), they are found first and then sorted; to walk the order of the list until a page is
- * full would take reading all items for what only a few of them say.
- */
+/** A page of the items that match and one more: found by indexes where that is possible, and only then read. */
 export function listItems(
   sql: Queryable,
   filter: ItemFilter,
-  { sort, cursor, limit, areFew = false }: ItemPage & { areFew?: boolean },
+  { sort, cursor, limit }: ItemPage,
 ): Promise<ListedItem[]> {
   const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
-  const found = sql`select i.id, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}`
   return sql<ListedItem[]>`
     ${selectItem(sql, sql`page.sort_key`)}
     join (
-      with found as ${areFew ? sql`materialized` : sql`not materialized`} (${found})
-      select * from found order by sort_key ${direction}, id ${direction} limit ${limit + 1}
+      select i.id, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
+      order by sort_key ${direction}, id ${direction} limit ${limit + 1}
     ) page on page.id = i.id
     order by page.sort_key ${direction}, i.id ${direction}`
+}
+
+/**
+ * How many items match, exact up to the cap and one more beyond it; and where no more than that do, the page of them: they
+ * are found once, counted and then sorted. To walk the order of the list until a page is full would take reading all items
+ * for what only a few of them say.
+ */
+export async function listFewItems(
+  sql: Queryable,
+  filter: ItemFilter,
+  { sort, cursor, limit }: ItemPage,
+): Promise<{ rows: ListedItem[]; total: number }> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const after = isDescending ? sql`<` : sql`>`
+  const place = cursor
+    ? sql`and (found.sort_key, found.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)`
+    : sql``
+  const found = await sql<(ListedItem & { total: number })[]>`
+    with found as materialized (
+      select i.id, ${key} as sort_key from items i where ${matching(sql, filter, 'index')} limit ${COUNT_CAP + 1}
+    ),
+    counted as (select count(*)::int as total from found),
+    page as (
+      select found.* from found, counted where counted.total <= ${COUNT_CAP} ${place}
+      order by found.sort_key ${direction}, found.id ${direction} limit ${limit + 1}
+    )
+    select counted.total, listed.*
+    from counted left join (${selectItem(sql, sql`page.sort_key`)} join page on page.id = i.id) listed on true
+    order by listed.sort_key ${direction}, listed.id ${direction}`
+  // A page of nothing is one row without an item.
+  const rows = found.flatMap((row) => {
+    const { total: _, ...item } = row
+    return row.id === null ? [] : [item]
+  })
+  return { rows, total: found[0]?.total ?? 0 }
 }
 
 /** Items that match, exact up to the cap and one more beyond it. */

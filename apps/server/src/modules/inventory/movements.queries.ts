@@ -99,17 +99,6 @@ export async function insertMovement(
   return row
 }
 
-/** Pieces of an item that an order still holds reserved: what was reserved for it and not released or taken since. */
-export async function reservedFor(
-  sql: Queryable,
-  { itemId, orderId }: { itemId: string; orderId: string },
-): Promise<number> {
-  const [row] = await sql<[{ reserved: number }]>`
-    select coalesce(sum(reserved_delta), 0)::float8 as reserved
-    from movements where order_id = ${orderId} and item_id = ${itemId}`
-  return row.reserved
-}
-
 /** What is there of an item, and where. */
 export interface StockOfItem {
   quantity: number

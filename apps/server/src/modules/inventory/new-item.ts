@@ -6,6 +6,7 @@ import {
 } from '@pegasus/contracts/inventory'
 import { DEFAULT_PIECES_PER_PRINT } from '@pegasus/contracts/inventory-keeping'
 import type { HeldItemStatus } from '@pegasus/contracts/statuses'
+import { OPENING_REASON } from '@pegasus/contracts/stock-movements'
 import { v7 as uuidv7 } from 'uuid'
 import type { Deed } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -116,7 +117,7 @@ export async function addItem(
     updated_at: now,
   })
   if (quantity > 0)
-    await moveStock(tx, { itemId: id, kind: openingKind, delta: quantity, reason: 'Opening stock' }, by)
+    await moveStock(tx, { itemId: id, kind: openingKind, delta: quantity, reason: OPENING_REASON }, by)
   await publish(tx, { type: 'created', entity: 'inventory_item', id })
   return id
 }

@@ -4,8 +4,10 @@ import { type Deed, actorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { publish } from '../events/index.ts'
-import { type StockOfItem, insertMovement, lockItem, reservedFor } from './movements.queries.ts'
+import { type StockOfItem, insertMovement, lockItem } from './movements.queries.ts'
 import { pieces } from './pieces.ts'
+import { holdersOf } from './reservation-words.ts'
+import { listReservations, reservedFor } from './reservations.queries.ts'
 
 export interface NewMovement {
   itemId: string
@@ -57,19 +59,26 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 }
 
 /**
- * What one order has reserved no other frees. Asked after the movement was written, while the item is held; a refusal
- * takes it back with the transaction. Throws STOCK_NOT_RESERVED.
+ * What an order has reserved only that order frees, and who names none frees what was reserved without one. Asked after
+ * the movement was written, while the item is held; a refusal takes it back with the transaction. Throws
+ * STOCK_NOT_RESERVED.
  */
 async function assertOwnReservation(
   tx: Queryable,
   itemId: string,
-  orderId: string,
+  orderId: string | null,
   reservedDelta: number,
 ): Promise<void> {
   const left = await reservedFor(tx, { itemId, orderId })
   if (left >= 0) return
+  const own = pieces(Math.max(left - reservedDelta, 0))
+  if (orderId !== null)
+    throw new AppError('STOCK_NOT_RESERVED', {
+      say: `Only ${own} reserved for this order, so ${-reservedDelta} cannot be released.`,
+    })
+  const orders = (await listReservations(tx, itemId)).filter((each) => each.order_id !== null)
   throw new AppError('STOCK_NOT_RESERVED', {
-    say: `Only ${pieces(Math.max(left - reservedDelta, 0))} reserved for this order, so ${-reservedDelta} cannot be released.`,
+    say: `Only ${own} reserved without an order, so ${-reservedDelta} cannot be released. Others are reserved: ${holdersOf(orders)}. Please say which order to release them from.`,
   })
 }
 
@@ -101,8 +110,7 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: Deed):
     ...actorColumns(by.actor),
     created_at: by.now,
   })
-  if (reservedDelta < 0 && movement.orderId)
-    await assertOwnReservation(tx, itemId, movement.orderId, reservedDelta)
+  if (reservedDelta < 0) await assertOwnReservation(tx, itemId, movement.orderId ?? null, reservedDelta)
   await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
   return { id, ...after }
 }

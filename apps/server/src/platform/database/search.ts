@@ -4,11 +4,15 @@ import type { Queryable } from './database.ts'
 /** A piece of SQL with its values, to stand in a query. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
-/** The words of a search as LIKE patterns in which nothing but our own percent signs is special. In lower case. */
-export const patternsOf = (search: string | undefined): string[] =>
-  (search?.split(/\s+/) ?? [])
-    .filter((word) => word !== '')
-    .map((word) => `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+/** The words of a search, in lower case. */
+export const wordsOf = (search: string | undefined): string[] =>
+  (search?.split(/\s+/) ?? []).filter((word) => word !== '').map((word) => word.toLowerCase())
+
+/** A word as a LIKE pattern in which nothing but our own percent signs is special. */
+export const patternOf = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The words of a search as such patterns. */
+export const patternsOf = (search: string | undefined): string[] => wordsOf(search).map(patternOf)
 
 /** `and` a condition for each word of a search. The pattern is lower case, to be held against lower-case text. */
 export function everyWord(

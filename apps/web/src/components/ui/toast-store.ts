@@ -10,6 +10,8 @@ export interface ToastOptions {
   /** What changed, in a few words. */
   title: string
   action?: ToastAction
+  /** Besides Undo, such as the way to what was made. */
+  otherAction?: ToastAction
   durationMs?: number
 }
 

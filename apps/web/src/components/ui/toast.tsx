@@ -21,15 +21,18 @@ export function Toaster() {
           className="pointer-events-auto flex min-h-11 max-w-full animate-rise items-center gap-3 rounded-control bg-ink py-1 pr-1.5 pl-3.5 font-medium text-bg shadow-float data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y)"
         >
           <RadixToast.Title className="min-w-0 py-2 wrap-anywhere">{shown.title}</RadixToast.Title>
-          {shown.action ? (
-            <RadixToast.Action
-              altText={`${shown.action.label}: ${shown.title}`}
-              onClick={shown.action.onSelect}
-              className="h-9 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 focus-visible:outline-current phone:h-11"
-            >
-              {shown.action.label}
-            </RadixToast.Action>
-          ) : null}
+          {[shown.otherAction, shown.action].map((action) =>
+            action ? (
+              <RadixToast.Action
+                key={action.label}
+                altText={`${action.label}: ${shown.title}`}
+                onClick={action.onSelect}
+                className="h-9 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 focus-visible:outline-current phone:h-11"
+              >
+                {action.label}
+              </RadixToast.Action>
+            ) : null,
+          )}
           <RadixToast.Close
             aria-label="Dismiss"
             className="grid size-9 shrink-0 place-items-center rounded-control focus-visible:outline-current phone:size-11"

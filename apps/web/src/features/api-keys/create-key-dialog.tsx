@@ -25,6 +25,8 @@ import { errorDetail, errorMessage } from '@/lib/api-error.ts'
 import { keyOwnersQuery } from './api-keys.queries.ts'
 import { KEY_TOAST_MS } from './use-key-actions.ts'
 
+const FAILED = 'Failed to create API key.'
+
 /** What each scope is for, in the words of who hands out a key. */
 const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
   integration: 'for a shop: orders in, stock and products out',
@@ -92,7 +94,8 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
       onIssued(issued)
       toast({ title: 'API key created successfully!', durationMs: KEY_TOAST_MS })
     } catch (error) {
-      setFailure(errorDetail(error, 'Failed to create API key.'))
+      setFailure(errorDetail(error, FAILED))
+      toast({ title: FAILED })
     }
   })
 
@@ -108,6 +111,7 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
       title="Create New API Key"
       description="The full key is shown once, when it is made."
       error={failure}
+      hasChanges={formState.isDirty}
       onSubmit={() => void onSubmit()}
       footer={
         <>
@@ -153,11 +157,8 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
                 key={scope}
                 {...register('scope', clears('scope'))}
                 value={scope}
-                label={
-                  <>
-                    {scope} <span className="text-ink-3">{SCOPE_HINTS[scope]}</span>
-                  </>
-                }
+                label={scope}
+                hint={SCOPE_HINTS[scope]}
               />
             ))}
           </div>

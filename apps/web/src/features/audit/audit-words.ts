@@ -211,7 +211,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'product.publication_failed': (entry) =>
     say`${who(entry)} could not publish the product ${thing(entry, 'without a name')}${because(entry)}`,
   'product.license_overridden': (entry) =>
-    say`${who(entry)} allowed selling ${thing(entry, 'a product')} against its licence${because(entry)}`,
+    say`${who(entry)} allowed selling ${thing(entry, 'a product')} against its license${because(entry)}`,
   'media.stored': ofThing('stored the media file', 'without a name'),
   'media.deleted': ofThing('removed the media file', 'without a name'),
   'audit.exported': (entry) => say`${who(entry)} exported the audit`,

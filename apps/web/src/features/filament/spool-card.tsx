@@ -1,24 +1,18 @@
 import type { Spool } from '@pegasus/contracts/filament'
 import { Link } from 'react-router'
-import { StatusBadge, Tag } from '@/components/ui/badge.tsx'
+import { Tag } from '@/components/ui/badge.tsx'
 import { RemainingRing } from '@/components/ui/remaining-ring.tsx'
 import { formatCount, formatGrams } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-facts.ts'
-import { useShownStatus } from './stock/use-shown-status.ts'
-
-/** Quiet while all is well: an active spool has no badge. */
-const Status = ({ spool }: { spool: Spool }) => {
-  const status = useShownStatus(spool)
-  return status === 'active' ? null : <StatusBadge status={status} />
-}
+import { SpoolStatusBadge } from './spool-status.tsx'
 
 const Ring = ({ spool, className }: { spool: Spool; className: string }) => (
   <RemainingRing
     share={shareLeft(spool)}
     colorHex={spool.color_hex}
-    isLow={useShownStatus(spool) === 'low'}
+    isLow={spool.status === 'low'}
     className={className}
   />
 )
@@ -70,7 +64,7 @@ export function SpoolCard({ spool, to, isRow }: SpoolProps) {
           <div className="min-w-0 flex-1">
             <div className="mb-1.5 flex min-h-[22px] items-center justify-between gap-2">
               <Tag>{spool.material}</Tag>
-              <Status spool={spool} />
+              <SpoolStatusBadge spool={spool} />
             </div>
             <Names spool={spool} to={to} />
             <p className="text-caption text-ink-3 code">{spool.label_code}</p>
@@ -99,7 +93,7 @@ const SpoolRow = ({ spool, to, note }: { spool: Spool; to: string; note: string 
         <Tag>{spool.material}</Tag>
         <span className="text-caption text-ink-3 code">{spool.label_code}</span>
         <span className="ml-auto">
-          <Status spool={spool} />
+          <SpoolStatusBadge spool={spool} />
         </span>
       </div>
       <Names spool={spool} to={to} />

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, SearchX } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { StatusBadge } from '@/components/ui/badge.tsx'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
@@ -18,7 +17,7 @@ import { spoolQuery } from './filament.queries.ts'
 import { LedgerCard } from './ledger/ledger-card.tsx'
 import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-facts.ts'
-import { useShownStatus } from './stock/use-shown-status.ts'
+import { SpoolStatusBadge } from './spool-status.tsx'
 
 interface SpoolPageProps {
   id: string
@@ -49,7 +48,7 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
             <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">
               {spool.material} <bdi>{spoolNames(spool).title}</bdi>
             </h1>
-            <Status spool={spool} />
+            <SpoolStatusBadge spool={spool} />
             <div className="ml-auto">
               <SpoolActions
                 spool={spool}
@@ -84,11 +83,6 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
 const COLUMNS =
   'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px] phone:[&>:last-child]:order-first'
 
-function Status({ spool }: { spool: Spool }) {
-  const status = useShownStatus(spool)
-  return status === 'active' ? null : <StatusBadge status={status} />
-}
-
 function Facts({ spool }: { spool: Spool }) {
   const nowMs = useNow()
   const { nozzle_temp_c: nozzle, bed_temp_c: bed } = spool
@@ -99,7 +93,7 @@ function Facts({ spool }: { spool: Spool }) {
         <RemainingRing
           share={shareLeft(spool)}
           colorHex={spool.color_hex}
-          isLow={useShownStatus(spool) === 'low'}
+          isLow={spool.status === 'low'}
           className="size-[104px] shrink-0"
         />
         <div className="min-w-0">

@@ -8,6 +8,7 @@ import {
 import { getItemCost } from '@pegasus/contracts/costs'
 import { listOrders } from '@pegasus/contracts/orders'
 import { listPrintQueue } from '@pegasus/contracts/print-queue'
+import { listReservations } from '@pegasus/contracts/stock-movements'
 import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList, type ListPage } from '@/lib/api.ts'
 import { listQuery } from '@/lib/use-list.ts'
@@ -37,6 +38,13 @@ export const movementsQuery = (id: string) =>
   listQuery([INVENTORY_KEY, 'movements', id], (page, signal) =>
     callList(listItemMovements, { params: { id }, query: page, signal }),
   )
+
+/** Who holds what is reserved of an item. */
+export const reservationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [INVENTORY_KEY, 'reservations', id],
+    queryFn: ({ signal }) => callApi(listReservations, { params: { id }, signal }),
+  })
 
 export const costQuery = (id: string) =>
   queryOptions({

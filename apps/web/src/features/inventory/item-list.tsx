@@ -179,6 +179,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
             itemAddress,
             modelAddress,
             selection,
+            items,
             hasLabels: items.some((item) => item.qr_code_path),
           })}
           rows={items}

@@ -1,23 +1,29 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { ExternalLink } from 'lucide-react'
-import { buttonClass } from '@/components/ui/button.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { toast } from '@/components/ui/toast.tsx'
 import { useConfig } from '@/lib/config.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 
-/** The way to the main site's own list of orders; null where no main site is configured. */
+const NO_SITE = 'No main site is configured.'
+const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list opens from here."
+const ASK_ADMIN = 'An administrator can set it up.'
+
+/** Opens the main site's own list of orders in a new window; where there is no main site, it says what to do about that. */
 export function MainSiteOrders() {
-  const site = useConfig()?.main_site_url
-  if (!site) return null
+  const config = useConfig()
+  const { role } = useCurrentUser()
+  if (!config) return null
+  const address = config.main_site_orders_url
+  const open = () => {
+    if (address) window.open(address, '_blank', 'noopener,noreferrer')
+    else toast({ title: `${NO_SITE} ${hasRole(role, 'admin') ? SET_SITE : ASK_ADMIN}` })
+  }
   return (
-    <a
-      href={`${site.replace(/\/+$/, '')}/admin/orders`}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={buttonClass({ variant: 'primary' })}
-    >
+    <Button variant={address ? 'primary' : 'secondary'} onClick={open}>
       <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
       Open main site orders
-    </a>
+    </Button>
   )
 }
 
@@ -28,8 +34,8 @@ export function MainSiteHint() {
   if (!config || config.main_site_url || !hasRole(role, 'admin')) return null
   return (
     <p className="mb-3 text-label text-ink-3 last:mt-1.5 last:mb-0">
-      No main site is configured. Set <code className="font-mono text-ink-2">MAIN_SITE_URL</code> in the
-      server's environment, and its order list opens from here.
+      {NO_SITE} Set <code className="font-mono text-ink-2">MAIN_SITE_URL</code> in the server's environment,
+      and its order list opens from here.
     </p>
   )
 }

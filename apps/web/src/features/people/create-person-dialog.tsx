@@ -106,6 +106,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
       onClose={onClose}
       title="Add person"
       error={failure}
+      hasChanges={formState.isDirty}
       onSubmit={() => void onSubmit()}
       footer={
         <>

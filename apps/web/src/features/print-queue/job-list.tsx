@@ -12,6 +12,7 @@ import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { Select } from '@/components/ui/select.tsx'
+import { currentParams } from '@/lib/address-state.ts'
 import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { useList } from '@/lib/use-list.ts'
@@ -20,8 +21,8 @@ import { JobActions } from './job-actions.tsx'
 import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
 import { doneAtMs } from './job-state.ts'
 import { AddJobDialog } from './keeping/add-job-dialog.tsx'
-import { jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
-import { readAddRequest, readStatus, withAdd, withBin, withStatus } from './print-queue-address.ts'
+import { heldJobsQuery, jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
+import { readAddRequest, readStatus, withAdd, withBin, withJob, withStatus } from './print-queue-address.ts'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
@@ -33,6 +34,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
   const status = readStatus(params)
   const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
   const running = useQuery({ ...runningJobsQuery, enabled: status === null })
+  const held = useQuery({ ...heldJobsQuery, enabled: status === null })
   // Both at once, or the table would move down when the printers' cards come.
   const isLoading = loading.isLoading || (status === null && running.isPending)
   const isEmpty = loading.isEmpty && !isLoading
@@ -40,7 +42,11 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
   // What prints now stands above; the table tells what waits.
   const rows = status === null ? items.filter((job) => job.status !== 'in_progress') : items
   const printing = status === null ? (running.data?.items ?? []) : []
-  const total = count && { ...count, total: count.total - printing.length }
+  const printingCount = status === null ? (running.data?.total ?? 0) : 0
+  const total = count && { ...count, total: count.total - printingCount }
+  // Of those that do not print, some wait for a printer and some for a person.
+  const heldCount = status === null ? (held.data?.total ?? 0) : 0
+  const waiting = total && { ...total, total: total.total - heldCount }
   const addRequest = canChange ? readAddRequest(params) : null
   const openAdd = () => setParams(withAdd(params, true))
   return (
@@ -50,7 +56,13 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
         <p role="status" className="min-h-5 text-ink-3 phone:w-full">
           {count && !isLoading ? (
             status === null ? (
-              <Summary printing={printing.map(doneAtMs)} waiting={total} nowMs={nowMs} />
+              <Summary
+                printing={printingCount}
+                doneAt={printing.map(doneAtMs)}
+                waiting={waiting}
+                held={heldCount}
+                nowMs={nowMs}
+              />
             ) : (
               `${count.isTotalCapped ? `${formatTotal(count)} jobs` : formatNumberOf(count.total, 'job')}`
             )
@@ -145,7 +157,12 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           heading={
             <>
               {status === null ? 'Waiting' : STATUS_LOOKS[status].label}
-              {total ? <span className="ml-1.5 font-normal text-ink-3">{formatTotal(total)}</span> : null}
+              {waiting ? (
+                <span className="ml-1.5 font-normal text-ink-3">
+                  {formatTotal(waiting)}
+                  {heldCount > 0 ? `, and ${formatCount(heldCount)} on hold` : null}
+                </span>
+              ) : null}
             </>
           }
           addressOf={addressOf}
@@ -158,6 +175,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           key={JSON.stringify(addRequest)}
           request={addRequest}
           onClose={() => setParams(withAdd(params, false), { replace: true })}
+          onShow={(id) => setParams(withJob(currentParams(), id))}
         />
       ) : null}
     </>
@@ -165,18 +183,22 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
 }
 
 interface SummaryProps {
-  printing: readonly (number | null)[]
+  printing: number
+  /** When each of those should be done. */
+  doneAt: readonly (number | null)[]
   waiting: { total: number; isTotalCapped: boolean } | null
+  held: number
   nowMs: number
 }
 
-/** `3 printing · 37 waiting · next bed free 06:41` */
-function Summary({ printing, waiting, nowMs }: SummaryProps) {
-  const ahead = printing.filter((doneAt): doneAt is number => doneAt !== null && doneAt > nowMs)
+/** `3 printing · 35 waiting · 2 on hold · next bed free 06:41`: the first two are what the tab counts. */
+function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
+  const ahead = doneAt.filter((each): each is number => each !== null && each > nowMs)
   return (
     <>
-      {formatCount(printing.length)} printing
+      {formatCount(printing)} printing
       {waiting ? ` · ${formatTotal(waiting)} waiting` : null}
+      {held > 0 ? ` · ${formatCount(held)} on hold` : null}
       {ahead.length > 0 ? (
         <>
           {' · next bed free '}

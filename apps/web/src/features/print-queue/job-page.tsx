@@ -98,7 +98,8 @@ const COLUMNS =
 type FactsProps = Pick<JobPageProps, 'jobAddress' | 'addresses'> & { job: PrintJob }
 
 function Facts({ job, jobAddress, addresses }: FactsProps) {
-  const { text, detail } = jobNote(job, useNow())
+  const nowMs = useNow()
+  const { text, detail } = jobNote(job, nowMs)
   const { quantity, good_quantity: good, rejected_quantity: rejected } = job
   return (
     <Card>
@@ -109,7 +110,7 @@ function Facts({ job, jobAddress, addresses }: FactsProps) {
           <p className="text-figure font-[580]">× {formatCount(quantity)}</p>
           <bdi className="block text-left text-label text-ink-2">{text}</bdi>
           {detail ? <bdi className="block text-left text-caption text-ink-3">{detail}</bdi> : null}
-          {job.status === 'in_progress' ? <JobProgress job={job} className="mt-1.5" /> : null}
+          {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-1.5" /> : null}
         </div>
       </div>
       <dl className="divide-y divide-line px-4">

@@ -1,12 +1,23 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { Progress } from '@/components/ui/progress.tsx'
 import { cx } from '@/lib/class-names.ts'
+import { shareDone } from './job-state.ts'
 
-/** How far a running job is; blue, as its status is. */
-export const JobProgress = ({ job, className }: { job: PrintJob; className?: string }) => (
-  <Progress
-    label={`${job.inventory_item_name}, printed`}
-    value={job.progress}
-    className={cx('[&>div]:bg-blue', className)}
-  />
-)
+interface JobProgressProps {
+  job: PrintJob
+  nowMs: number
+  className?: string
+}
+
+/** How far a running job is; blue, as its status is. Nothing where nothing tells. */
+export function JobProgress({ job, nowMs, className }: JobProgressProps) {
+  const share = shareDone(job, nowMs)
+  if (share === null) return null
+  return (
+    <Progress
+      label={`${job.inventory_item_name}, printed`}
+      value={share}
+      className={cx('[&>div]:bg-blue', className)}
+    />
+  )
+}

@@ -166,7 +166,7 @@ function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
       <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
       <div className="min-w-0">
         <bdi className="line-clamp-2 text-left">{text}</bdi>
-        {kind === 'running' ? <JobProgress job={job} className="mt-1 w-40 max-w-full" /> : null}
+        {kind === 'running' ? <JobProgress job={job} nowMs={nowMs} className="mt-1 w-40 max-w-full" /> : null}
         {(detail ?? order) ? (
           <bdi className="block truncate text-left text-caption text-ink-3">{detail ?? order}</bdi>
         ) : null}
@@ -191,7 +191,7 @@ export function JobRow({ job, nowMs, to, actions }: JobRowProps) {
       <div className="min-w-0 flex-1">
         <JobName job={job} to={to} />
         <bdi className="mt-0.5 line-clamp-2 text-left text-caption text-ink-2">{text}</bdi>
-        {job.status === 'in_progress' ? <JobProgress job={job} className="my-1" /> : null}
+        {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="my-1" /> : null}
         <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-ink-3">
           <StatusBadge status={job.status} />
           <span className="flex min-w-0 items-center gap-1.5">

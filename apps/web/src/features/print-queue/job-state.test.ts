@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { describe, expect, test } from 'vitest'
-import { jobNote, timeLeft } from './job-state.ts'
+import { jobNote, shareDone, timeLeft } from './job-state.ts'
 
 const NOW = Date.parse('2026-11-21T06:00:00Z')
 const ID = '0198c0de-0000-7000-8000-000000000001'
@@ -67,7 +67,8 @@ describe('why a job is where it is', () => {
     [{ status: 'on_hold', hold_reason: 'seat is tight' }, 'On hold: seat is tight', null],
     [{ ...running, estimated_minutes: 134, printer: 'MK4' }, '1 h 14 min left', 'MK4'],
     [{ ...running, estimated_minutes: 30 }, 'should be done', null],
-    [running, 'Printing', null],
+    [running, 'Printing for 1 h 00 min', null],
+    [{ ...running, started_at: '2026-11-21T05:59:40Z' }, 'Just started', null],
     [
       { status: 'completed', good_quantity: 5, rejected_quantity: 1, finished_at: '2026-11-21T05:50:00Z' },
       '5 good, 1 rejected',
@@ -77,6 +78,14 @@ describe('why a job is where it is', () => {
     [{ status: 'cancelled' }, 'Cancelled', null],
   ])('%o', (job, text, detail) => {
     expect(jobNote(aJob(job), NOW)).toMatchObject({ text, detail })
+  })
+
+  test('how far it is, the printer tells, or else the time; nothing else is made up', () => {
+    expect(shareDone(aJob(running), NOW)).toBeNull()
+    expect(shareDone(aJob({ ...running, estimated_minutes: 240 }), NOW)).toBe(0.25)
+    expect(shareDone(aJob({ ...running, estimated_minutes: 30 }), NOW)).toBe(0.99)
+    expect(shareDone(aJob({ ...running, estimated_minutes: 240, progress: 0.5 }), NOW)).toBe(0.5)
+    expect(shareDone(aJob({ ...running, estimated_minutes: 240, agent: 'pi' }), NOW)).toBe(0)
   })
 
   test('no time is left of what does not run', () => {

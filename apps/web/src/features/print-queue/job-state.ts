@@ -17,6 +17,27 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
+/** Longer than estimated is not done: nobody has said so. */
+const MOST_BY_ESTIMATE = 0.99
+
+/**
+ * How far a running job is, 0 to 1: as its printer tells, else by the time that has gone by of its estimate; null where
+ * nothing tells.
+ */
+export function shareDone(job: PrintJob, nowMs: number): number | null {
+  const { agent, progress, started_at: startedAt, estimated_minutes: minutes } = job
+  if (agent !== null || progress > 0) return progress
+  if (!startedAt || minutes === null || minutes <= 0) return null
+  const share = (nowMs - Date.parse(startedAt)) / (minutes * MINUTE_MS)
+  return Math.min(Math.max(share, 0), MOST_BY_ESTIMATE)
+}
+
+/** `Printing for 12 min`; of what has no estimate it is all that is known. */
+export function timeGone({ started_at: startedAt }: PrintJob, nowMs: number): string {
+  const minutes = startedAt ? (nowMs - Date.parse(startedAt)) / MINUTE_MS : 0
+  return minutes < 1 ? 'Just started' : `Printing for ${formatMinutes(minutes)}`
+}
+
 export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | 'done' | 'failed' | 'cancelled'
 
 export interface JobNote {
@@ -31,7 +52,7 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
   const { status, printer } = job
   switch (status) {
     case 'in_progress':
-      return { kind: 'running', text: timeLeft(job, nowMs) ?? 'Printing', detail: printer }
+      return { kind: 'running', text: timeLeft(job, nowMs) ?? timeGone(job, nowMs), detail: printer }
     case 'on_hold':
       return { kind: 'hold', text: job.hold_reason ? `On hold: ${job.hold_reason}` : 'On hold', detail: null }
     case 'pending':

@@ -26,6 +26,12 @@ export const runningJobsQuery = queryOptions({
     callList(listPrintQueue, { query: { status: 'in_progress', limit: MOST_PRINTERS }, signal }),
 })
 
+/** How many somebody has put on hold; the jobs themselves stand in the list. */
+export const heldJobsQuery = queryOptions({
+  queryKey: [QUEUE_KEY, 'held'],
+  queryFn: ({ signal }) => callList(listPrintQueue, { query: { status: 'on_hold', limit: 1 }, signal }),
+})
+
 /** The first few that are not finished, for the dashboard. */
 export const firstJobsQuery = (limit: number) =>
   queryOptions({

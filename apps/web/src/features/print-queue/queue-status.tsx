@@ -9,7 +9,7 @@ import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { formatCount, formatPercent } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { JobProgress } from './job-progress.tsx'
-import { jobNote } from './job-state.ts'
+import { jobNote, shareDone } from './job-state.ts'
 import { firstJobsQuery } from './print-queue.queries.ts'
 
 const SHOWN = 5
@@ -63,6 +63,7 @@ export function QueueStatus({ queueAddress }: { queueAddress: string }) {
 function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
   const { text, detail } = jobNote(job, nowMs)
   const isRunning = job.status === 'in_progress'
+  const share = isRunning ? shareDone(job, nowMs) : null
   const quantity = `× ${formatCount(job.quantity)}`
   return (
     <li className={ROW}>
@@ -72,9 +73,11 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
           {job.inventory_item_name}
         </bdi>
         <div className="flex items-center gap-2.5 text-caption text-ink-3 phone:flex-wrap phone:gap-y-0.5">
-          {isRunning ? <JobProgress job={job} className="w-24 shrink-0 phone:mt-1.5 phone:w-full" /> : null}
+          {isRunning ? (
+            <JobProgress job={job} nowMs={nowMs} className="w-24 shrink-0 phone:mt-1.5 phone:w-full" />
+          ) : null}
           <span className="min-w-0 flex-1 truncate">
-            {isRunning ? `${formatPercent(job.progress)} · ` : null}
+            {share === null ? null : `${formatPercent(share)} · `}
             {text}
             {isRunning && detail ? <bdi className="phone:hidden"> · {detail}</bdi> : null}
           </span>

@@ -7,7 +7,7 @@ import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { formatCount, formatPercent, formatTime } from '@/lib/format.ts'
 import { JobProgress } from './job-progress.tsx'
 import { JobName } from './job-row.tsx'
-import { doneAtMs, filamentOf, timeLeft } from './job-state.ts'
+import { doneAtMs, filamentOf, shareDone, timeGone, timeLeft } from './job-state.ts'
 
 const GRID = 'mb-4 grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 phone:gap-3'
 
@@ -43,6 +43,7 @@ interface RunningJobProps {
 
 function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
   const doneAt = doneAtMs(job)
+  const share = shareDone(job, nowMs)
   return (
     <li className="flex flex-col rounded-card border border-line bg-surface p-3 pb-2.5">
       <div className="mb-3 flex gap-3">
@@ -64,11 +65,11 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
           </span>
         </div>
       </div>
-      <JobProgress job={job} className="mt-auto" />
+      <JobProgress job={job} nowMs={nowMs} className="mt-auto" />
       <div className="mt-2 flex min-h-7 items-center gap-2">
-        <span className="font-semibold">{formatPercent(job.progress)}</span>
+        {share === null ? null : <span className="font-semibold">{formatPercent(share)}</span>}
         <span className="min-w-0 flex-1 truncate text-label text-ink-3">
-          {timeLeft(job, nowMs) ?? 'no estimate'}
+          {timeLeft(job, nowMs) ?? timeGone(job, nowMs)}
           {doneAt !== null && doneAt > nowMs ? (
             <span className="block text-caption">until {formatTime(doneAt)}</span>
           ) : null}

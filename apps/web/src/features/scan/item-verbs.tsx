@@ -44,7 +44,7 @@ export function ItemVerbs({ item, scan }: { item: ScannedOf<'item'>; scan: Scan 
         {mayChange ? (
           <Button
             className={STEP}
-            aria-label={`Put ${formatCount(amount)}`}
+            aria-label={`Add ${formatCount(amount)}`}
             disabled={scan.isBusy}
             onClick={() => change(amount)}
           >

@@ -9,7 +9,13 @@ import {
   startPrintJob,
 } from '@pegasus/contracts/print-queue-steps'
 import { type ScanAction, type Scanned, type ScannedOf, scanCode } from '@pegasus/contracts/scan'
-import { adjustStock, countItemStock, moveItem, undoMovement } from '@pegasus/contracts/stock-movements'
+import {
+  adjustStock,
+  countItemStock,
+  moveItem,
+  SCANNED_REASON,
+  undoMovement,
+} from '@pegasus/contracts/stock-movements'
 import { callApi } from '@/lib/api.ts'
 import { formatCount, formatGrams } from '@/lib/format.ts'
 
@@ -38,7 +44,7 @@ const undoingEntry = (id: string) => () => callApi(undoSpoolEntry, { params: { i
 export async function changeStock(found: Item, delta: number): Promise<Deed> {
   const { movement } = await callApi(adjustStock, {
     params: { id: found.id },
-    body: { delta, reason: 'Scanned' },
+    body: { delta, reason: SCANNED_REASON },
   })
   const what = `${delta < 0 ? '−' : '+'}${formatCount(Math.abs(delta))}`
   return { found, what, undo: undoingMovement(movement.id) }

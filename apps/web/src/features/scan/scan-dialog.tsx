@@ -27,7 +27,7 @@ interface ScanDialogProps {
 const EACH_SCAN: readonly { value: EachScan; label: string }[] = [
   { value: 'show', label: 'Shows it' },
   { value: 'take', label: 'Takes 1' },
-  { value: 'put', label: 'Puts 1' },
+  { value: 'put', label: 'Adds 1' },
 ]
 
 /** Camera, scanner or fingers: finds what a code means, and does with it what can be done now. */

@@ -1,4 +1,5 @@
 import type { UpdateItemBody } from '@pegasus/contracts/inventory-keeping'
+import { EDITED_REASON } from '@pegasus/contracts/stock-movements'
 import type { Deed } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -67,7 +68,7 @@ export async function changeItem(
 
   const { quantity = item.quantity } = body
   const isCounted = quantity !== item.quantity
-  if (isCounted) await countStock(tx, { itemId: item.id, quantity, reason: 'Edited' }, by)
+  if (isCounted) await countStock(tx, { itemId: item.id, quantity, reason: EDITED_REASON }, by)
   return {
     isChanged: fieldNames.length > 0 || isMoved || isCounted,
     isCostChanged: fieldNames.some((name) => COST_FIELDS.has(name)),

@@ -72,7 +72,7 @@ describe('taking and bringing', () => {
   it('reserves what is free, releases what is reserved, and takes no promised piece by mistake', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
-    const orderId = await anOrder(app)
+    const orderId = await anOrder(app, { orderNumber: 'PO-7' })
     const reserved = await act(id, 'reserve', { quantity: 6, order_id: orderId, reason: 'for the fair' })
     expect(reserved.json()).toMatchObject({
       quantity: 10,
@@ -85,9 +85,10 @@ describe('taking and bringing', () => {
     const taken = await act(id, 'adjust', { delta: -5 })
     expect(taken.status).toBe(409)
     expect(taken.detail()).toBe(
-      'Only 4 pieces are free, since 6 of the 10 in stock are reserved. Release some first, or take reserved ones.',
+      'Only 4 pieces are free, since 6 of the 10 in stock are reserved: 6 for order PO-7. Release some first, or say whose reserved ones to take.',
     )
-    const shipped = await act(id, 'adjust', { delta: -7, kind: 'ship', from_reserved: true })
+    const ship = { delta: -7, kind: 'ship', from_reserved: true, order_id: orderId }
+    const shipped = await act(id, 'adjust', ship)
     expect(shipped.json()).toMatchObject({
       quantity: 3,
       reserved_quantity: 0,
@@ -138,8 +139,66 @@ describe('taking and bringing', () => {
     )
     expect(released.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409])
     expect(await reserved()).toBe(2)
-    // Whoever names no order frees what they like.
-    expect((await act(id, 'release', { quantity: 2 })).status).toBe(200)
+    // Who names no order frees what no order waits for.
+    expect((await act(id, 'release', { quantity: 2 })).status).toBe(409)
+    expect((await act(id, 'release', { quantity: 1 })).status).toBe(200)
+    expect(await reserved()).toBe(1)
+  })
+
+  it('neither frees nor ships without an order what orders wait for, and says which they are', async () => {
+    const { act, staff, app, undo } = await shop()
+    const { id } = await addedItem(staff, { quantity: 10 })
+    const [first, second] = [
+      await anOrder(app, { orderNumber: 'PO-1' }),
+      await anOrder(app, { orderNumber: 'PO-2' }),
+    ]
+    await act(id, 'reserve', { quantity: 3, order_id: first })
+    await act(id, 'reserve', { quantity: 2, order_id: second })
+    const own = await act(id, 'reserve', { quantity: 1 })
+    const holders = async () => (await staff(`GET /api/inventory/${id}/reservations`)).json()
+    const customer = { customer_name: 'Keisuke Yamanaka', order_status: 'pending' }
+    expect(await holders()).toEqual([
+      { order_id: null, order_number: null, customer_name: null, order_status: null, quantity: 1 },
+      { order_id: first, order_number: 'PO-1', ...customer, quantity: 3 },
+      { order_id: second, order_number: 'PO-2', ...customer, quantity: 2 },
+    ])
+
+    const released = await act(id, 'release', { quantity: 2 })
+    expect([released.status, released.detail()]).toEqual([
+      409,
+      `Only 1 piece is reserved without an order, so 2 cannot be released. Others are reserved: 3 for order PO-1 and 2 for order PO-2. Please say which order to release them from.`,
+    ])
+    for (const body of [
+      { delta: -5, kind: 'ship' },
+      { delta: -6, kind: 'ship', from_reserved: true },
+      { delta: -6, from_reserved: true },
+    ]) {
+      const shipped = await act(id, 'adjust', body)
+      expect([shipped.status, shipped.detail()]).toEqual([
+        409,
+        `Only 4 pieces are free, since 6 of the 10 in stock are reserved: 3 for order PO-1, 2 for order PO-2 and 1 without an order. Release some first, or say whose reserved ones to take.`,
+      ])
+    }
+    const shipped = await act(id, 'adjust', { delta: -5, kind: 'ship', from_reserved: true })
+    expect(shipped.json()).toMatchObject({ quantity: 5, reserved_quantity: 5, available_quantity: 0 })
+    // What was promised to nobody in particular has gone: nothing is left of it to free.
+    expect((await undo(own.json<MovedItem>().movement.id)).status).toBe(409)
+    expect(await holders()).toHaveLength(2)
+    expect((await staff(`GET /api/inventory/${NOBODY}/reservations`)).status).toBe(404)
+  })
+
+  it('lets no two releases without an order free what was reserved once', async () => {
+    const { act, staff, app } = await shop()
+    const { id } = await addedItem(staff, { quantity: 20 })
+    await act(id, 'reserve', { quantity: 10, order_id: await anOrder(app) })
+    await act(id, 'reserve', { quantity: 4 })
+    const releases = Array.from({ length: 6 }, () => act(id, 'release', { quantity: 1 }))
+    const ships = Array.from({ length: 6 }, () =>
+      act(id, 'adjust', { delta: -2, kind: 'ship', from_reserved: true }),
+    )
+    await Promise.all([...releases, ...ships])
+    const after = (await staff(`GET /api/inventory/${id}`)).json<InventoryItem>()
+    expect(after).toMatchObject({ quantity: 10, reserved_quantity: 10 })
   })
 
   it('tells the variance of a count, and writes down one that confirms', async () => {

@@ -1,9 +1,10 @@
-import type {
-  AdjustStockBody,
-  CountStockBody,
-  MoveStockBody,
-  MovedItem,
-  ReserveStockBody,
+import {
+  type AdjustStockBody,
+  type CountStockBody,
+  type MoveStockBody,
+  type MovedItem,
+  type ReserveStockBody,
+  UNDONE_REASON,
 } from '@pegasus/contracts/stock-movements'
 import type { Deed } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -20,10 +21,10 @@ import {
   findMovement,
   lockItem,
   readLater,
-  reservedFor,
 } from '../movements.queries.ts'
 import { ensurePlace } from '../places/ensure-place.ts'
 import { holdLocation } from '../places/locations.queries.ts'
+import { listReservations, reservedFor } from '../reservations.queries.ts'
 import { type NewMovement, countStock, moveStock } from '../stock.service.ts'
 import { deltasOf } from './take.ts'
 import { assertUndoable } from './undo.ts'
@@ -82,17 +83,15 @@ export function createMoving(deps: MovingDeps): Moving {
     return item
   }
 
-  /** Reserved pieces that may be taken: an order takes its own. */
-  const takable = async (
+  /** Who holds what is reserved of an item, and how much of it is an order's own, or (null) nobody's in particular. */
+  const reservedOf = async (
     tx: Queryable,
-    itemId: string,
     item: StockOfItem,
-    orderId: string | null | undefined,
-  ) => {
-    const { reserved_quantity: all } = item
-    if (!orderId) return all
-    return Math.min(Math.max(await reservedFor(tx, { itemId, orderId }), 0), all)
-  }
+    of: { itemId: string; orderId: string | null },
+  ) =>
+    item.reserved_quantity === 0
+      ? { holders: [], own: 0 }
+      : { holders: await listReservations(tx, of.itemId), own: Math.max(await reservedFor(tx, of), 0) }
 
   const placeOf = async (tx: Queryable, body: MoveStockBody, now: Date): Promise<string | null> => {
     if (!body.location_id)
@@ -109,16 +108,16 @@ export function createMoving(deps: MovingDeps): Moving {
         say: `The place that it came from, ${movement.from_location}, is not there any more. Please move it instead.`,
       })
     const item = { id, location_id: locationId }
-    return relocate(tx, item, { locationId: from, reason: 'Undone', undoesId }, by)
+    return relocate(tx, item, { locationId: from, reason: UNDONE_REASON, undoesId }, by)
   }
 
   return {
     adjust: (itemId, body, by) =>
       act(['adjust', itemId, body], by, async (tx, deed) => {
         const item = await lock(tx, itemId)
-        const { kind, reason, order_id: orderId } = body
-        const deltas = deltasOf(body, item, await takable(tx, itemId, item, orderId))
-        const movement = { itemId, kind, ...deltas, reason: reason ?? null, orderId: orderId ?? null }
+        const { kind, reason = null, order_id: orderId = null } = body
+        const deltas = deltasOf(body, item, await reservedOf(tx, item, { itemId, orderId }))
+        const movement = { itemId, kind, ...deltas, reason, orderId }
         return (await moveStock(tx, movement, deed)).id
       }),
 
@@ -168,7 +167,7 @@ export function createMoving(deps: MovingDeps): Moving {
             kind: back,
             delta: -delta,
             reservedDelta: -reservedDelta,
-            reason: 'Undone',
+            reason: UNDONE_REASON,
             orderId,
             undoesId: movementId,
           },

@@ -2,6 +2,8 @@ import type { AdjustStockBody } from '@pegasus/contracts/stock-movements'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { StockOfItem } from '../movements.queries.ts'
 import { pieces } from '../pieces.ts'
+import { holdersOf } from '../reservation-words.ts'
+import type { ReservationRow } from '../reservations.queries.ts'
 
 const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
   receive: 1,
@@ -12,13 +14,14 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 
 /**
  * How quantity and reservation change. What is promised to somebody is not taken by others: only free pieces are, unless
- * asked for from the reserved ones, of which `reserved` may be taken: all, or those of one order. Scrap is a fact that
- * no promise undoes. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * asked for from the reserved ones. An order takes its own of those; who names none, what was reserved without one. Scrap
+ * is a fact that no promise undoes. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
  */
 export function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
   item: StockOfItem,
-  reserved = item.reserved_quantity,
+  /** Who holds what is reserved, and how much of that whoever takes may take. */
+  reserved: { holders: readonly ReservationRow[]; own: number },
 ): { delta: number; reservedDelta: number } {
   const direction = DIRECTIONS[kind]
   if (direction !== undefined && Math.sign(delta) !== direction) {
@@ -30,12 +33,12 @@ export function deltasOf(
   }
   if (delta > 0) return { delta, reservedDelta: 0 }
   const taken = -delta
-  const fromReserved = isFromReserved ? Math.min(taken, reserved) : 0
+  const fromReserved = isFromReserved ? Math.min(taken, reserved.own, item.reserved_quantity) : 0
   const free = Math.max(item.quantity - item.reserved_quantity, 0)
   const isThere = taken <= item.quantity
   if (isThere && kind !== 'scrap' && taken - fromReserved > free)
     throw new AppError('STOCK_NOT_FREE', {
-      say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved. Release some first, or take reserved ones.`,
+      say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or say whose reserved ones to take.`,
     })
   // A reservation of what is scrapped stays, so that somebody sees what is missing.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }

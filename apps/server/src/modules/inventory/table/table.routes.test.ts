@@ -182,10 +182,10 @@ describe('the import', () => {
     expect(told.errors.map(({ row, column, sku, message }) => [row, column, sku, message])).toEqual([
       [3, 'name', 'A', 'Name is required'],
       [4, 'status', 'B', 'status is one of In Stock, Low Stock, Out of Stock, On Hold, Reserved'],
-      [4, 'quantity', 'B', 'quantity must be a whole number from 0 to 1000000000'],
+      [4, 'quantity', 'B', 'quantity must be a whole number from 0 to 1,000,000,000'],
       [5, 'sku', 'a', 'Row 3 has the same SKU.'],
       [6, 'stl_file_id', 'C', 'This model is not in the library.'],
-      [7, 'quantity', 'D', 'quantity must be a whole number from 0 to 1000000000'],
+      [7, 'quantity', 'D', 'quantity must be a whole number from 0 to 1,000,000,000'],
     ])
     const answer = await imported(table)
     expect(answer.status).toBe(422)

@@ -1,8 +1,10 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { BinView } from '@/components/bin-view.tsx'
+import { RemainingRing } from '@/components/ui/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { binQuery } from '../filament.queries.ts'
+import { shareLeft } from '../spool-facts.ts'
 import { useSpoolDeeds } from './use-spool-deeds.ts'
 
 /** Spools that were deleted in the last 30 days, and the way back. */
@@ -27,14 +29,22 @@ export function SpoolBin({ backTo }: { backTo: string }) {
         },
       ]}
       nameOf={({ label_code: label }) => label}
-      row={({ label_code: label, material, brand, name, color }) => (
-        <div className="min-w-0">
-          <p className="truncate font-medium">
-            <bdi>{[brand, name, color].filter(Boolean).join(' ')}</bdi>
-          </p>
-          <p className="truncate text-caption text-ink-3">
-            <span className="code">{label}</span> · {material}
-          </p>
+      row={(spool) => (
+        <div className="flex items-center gap-2.5">
+          <RemainingRing
+            share={shareLeft(spool)}
+            colorHex={spool.color_hex}
+            isLow={spool.status === 'low'}
+            className="size-14 shrink-0 opacity-75"
+          />
+          <div className="min-w-0">
+            <p className="truncate font-medium">
+              <bdi>{[spool.brand, spool.name, spool.color].filter(Boolean).join(' ')}</bdi>
+            </p>
+            <p className="truncate text-caption text-ink-3">
+              <span className="code">{spool.label_code}</span> · {spool.material}
+            </p>
+          </div>
         </div>
       )}
       onRestore={canRestore ? (spool) => restore.mutate(spool) : undefined}

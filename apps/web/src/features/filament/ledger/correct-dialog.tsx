@@ -35,6 +35,7 @@ export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
       title="Correct what is left"
       size="sm"
       error={booking.failure}
+      hasChanges={reason.trim() !== ''}
       onSubmit={() => void booking.book({ remaining_grams: grams, reason })}
       footer={
         <>

@@ -112,6 +112,7 @@ function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: (
       }
       size="lg"
       error={edit.failure}
+      hasChanges={edit.hasChanges}
       onSubmit={() => void edit.submit()}
       footer={
         <>

@@ -14,6 +14,8 @@ interface ColumnOptions {
   modelAddress: (id: string) => string
   /** Null for people who may only look. */
   selection: Selection<InventoryItem> | null
+  /** What is listed so far. */
+  items: readonly InventoryItem[]
   /** Whether any item has a label to show; a column of nothing would only take room. */
   hasLabels: boolean
 }
@@ -22,9 +24,10 @@ export const itemColumns = ({
   itemAddress,
   modelAddress,
   selection,
+  items,
   hasLabels,
 }: ColumnOptions): readonly Column<InventoryItem>[] => [
-  ...(selection ? [tickColumn(selection)] : []),
+  ...(selection ? [tickColumn(selection, items)] : []),
   {
     id: 'item',
     head: 'Item',
@@ -108,12 +111,36 @@ export const itemColumns = ({
   ...(selection ? [ACTIONS_COLUMN] : []),
 ]
 
-const tickColumn = (selection: Selection<InventoryItem>): Column<InventoryItem> => ({
+const tickColumn = (
+  selection: Selection<InventoryItem>,
+  items: readonly InventoryItem[],
+): Column<InventoryItem> => ({
   id: 'tick',
-  head: '',
+  head: <AllTick items={items} selection={selection} />,
   track: '16px',
   cell: (item) => <ItemTick item={item} selection={selection} />,
 })
+
+/** Ticks all that is listed, or none of it. */
+function AllTick({
+  items,
+  selection,
+}: {
+  items: readonly InventoryItem[]
+  selection: Selection<InventoryItem>
+}) {
+  const ticked = items.filter(({ id }) => selection.things.has(id)).length
+  return (
+    <Checkbox
+      label="Select all listed items"
+      isLabelHidden
+      checked={ticked > 0 && ticked === items.length}
+      isMixed={ticked > 0 && ticked < items.length}
+      onChange={() => selection.toggleAll(items)}
+      className="-m-2 p-2"
+    />
+  )
+}
 
 export const ItemTick = ({
   item,

@@ -15,13 +15,7 @@ interface ItemRowProps {
 /** An item on a phone, with the stepper at the side of the thumb. */
 export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
   <div className="relative flex items-center gap-3 px-4 py-2.5">
-    <div className="flex shrink-0 flex-col items-center">
-      <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
-      {/* Above the link, which covers the row and comes after. */}
-      <span className="relative z-10 flex">
-        {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
-      </span>
-    </div>
+    <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
     <div className="min-w-0 flex-1">
       <Link
         to={to}
@@ -40,6 +34,10 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
         <bdi className="min-w-0 flex-1 truncate text-right" title={placeOf(item)}>
           {shortPlaceOf(item)}
         </bdi>
+        {/* Above the link, which covers the row; as large as a thumb, and no higher than its line. */}
+        <span className="relative z-10 -my-3 -mr-3.5 -ml-3 flex">
+          {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
+        </span>
       </div>
     </div>
     {canChange ? (

@@ -13,7 +13,7 @@ import { useCurrentUser } from '@/lib/session.ts'
 import { useList } from '@/lib/use-list.ts'
 import { movementsQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-room.tsx'
-import { findUndoable, KIND_WORDS, movementDetail, signed } from '../moving/movement-words.ts'
+import { findUndoable, movementDetail, movementTitle, signed } from '../moving/movement-words.ts'
 import { useUndoMovement } from '../moving/use-moving.ts'
 
 interface HistoryCardProps {
@@ -82,7 +82,8 @@ interface MovementProps {
 }
 
 function Movement({ movement, undo, addresses }: MovementProps) {
-  const { kind, delta, reserved_delta: reserved, reason, actor, created_at: at } = movement
+  const { delta, reserved_delta: reserved, actor, created_at: at } = movement
+  const { title, reason } = movementTitle(movement)
   const isUndone = movement.undone_by_id !== null
   const detail = movementDetail(movement)
   const hasPieces = delta !== 0 || reserved !== 0
@@ -90,7 +91,7 @@ function Movement({ movement, undo, addresses }: MovementProps) {
     <li className="flex items-center gap-x-4 gap-y-1 px-4 py-2.5 phone:flex-wrap">
       <div className="min-w-0 flex-1 phone:basis-3/5">
         <p className={cx('font-medium wrap-anywhere', isUndone && 'text-ink-3 line-through')}>
-          {movement.undoes_id ? 'Undone' : KIND_WORDS[kind]}
+          {title}
           <Document movement={movement} addresses={addresses} />
           {detail ? (
             <span className="font-normal text-ink-3">

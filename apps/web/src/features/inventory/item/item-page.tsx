@@ -81,7 +81,7 @@ function Head({ item, backTo, makeAddress }: HeadProps) {
           <span className="phone:order-1">
             <ItemStatus item={item} />
           </span>
-          <div className="ml-auto flex items-center gap-1.5">
+          <div className="ml-auto flex items-center gap-1.5 phone:order-1 phone:ml-0 phone:w-full phone:[&>:last-child]:ml-auto">
             <QrButton item={item} size="md" />
             {canChange ? (
               <>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
 import { placeOf } from '../item-facts.ts'
@@ -34,7 +35,11 @@ export function StockCard({ item, printAddress }: StockCardProps) {
           src={item.stl_thumbnail_path}
           tint={item.color_hex}
           alt={item.name}
-          className="size-52 phone:aspect-[5/4] phone:h-auto phone:w-full"
+          className={cx(
+            'size-52',
+            // A blank part says nothing that would be worth half a phone's window.
+            item.stl_thumbnail_path ? 'phone:aspect-[5/4] phone:h-auto phone:w-full' : 'phone:size-18',
+          )}
         />
         <div className="flex min-w-0 flex-1 flex-col">
           <div className="flex flex-wrap items-end gap-x-6 gap-y-2">

@@ -15,7 +15,7 @@ import { toast } from '@/components/ui/toast-store.ts'
 import type { Selection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/api-error.ts'
 import { useConfig } from '@/lib/config.ts'
-import type { FieldErrors } from '@/lib/form-merge.ts'
+import { differing, type FieldErrors } from '@/lib/form-merge.ts'
 import { formatNumberOf } from '@/lib/format.ts'
 import { Offered } from '../offered.tsx'
 import { BinInput, LocationInput } from '../places/place-inputs.tsx'
@@ -108,6 +108,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
       title={`Edit ${formatNumberOf(things.size, 'item')}`}
       description="What is left empty stays as it is."
       error={failure}
+      hasChanges={leavesPlace || differing(UNCHANGED, form).length > 0}
       onSubmit={handleSubmit}
       footer={
         <>

@@ -3,7 +3,7 @@ import { History } from 'lucide-react'
 import { formatAgo } from '@/lib/format.ts'
 import { useNow } from '@/lib/use-now.ts'
 import { movementsQuery } from '../inventory.queries.ts'
-import { KIND_WORDS, movementDetail, signed } from './movement-words.ts'
+import { movementDetail, movementTitle, signed } from './movement-words.ts'
 
 /** What happened to an item last, for a corner of its dialog. */
 export function LastMovement({ itemId }: { itemId: string }) {
@@ -11,14 +11,14 @@ export function LastMovement({ itemId }: { itemId: string }) {
   const { data } = useInfiniteQuery(movementsQuery(itemId))
   const last = data?.pages[0]?.items[0]
   if (!last) return null
-  const detail = last.reason ?? movementDetail(last)
+  const { title, reason } = movementTitle(last)
+  const detail = reason ?? movementDetail(last)
   return (
     <div className="mt-4 flex gap-2.5 border-t border-line pt-3 text-label text-ink-2">
       <History size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden />
       <p className="min-w-0 wrap-anywhere">
         <strong className="font-semibold text-ink">
-          {last.delta === 0 ? null : `${signed(last.delta)} `}
-          {last.delta === 0 ? KIND_WORDS[last.kind] : KIND_WORDS[last.kind].toLowerCase()}
+          {last.delta === 0 ? title : `${signed(last.delta)} ${title.toLowerCase()}`}
         </strong>
         , {formatAgo(last.created_at, nowMs)}
         <span className="block text-ink-3">

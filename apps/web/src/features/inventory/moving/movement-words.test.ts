@@ -1,6 +1,6 @@
 import type { StockMovement } from '@pegasus/contracts/inventory'
 import { expect, test } from 'vitest'
-import { findUndoable, movementDetail } from './movement-words.ts'
+import { findUndoable, movementDetail, movementTitle } from './movement-words.ts'
 
 // Nothing else of a movement counts here.
 const aMovement = (part: Partial<StockMovement>) =>
@@ -43,8 +43,24 @@ test('a count that was taken back settles nothing', () => {
 
 test.each([
   [{ kind: 'move', from_location: 'Rack A', to_location: null }, 'Rack A → no place'],
-  [{ kind: 'count', delta: -3 }, '−3 against the books'],
+  [{ kind: 'count', delta: -3 }, '3 fewer than recorded'],
+  [{ kind: 'count', delta: 14 }, '14 more than recorded'],
+  [{ kind: 'count', delta: 14, reason: 'Opening stock' }, null],
   [{ kind: 'count' }, 'as it was'],
   [{ kind: 'ship', delta: -4, reserved_delta: -3 }, '3 of them from reserved'],
   [{ kind: 'adjust', delta: -4 }, null],
 ] as const)('%o reads %j', (part, words) => expect(movementDetail(aMovement(part))).toBe(words))
+
+test.each([
+  [{ delta: -1, reason: 'Scanned' }, 'Taken by scan', null],
+  [{ delta: 2, reason: 'Scanned' }, 'Added by scan', null],
+  [{ delta: -3, reason: 'Damaged' }, 'Taken', 'Damaged'],
+  [{ delta: 1, reason: null }, 'Added', null],
+  [{ kind: 'count', delta: 14, reason: 'Opening stock' }, 'Opening stock', null],
+  [{ kind: 'receive', delta: 14, reason: 'Opening stock' }, 'Opening stock', null],
+  [{ kind: 'count', delta: -2, reason: 'Edited' }, 'Quantity edited', null],
+  [{ kind: 'count', delta: -2, reason: 'Stocktake' }, 'Counted', 'Stocktake'],
+  [{ delta: 3, reason: 'Undone', undoes_id: 'x' }, 'Undone', null],
+] as const)('%o is told as %j, with the reason %j', (part, title, reason) =>
+  expect(movementTitle(aMovement(part))).toEqual({ title, reason }),
+)

@@ -1,15 +1,20 @@
 import type { MovementKind, StockMovement } from '@pegasus/contracts/inventory'
-import type { MovedItem } from '@pegasus/contracts/stock-movements'
+import {
+  EDITED_REASON,
+  type MovedItem,
+  OPENING_REASON,
+  SCANNED_REASON,
+  UNDONE_REASON,
+} from '@pegasus/contracts/stock-movements'
 import { formatCount, formatNumberOf } from '@/lib/format.ts'
 
-export const KIND_WORDS: Readonly<Record<MovementKind, string>> = {
+const KIND_WORDS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
   receive: 'Received',
   produce: 'Printed',
   ship: 'Shipped',
   return: 'Returned',
   move: 'Moved',
   count: 'Counted',
-  adjust: 'Adjusted',
   scrap: 'Scrapped',
   reserve: 'Reserved',
   release: 'Released',
@@ -31,16 +36,32 @@ export function movedWords({ name, movement }: MovedItem): string {
   return `${name}: counted ${formatCount(after)}, as it was`
 }
 
-/** What stands behind the kind in the history. */
+/** What was done, in the words of the shop floor: `Taken by scan`, `Opening stock`; and the reason that it does not tell. */
+export function movementTitle(movement: StockMovement): { title: string; reason: string | null } {
+  const { kind, delta, reason, undoes_id: undoesId } = movement
+  if (undoesId) return { title: 'Undone', reason: reason === UNDONE_REASON ? null : reason }
+  if (reason === OPENING_REASON && delta > 0) return { title: OPENING_REASON, reason: null }
+  if (kind === 'count' && reason === EDITED_REASON) return { title: 'Quantity edited', reason: null }
+  if (kind !== 'adjust') return { title: KIND_WORDS[kind], reason }
+  const title = delta < 0 ? 'Taken' : 'Added'
+  return reason === SCANNED_REASON ? { title: `${title} by scan`, reason: null } : { title, reason }
+}
+
+/** What stands behind the title in the history. */
 export function movementDetail({
   kind,
   from_location: from,
   to_location: to,
   reserved_delta: reserved,
   delta,
+  reason,
 }: StockMovement): string | null {
   if (kind === 'move') return `${from ?? nowhere} → ${to ?? nowhere}`
-  if (kind === 'count') return delta === 0 ? 'as it was' : `${signed(delta)} against the books`
+  if (reason === OPENING_REASON) return null
+  if (kind === 'count')
+    return delta === 0
+      ? 'as it was'
+      : `${formatCount(Math.abs(delta))} ${delta < 0 ? 'fewer' : 'more'} than recorded`
   if (reserved !== 0 && delta !== 0)
     return `${formatCount(Math.abs(reserved))} of them ${reserved < 0 ? 'from reserved' : 'reserved'}`
   return null

@@ -7,6 +7,7 @@ import {
   moveItem,
   releaseStock,
   reserveStock,
+  type StockReservation,
 } from '@pegasus/contracts/stock-movements'
 import {
   Bookmark,
@@ -26,8 +27,12 @@ export interface StockForm {
   reason: string | null
   location: string
   bin: string
-  isFromReserved: boolean
+  /** Whose reserved pieces are meant; null where free ones are. */
+  holder: Holder | null
 }
+
+/** Whoever holds reserved pieces: an order, or (null) none in particular. */
+export type Holder = Pick<StockReservation, 'order_id' | 'quantity'>
 
 export interface StockDeed {
   /** On its button. */
@@ -38,11 +43,11 @@ export interface StockDeed {
   pieces: string | null
   least: 0 | 1
   /** The number that it begins with. */
-  start: (item: InventoryItem) => number | null
+  start: (item: InventoryItem, holder: Holder | null) => number | null
   /** Whether a place is asked. */
   hasPlace?: true
-  /** Whether pieces may be taken from what is reserved. */
-  canTakeReserved?: true
+  /** Whether it can be, or always is, about pieces that somebody holds reserved. */
+  ofReserved?: 'can be' | 'is'
   reasons: readonly string[]
   /** What the item will hold; null where that does not change. */
   after: (item: InventoryItem, pieces: number) => number | null
@@ -54,10 +59,15 @@ const always = () => true
 
 const adjust =
   (kind: 'receive' | 'adjust' | 'scrap', sign: 1 | -1): StockDeed['send'] =>
-  ({ id }, { pieces, reason, isFromReserved }, headers) =>
+  ({ id }, { pieces, reason, holder }, headers) =>
     callApi(adjustStock, {
       params: { id },
-      body: { delta: sign * pieces, kind, reason, ...(isFromReserved && { from_reserved: true }) },
+      body: {
+        delta: sign * pieces,
+        kind,
+        reason,
+        ...(holder && { from_reserved: true, order_id: holder.order_id }),
+      },
       headers,
     })
 
@@ -82,7 +92,7 @@ export const STOCK_DEEDS: readonly StockDeed[] = [
     pieces: 'Pieces taken',
     least: 1,
     start: () => 1,
-    canTakeReserved: true,
+    ofReserved: 'can be',
     reasons: ADJUST_REASONS,
     after: ({ quantity }, pieces) => quantity - pieces,
     isOffered: ({ quantity }) => quantity > 0,
@@ -120,12 +130,17 @@ export const STOCK_DEEDS: readonly StockDeed[] = [
     Icon: BookmarkX,
     pieces: 'Pieces to release',
     least: 1,
-    start: ({ reserved_quantity: reserved }) => reserved,
+    ofReserved: 'is',
+    start: ({ reserved_quantity: reserved }, holder) => holder?.quantity ?? reserved,
     reasons: [],
     after: () => null,
     isOffered: ({ reserved_quantity: reserved }) => reserved > 0,
-    send: ({ id }, { pieces, reason }, headers) =>
-      callApi(releaseStock, { params: { id }, body: { quantity: pieces, reason }, headers }),
+    send: ({ id }, { pieces, reason, holder }, headers) =>
+      callApi(releaseStock, {
+        params: { id },
+        body: { quantity: pieces, reason, order_id: holder?.order_id ?? null },
+        headers,
+      }),
   },
   {
     verb: 'Move',
@@ -148,7 +163,7 @@ export const STOCK_DEEDS: readonly StockDeed[] = [
     pieces: 'Pieces scrapped',
     least: 1,
     start: () => 1,
-    canTakeReserved: true,
+    ofReserved: 'can be',
     reasons: ['Damaged', 'Failed print', 'Sample or test'],
     after: ({ quantity }, pieces) => quantity - pieces,
     isOffered: ({ quantity }) => quantity > 0,

@@ -1,9 +1,10 @@
 import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory'
-import { REASON_MAX_LENGTH } from '@pegasus/contracts/stock-movements'
+import { REASON_MAX_LENGTH, type StockReservation } from '@pegasus/contracts/stock-movements'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { Checkbox } from '@/components/ui/checkbox.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
+import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
@@ -11,8 +12,10 @@ import { ApiError, errorMessage } from '@/lib/api-error.ts'
 import { formatCount } from '@/lib/format.ts'
 import { typedNumber } from '@/lib/typed-number.ts'
 import { useRetryKey } from '@/lib/use-retry-key.ts'
+import { reservationsQuery } from '../inventory.queries.ts'
 import { BinInput, LocationInput } from '../places/place-inputs.tsx'
 import { Offered } from '../offered.tsx'
+import { HolderSelect } from './holder-select.tsx'
 import type { StockDeed } from './stock-deeds.ts'
 import { useTellMoved } from './use-moving.ts'
 
@@ -33,6 +36,7 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
       onClose={onClose}
       title={deed.title}
       size="sm"
+      hasChanges={dialog.hasChanges}
       error={dialog.failure}
       onSubmit={() => void dialog.submit()}
       footer={
@@ -46,6 +50,23 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
     >
       <div className="flex flex-col gap-4">
         <ItemLine item={item} />
+        {dialog.reservations.isError ? (
+          <ErrorState
+            message="Who holds what is reserved could not be loaded."
+            detail={errorMessage(dialog.reservations.error, 'Please try again.')}
+            onRetry={dialog.reservations.refetch}
+            isRetrying={dialog.reservations.isFetching}
+          />
+        ) : null}
+        {dialog.holders.length > 0 ? (
+          <HolderSelect
+            label={deed.ofReserved === 'is' ? 'Release' : 'From'}
+            holders={dialog.holders}
+            free={deed.ofReserved === 'is' ? null : item.available_quantity}
+            chosen={dialog.holder}
+            onChange={(holder) => change({ holder, pieces: null })}
+          />
+        ) : null}
         {deed.pieces ? (
           <Field
             label={deed.pieces}
@@ -54,7 +75,7 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
             hint={after === null || after < 0 ? undefined : `${formatCount(after)} in stock then`}
           >
             <Input
-              value={form.pieces}
+              value={dialog.typed}
               inputMode="numeric"
               autoComplete="off"
               autoFocus
@@ -73,13 +94,6 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
               <BinInput location={form.location} value={form.bin} onChange={(bin) => change({ bin })} />
             </Field>
           </div>
-        ) : null}
-        {deed.canTakeReserved && item.reserved_quantity > 0 ? (
-          <Checkbox
-            label={`Take from the ${formatCount(item.reserved_quantity)} reserved first`}
-            checked={form.isFromReserved}
-            onChange={(event) => change({ isFromReserved: event.target.checked })}
-          />
         ) : null}
         <Field label="Reason">
           <Offered options={deed.reasons}>
@@ -116,20 +130,40 @@ const ItemLine = ({ item }: { item: InventoryItem }) => (
   </div>
 )
 
+interface TypedForm {
+  /** As it begins, until something is typed. */
+  pieces: string | null
+  reason: string
+  location: string
+  bin: string
+  /** As it begins, until one is chosen. */
+  holder: StockReservation | null | undefined
+}
+
+const formOf = (item: InventoryItem): TypedForm => ({
+  pieces: null,
+  reason: '',
+  location: item.location ?? '',
+  bin: item.bin_location ?? '',
+  holder: undefined,
+})
+
+const NOBODY: readonly StockReservation[] = []
+
 function useStockDialog({ item, deed, onClose }: StockDialogProps) {
-  const [form, setForm] = useState({
-    pieces: String(deed.start(item) ?? ''),
-    reason: '',
-    location: item.location ?? '',
-    bin: item.bin_location ?? '',
-    isFromReserved: false,
-  })
+  const [start] = useState(() => formOf(item))
+  const [form, setForm] = useState(start)
+  const isOfReserved = deed.ofReserved !== undefined && item.reserved_quantity > 0
+  const reservations = useQuery({ ...reservationsQuery(item.id), enabled: isOfReserved })
+  const holders = (isOfReserved && reservations.data) || NOBODY
+  const holder = form.holder ?? (deed.ofReserved === 'is' ? (holders[0] ?? null) : null)
   const [error, setError] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
   const retryKey = useRetryKey()
   const tellMoved = useTellMoved()
-  const pieces = typedNumber(form.pieces) ?? 0
+  const typed = form.pieces ?? String(deed.start(item, holder) ?? '')
+  const pieces = typedNumber(typed) ?? 0
   const isWhole = Number.isInteger(pieces) && pieces >= deed.least && pieces <= MAX_ITEM_QUANTITY
   const change = (part: Partial<typeof form>) => {
     setForm((now) => ({ ...now, ...part }))
@@ -140,7 +174,7 @@ function useStockDialog({ item, deed, onClose }: StockDialogProps) {
     if (deed.pieces && !isWhole) return setError(`Enter a whole number, ${deed.least} or more.`)
     setIsPending(true)
     try {
-      const told = { ...form, pieces, reason: form.reason.trim() || null }
+      const told = { ...form, holder, pieces, reason: form.reason.trim() || null }
       const moved = await deed.send(item, told, retryKey([deed.verb, told]))
       tellMoved(moved)
       onClose()
@@ -150,5 +184,20 @@ function useStockDialog({ item, deed, onClose }: StockDialogProps) {
       setIsPending(false)
     }
   }
-  return { form, change, pieces, isWhole, error, failure, isPending, submit }
+  const hasChanges = (Object.keys(start) as (keyof TypedForm)[]).some((field) => form[field] !== start[field])
+  return {
+    form,
+    change,
+    typed,
+    pieces,
+    isWhole,
+    reservations,
+    holders,
+    holder,
+    hasChanges,
+    error,
+    failure,
+    isPending,
+    submit,
+  }
 }

@@ -17,7 +17,7 @@ import { Textarea } from '@/components/ui/textarea.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { callApi } from '@/lib/api.ts'
 import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
+import { differing, errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
 import { useMergedEdit } from '@/lib/use-merged-edit.ts'
 import { useRetryKey } from '@/lib/use-retry-key.ts'
 import {
@@ -83,7 +83,8 @@ interface AddPlaceDialogProps {
 
 /** A new place or bin. */
 export function AddPlaceDialog({ locations, parent, onAdded, onClose }: AddPlaceDialogProps) {
-  const [form, setForm] = useState<PlaceForm>({ name: '', parent_id: parent?.id ?? '', notes: '' })
+  const [start] = useState<PlaceForm>({ name: '', parent_id: parent?.id ?? '', notes: '' })
+  const [form, setForm] = useState(start)
   const [kind, setKind] = useState<string>('place')
   const [errors, setErrors] = useState<FieldErrors<PlaceField>>({})
   const [failure, setFailure] = useState<string | null>(null)
@@ -116,6 +117,7 @@ export function AddPlaceDialog({ locations, parent, onAdded, onClose }: AddPlace
       title="Add location"
       size="sm"
       error={failure}
+      hasChanges={differing(start, form).length > 0}
       onSubmit={() => void submit()}
       footer={
         <>
@@ -182,6 +184,7 @@ export function EditPlaceDialog({ locations, location, onClose }: EditPlaceDialo
       description="What lies there goes along, and its label stays good."
       size="sm"
       error={edit.failure}
+      hasChanges={edit.hasChanges}
       onSubmit={() => void edit.submit()}
       footer={
         <>

@@ -7,11 +7,11 @@ import {
 } from '@pegasus/contracts/inventory-csv'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { DropArea } from '@/components/drop-area.tsx'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
 import { Spinner } from '@/components/ui/spinner.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
 import { errorMessage } from '@/lib/api-error.ts'
@@ -56,12 +56,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           isRequired
           hint={`UTF-8, at most ${formatCount(MAX_TABLE_ROWS)} rows. The first line names the columns, in any order; an export is such a file.`}
         >
-          <Input
-            type="file"
+          <DropArea
+            isSingle
             accept=".csv,.tsv,.txt,text/csv"
-            disabled={isImporting}
-            onChange={(event) => choose(event.target.files?.[0] ?? null)}
-            className="[&>input]:bg-surface! [&>input]:py-1 phone:[&>input]:py-2"
+            chosen={file?.name ?? null}
+            isDisabled={isImporting}
+            onFiles={([table]) => choose(table ?? null)}
           />
         </Field>
         {isChecking ? (

@@ -1,7 +1,7 @@
 import type { TableImport } from '@pegasus/contracts/inventory-csv'
 import type { ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/format.ts'
 
 const CELL = 'px-3 py-2 text-left align-top'
 
@@ -38,7 +38,7 @@ export function ImportErrors({ report: { errors, error_count: count } }: { repor
       <Table label="Errors by row" heads={['Row', 'SKU', 'Column', 'What is wrong']}>
         {errors.map(({ row, column, sku, message }) => (
           <tr key={`${row} ${column} ${message}`}>
-            <td className={`${CELL} font-semibold`}>{formatCount(row)}</td>
+            <td className={`${CELL} font-semibold`}>{row}</td>
             <td className={`${CELL} code`}>{sku ?? ''}</td>
             <td className={`${CELL} code`}>{column ?? ''}</td>
             <td className={`${CELL} wrap-anywhere`}>{message}</td>
@@ -62,7 +62,7 @@ export function ImportChanges({ report }: { report: TableImport }) {
       <Table label="What changes" heads={['Row', 'What', 'Item', 'Before and after']}>
         {changes.map(({ row, action, sku, name, fields }) => (
           <tr key={row}>
-            <td className={CELL}>{formatCount(row)}</td>
+            <td className={CELL}>{row}</td>
             <td className={`${CELL} font-medium`}>{WORDS[action]}</td>
             <td className={CELL}>
               <bdi className="font-medium">{name}</bdi>

@@ -27,10 +27,12 @@ interface AddJobDialogProps {
   /** What it begins with, where something asks for a certain job. */
   request: AddRequest
   onClose: () => void
+  /** Opens the job that was added, which may stand far below. */
+  onShow: (id: string) => void
 }
 
 /** Waits for what the job is to print, where that is known beforehand. */
-export function AddJobDialog({ request, onClose }: AddJobDialogProps) {
+export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
   const item = useQuery(itemToPickQuery(request.itemId))
   const model = useQuery(modelToPickQuery(request.modelId))
   // A part that is gone leaves the choice open.
@@ -41,7 +43,7 @@ export function AddJobDialog({ request, onClose }: AddJobDialogProps) {
       </Dialog>
     )
   const part = item.data ? printableItem(item.data) : model.data ? printableModel(model.data) : null
-  return <OpenDialog request={request} begin={part} onClose={onClose} />
+  return <OpenDialog request={request} begin={part} onClose={onClose} onShow={onShow} />
 }
 
 interface OpenDialogProps extends AddJobDialogProps {
@@ -50,7 +52,7 @@ interface OpenDialogProps extends AddJobDialogProps {
 
 const isKnownField = (name: string): name is JobField => name in EMPTY_JOB
 
-function OpenDialog({ request, begin, onClose }: OpenDialogProps) {
+function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
   const client = useQueryClient()
   const steps = useJobSteps()
   const retryKey = useRetryKey()
@@ -89,6 +91,7 @@ function OpenDialog({ request, begin, onClose }: OpenDialogProps) {
       toast({
         title: `“${job.inventory_item_name}” queued, ${formatNumberOf(job.quantity, 'piece')}`,
         action: { label: 'Undo', onSelect: () => steps.remove(job) },
+        otherAction: { label: 'Show', onSelect: () => onShow(job.id) },
       })
       void client.invalidateQueries({ queryKey: [QUEUE_KEY] })
       void client.invalidateQueries({ queryKey: ['filament'] })

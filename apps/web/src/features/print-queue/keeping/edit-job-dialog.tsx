@@ -50,6 +50,7 @@ export function EditJobDialog({ job, onClose }: EditJobDialogProps) {
       onClose={onClose}
       title="Edit job"
       error={edit.failure}
+      hasChanges={edit.hasChanges}
       onSubmit={() => void edit.submit()}
       footer={
         <>

@@ -27,6 +27,7 @@ export function JobBin({ backTo }: { backTo: string }) {
         },
       ]}
       nameOf={({ label_code: label }) => label}
+      pictureOf={({ stl_thumbnail_path: src, color_hex: tint }) => ({ src, tint })}
       row={({ label_code: label, inventory_item_name: name, quantity }) => (
         <div className="min-w-0">
           <p className="truncate font-medium" title={name}>

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { useListEscape } from '@/components/use-list-escape.ts'
 import { cx } from '@/lib/class-names.ts'
 import { modelsQuery } from '@/lib/model-queries.ts'
 import { itemsToPickQuery } from './pick.queries.ts'
@@ -44,6 +45,8 @@ const Part = ({ part }: { part: Printable }) => (
 )
 
 function Finder({ onChoose }: { onChoose: (part: Printable) => void }) {
+  const client = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [active, setActive] = useState(0)
@@ -57,8 +60,21 @@ function Finder({ onChoose }: { onChoose: (part: Printable) => void }) {
   ].filter(({ parts }) => parts.length > 0)
   const offered = isOpen ? groups.flatMap(({ parts }) => parts) : []
   const isNothing = isOpen && offered.length === 0 && items.isSuccess && models.isSuccess
-  useEscape(isOpen, () => setIsOpen(false))
+  useListEscape(isOpen, () => setIsOpen(false))
 
+  /** Enter was quicker than the answer: what is found first is meant. A failure shows where the list does. */
+  const chooseFirst = async (sought: string) => {
+    const [found, known] = await Promise.allSettled([
+      client.fetchQuery(itemsToPickQuery(sought)),
+      client.fetchQuery(modelsQuery({ search: sought, limit: MODELS_OFFERED })),
+    ])
+    // Something else was typed meanwhile, or chosen, which takes the field away.
+    if (field.current?.value.trim() !== sought) return
+    const item = found.status === 'fulfilled' ? found.value.items[0] : undefined
+    const model = known.status === 'fulfilled' ? known.value.items[0] : undefined
+    if (item) onChoose(printableItem(item))
+    else if (model) onChoose(printableModel(model))
+  }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -69,12 +85,14 @@ function Finder({ onChoose }: { onChoose: (part: Printable) => void }) {
       // Enter sends the dialog around it only once something is chosen.
       event.preventDefault()
       const chosen = offered[active]
-      if (chosen) onChoose(chosen)
+      if (chosen && search === text.trim()) onChoose(chosen)
+      else void chooseFirst(text.trim())
     }
   }
   return (
     <div className="relative">
       <Input
+        ref={field}
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={offered.length > 0}
@@ -150,19 +168,4 @@ function Finder({ onChoose }: { onChoose: (part: Printable) => void }) {
       ) : null}
     </div>
   )
-}
-
-/** Escape closes the list alone, and not the dialog around it, which listens further down. */
-function useEscape(isOpen: boolean, onEscape: () => void): void {
-  useEffect(() => {
-    if (!isOpen) return
-    const handleKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape' || !document.querySelector('[role=combobox][aria-expanded=true]:focus'))
-        return
-      event.stopPropagation()
-      onEscape()
-    }
-    window.addEventListener('keydown', handleKey, { capture: true })
-    return () => window.removeEventListener('keydown', handleKey, { capture: true })
-  })
 }

@@ -62,6 +62,7 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
       title="Complete job"
       size="sm"
       error={form.failure}
+      hasChanges={reason.trim() !== ''}
       onSubmit={submit}
       footer={
         <>

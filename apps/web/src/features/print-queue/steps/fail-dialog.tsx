@@ -46,6 +46,7 @@ export function FailDialog({ job, onClose }: FailDialogProps) {
       title="Job failed"
       size="sm"
       error={form.failure}
+      hasChanges={reason.trim() !== '' || used.trim() !== ''}
       onSubmit={submit}
       footer={
         <>

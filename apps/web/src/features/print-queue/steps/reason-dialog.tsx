@@ -42,6 +42,7 @@ export function ReasonDialog({ deed, job, onClose }: ReasonDialogProps) {
       title={title}
       size="sm"
       error={form.failure}
+      hasChanges={reason.trim() !== ''}
       onSubmit={() => void form.submit(() => steps[deed](job, reason.trim() === '' ? {} : { reason }))}
       footer={
         <>

@@ -1,6 +1,6 @@
 import { LICENSE_TYPES } from '@pegasus/contracts/licenses'
 import type { StlFile } from '@pegasus/contracts/stl-files'
-import type { BulkEditBody, BulkResult } from '@pegasus/contracts/stl-keeping'
+import type { BulkEditBody, BulkEditResult } from '@pegasus/contracts/stl-keeping'
 import { useState } from 'react'
 import { FailedRows } from '@/components/failed-rows.tsx'
 import { Button } from '@/components/ui/button.tsx'
@@ -28,11 +28,13 @@ const UNCHANGED = {
 }
 type BulkForm = typeof UNCHANGED
 
+type Change = Omit<BulkEditBody, 'ids' | 'revisions'>
+
 /** The change that a form asks for; null where it asks for none. */
-function changeOf(form: BulkForm): Omit<BulkEditBody, 'ids'> | null {
+function changeOf(form: BulkForm): Change | null {
   const license = LICENSE_TYPES.find((each) => each === form.license)
   const sale = readSale(form.sale)
-  const change: Omit<BulkEditBody, 'ids'> = {
+  const change: Change = {
     ...(license && { license_type: license }),
     ...(sale !== undefined && { sale_allowed: sale }),
     ...(form.material.trim() && { print_material: form.material.trim() }),
@@ -48,12 +50,15 @@ interface BulkEditDialogProps {
   onClose: () => void
 }
 
-/** One change for all that are ticked. It stays open for those that it could not be made for. */
+/**
+ * One change for all that are ticked. It stays open for those that it could not be made for, and for those that somebody else
+ * has changed since they were ticked: for these it is made once that has been told.
+ */
 export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
-  const { things, keep } = selection
+  const { things, keep, update } = selection
   const [form, setForm] = useState(UNCHANGED)
   const [error, setError] = useState<string | null>(null)
-  const [failed, setFailed] = useState<BulkResult['failed']>([])
+  const [failed, setFailed] = useState<BulkEditResult['failed']>([])
   const bulk = useBulkEdit()
   const change = (part: Partial<BulkForm>) => setForm((now) => ({ ...now, ...part }))
   const handleSubmit = () => {
@@ -61,12 +66,18 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
     if (!body) return setError('Please choose what to change.')
     setError(null)
     bulk.mutate(
-      { ids: [...things.keys()], ...body },
+      {
+        ids: [...things.keys()],
+        revisions: Object.fromEntries([...things].map(([id, { revision }]) => [id, revision])),
+        ...body,
+      },
       {
         onSuccess: (result) => {
           if (result.changed.length > 0)
             toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
           setFailed(result.failed)
+          // What was told is known: the same change again is made anyway.
+          update((model) => ({ ...model, revision: result.revisions[model.id] ?? model.revision }))
           if (result.failed.length === 0) return onClose()
           keep(result.failed.map(({ id }) => id))
         },
@@ -74,6 +85,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
       },
     )
   }
+  const isOthers = failed.some(({ code }) => code === 'changed_meanwhile')
   return (
     <Dialog
       isOpen
@@ -81,12 +93,13 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
       title={`Edit ${formatNumberOf(things.size, 'model')}`}
       description="What is left empty stays as it is."
       error={error}
+      hasChanges={changeOf(form) !== null}
       onSubmit={handleSubmit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={bulk.isPending}>
-            Save
+            {isOthers ? 'Apply anyway' : 'Save'}
           </Button>
         </>
       }

@@ -65,6 +65,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       title="Edit model"
       size="lg"
       error={edit.failure}
+      hasChanges={edit.hasChanges}
       onSubmit={() => void edit.submit()}
       footer={
         <>

@@ -1,0 +1,12 @@
+import type { Spool } from '@pegasus/contracts/filament'
+import { useQuery } from '@tanstack/react-query'
+import { stockQuery } from '../filament.queries.ts'
+import { colorKey } from './filament-words.ts'
+
+/** Whether there is too little of a spool's material and color altogether, though there is enough on the spool itself. */
+export function useIsColorLow(spool: Spool): boolean {
+  const { data: stock } = useQuery(stockQuery)
+  if (spool.status !== 'active') return false
+  const key = colorKey(spool)
+  return stock?.some((each) => each.is_low && colorKey(each) === key) ?? false
+}
