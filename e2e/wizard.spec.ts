@@ -11,7 +11,7 @@ import { ADMIN_KEY, test } from './published-shop.ts'
 // A connection that is lost on purpose, and what the browser says of it.
 test.use({
   allowedProblem:
-    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 412|favicon|status of 50\d|WebSocket/,
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|status of 409|status of 412|favicon|status of 50\d|WebSocket/,
 })
 
 const PUBLISH = '**/api/admin/products'
@@ -38,6 +38,13 @@ test('from a model of the library to the shop, through a reload and two lost con
   await expect(page.getByLabel('Slug', { exact: true })).toHaveValue('follower-base')
   await expect(page.getByLabel('Tags')).toHaveValue('robot arm, so-101')
   await expect(page.getByLabel('Description')).toHaveValue(/^The base of the arm\.\n\nSize: .* mm\nWeight: /)
+  // Its price is the one that the estimated cost suggests, and the sum says what it stands on.
+  await expect(page.getByLabel('Price')).toHaveValue(/^\d+\.\d\d$/)
+  await expect(page.getByText('Unit cost, estimated')).toBeVisible()
+  await page.getByText('How the cost is estimated').click()
+  await expect(page.getByRole('list', { name: 'What the cost stands on' })).toContainText(
+    'One print of the model in PLA, one piece at a time.',
+  )
   await page.getByLabel('Category').selectOption('accessories')
   await page.getByLabel('Price').fill('18.50')
   await page.getByLabel('Stock').fill('12')
@@ -117,10 +124,73 @@ test('from a model of the library to the shop, through a reload and two lost con
   await page.getByRole('link', { name: /Follower base/ }).click()
   await expect(page.getByRole('link', { name: 'Open in the shop' })).toHaveAttribute('href', /follower-base$/)
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
+  // What decides is seen without scrolling.
+  await expect(page.getByText('$18.50', { exact: true })).toBeInViewport()
+  await expect(page.getByText('12 pieces', { exact: true })).toBeInViewport()
   await page.getByRole('link', { name: /Follower base.*Model · CC BY/ }).click()
   await page.getByRole('link', { name: 'Follower base', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Follower base', level: 1 })).toBeVisible()
   await expect(page).toHaveURL(/tab=products&product=/)
+})
+
+test('what the shop has of a product in the making stays one product, without a draft on the server and under another slug', async ({
+  sellingShop,
+  openAs,
+}) => {
+  test.setTimeout(90_000)
+  const { product, staff, siteUrl } = sellingShop
+  const page = await openAs(sellingShop, 'staff')
+  await page.route('**/api/drafts', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  await page.goto('/wizard')
+  await page.getByLabel('Name', { exact: true }).fill('Key rack')
+  await page.getByLabel('Category').selectOption('accessories')
+  await page.getByLabel('Price').fill('9')
+  await page.getByLabel('Stock').fill('4')
+  await page.getByLabel('Description').fill('Holds keys.')
+  for (let at = 1; at < 4; at += 1) await next(page)
+  await page.route(PUBLISH, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const publish = button(page, 'Publish Product')
+  const alert = page.getByRole('alert').filter({ hasText: 'Failed to create product' })
+  await publish.click()
+  await expect(alert).toContainText('The server cannot be reached.')
+  await page.unroute(PUBLISH)
+
+  // The shop has it as key-rack; what is pressed now is the same idea, also after a reload.
+  await button(page, 'Edit Basics').click()
+  await page.getByLabel('Slug', { exact: true }).fill('rack-for-keys')
+  await page.getByLabel('Price').fill('9.50')
+  for (let at = 1; at < 4; at += 1) await next(page)
+  const inShop = 'Failed to create product: This product is in the shop already, as “key-rack”.'
+  await publish.click()
+  await expect(alert).toHaveText(inShop)
+  await expect(page.getByText('Draft saved in this browser only')).toBeVisible()
+  await page.reload()
+  await publish.click()
+  await expect(alert).toHaveText(inShop)
+  await expect(page.getByRole('link', { name: 'Open the product' })).toHaveAttribute('href', /product=/)
+  await expect(button(page, 'Make this a second product')).toBeVisible()
+  await expectAccessible(page)
+
+  // Under the slug that the shop knows, the change of price is all that is left to bring.
+  await button(page, 'Edit Basics').click()
+  await page.getByLabel('Slug', { exact: true }).fill('key-rack')
+  for (let at = 1; at < 4; at += 1) await next(page)
+  await publish.click()
+  await expect(page.getByText('“Key rack” is in the shop').first()).toBeVisible()
+  const made = await get<Product[]>(`${product.url}/api/products?search=rack`, bearer(staff.staff))
+  expect(made.map(({ slug, price, status }) => [slug, price, status])).toEqual([
+    ['key-rack', 9.5, 'published'],
+  ])
+  const storefront = await (await fetch(siteUrl)).text()
+  expect([storefront.includes('/products/key-rack'), storefront.includes('rack-for-keys')]).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('a published product is changed beside somebody else, published again, put into the bin and taken out', async ({

@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { say } from '../boot/project.mjs'
+import { startAtFreePort } from '../lib/first-free-port.ts'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
 
 /** What the demo's files show of themselves to this command. */
@@ -9,6 +12,11 @@ interface DemoFiles {
     signal: AbortSignal,
     say: (line: string) => void,
   ): Promise<void>
+  publishProducts(demo: {
+    opsUrl: string
+    shopUrl: string
+    signal: AbortSignal
+  }): Promise<{ published: number; problems: string[] }>
   DEMO_PASSWORD: string
   DEMO_SITE: { host: string; port: number; adminKey: string }
   DEMO_PEOPLE: readonly { username: string; fullName: string }[]
@@ -18,6 +26,7 @@ interface DemoFiles {
 const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/${path}`, import.meta.url).href)
 const { demoVariables, prepareDemo, DEMO_SITE } = (await load('demo/prepare-demo.ts')) as DemoFiles
+const { publishProducts } = (await load('demo/publish-products.ts')) as DemoFiles
 const { DEMO_PASSWORD, DEMO_PEOPLE } = (await load('demo/people.ts')) as DemoFiles
 
 await ensureWebBuilt()
@@ -28,6 +37,7 @@ const shopUrl = await startMainSite()
 Object.assign(process.env, variables)
 await load('src/main.ts')
 tellWhoIsThere()
+if (shopUrl !== null) void fillMainSite(shopUrl)
 
 /** A Ctrl-C while the shop is being filled stops at the next step; the next start goes on from there. */
 async function fill(): Promise<void> {
@@ -46,33 +56,56 @@ async function fill(): Promise<void> {
 }
 
 /**
- * The example's shop beside the product, so that publishing has somewhere to go: at its own port, or at any other where
- * somebody is there already, who must get neither products nor key. The demo does without it if it must.
+ * The example's shop beside the product, so that publishing has somewhere to go: where it was the last time, at its own
+ * port, or at any other where somebody is there already, who must get neither products nor key. The demo does without it
+ * if it must.
  */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
     startShop(options: Record<string, string | number>): Promise<{ url: string }>
   }
-  const start = (port: number) =>
-    startShop({
-      ...DEMO_SITE,
-      port,
-      file: `${variables['DATA_DIR']}/main-site.json`,
-      adminHeader: 'x-admin-key',
-      opsUrl: `http://127.0.0.1:${variables['PORT']}`,
-      currency: variables['CURRENCY'] || 'USD',
-    })
+  const folder = variables['DATA_DIR'] ?? '.'
+  const portFile = join(folder, 'main-site.port')
+  const last = Number(await readFile(portFile, 'utf8').catch(() => '0'))
   try {
-    const { url } = await start(DEMO_SITE.port).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-      return start(0)
-    })
+    const { url } = await startAtFreePort([...(last > 0 ? [last] : []), DEMO_SITE.port], (port) =>
+      startShop({
+        ...DEMO_SITE,
+        port,
+        file: join(folder, 'main-site.json'),
+        adminHeader: 'x-admin-key',
+        opsUrl: `http://127.0.0.1:${variables['PORT']}`,
+        currency: variables['CURRENCY'] || 'USD',
+      }),
+    )
+    const port = Number(new URL(url).port)
+    if (port !== DEMO_SITE.port)
+      say(
+        `${port === last ? 'as the last time' : `port ${DEMO_SITE.port} is taken`}: the example shop is at ${url}`,
+      )
+    // Products know the address of their page there: it had better stay.
+    await writeFile(portFile, String(port))
     variables['MAIN_SITE_URL'] = url
     return url
   } catch (error) {
     say(`the example shop did not start: ${error instanceof Error ? error.message : String(error)}`)
     variables['MAIN_SITE_URL'] = ''
     return null
+  }
+}
+
+/** Beside everything else: the pictures are still being drawn when the product is there already. */
+async function fillMainSite(url: string): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
+  try {
+    const opsUrl = `http://${variables['HOST'] || '127.0.0.1'}:${variables['PORT']}`
+    const { published, problems } = await publishProducts({ opsUrl, shopUrl: url, signal: stop.signal })
+    for (const problem of problems) say(`the example shop was not given a product: ${problem}`)
+    say(`the example shop shows ${published} products: ${url}`)
+  } catch (error) {
+    if (!stop.signal.aborted)
+      say(`the example shop is not complete: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

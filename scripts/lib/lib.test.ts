@@ -1,5 +1,8 @@
-import { expect, it, vi } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { cleanEnvironment } from './environment.ts'
+import { startAtFreePort } from './first-free-port.ts'
 import { countPlaywright, countVitest } from './test-steps.ts'
 
 it('keeps the settings of a running product away from the tests', () => {
@@ -42,4 +45,19 @@ it('counts a browser test that passed on the second try as passed, and says so',
     failed: 0,
   })
   expect(said).toHaveBeenCalledWith('2 passed on the second try only: see what their traces say')
+})
+
+it('takes another port where somebody has the wanted ones, and fails of anything else', async () => {
+  const start = async (port: number) => {
+    const server = createServer()
+    await once(server.listen({ host: '127.0.0.1', port }), 'listening')
+    onTestFinished(() => void server.close())
+    return (server.address() as AddressInfo).port
+  }
+  const taken = await start(0)
+  const other = await startAtFreePort([taken], start)
+  expect([other === taken, other > 0]).toEqual([false, true])
+  const free = await start(0).then((port) => port)
+  expect(await startAtFreePort([taken, free, other], start)).not.toBe(taken)
+  await expect(startAtFreePort([70_000], start)).rejects.toThrow(/port/i)
 })

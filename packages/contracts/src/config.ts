@@ -17,6 +17,8 @@ export const clientConfig = z.object({
   /** Whether mails leave by a mail server, or stay in the outbox until an administrator passes them on. */
   mail_delivery: z.enum(MAIL_DELIVERIES),
   main_site_url: z.nullable(z.string()),
+  /** Where people look at the shop's orders, in the shop's own administration. */
+  main_site_orders_url: z.nullable(z.string()),
   supabase_url: z.nullable(z.string()),
   supabase_anon_key: z.string(),
   upload_limit_bytes: z.number(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { costSheet } from './costs.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { PRODUCT_LICENSES } from './product-rules.ts'
 
@@ -16,14 +17,25 @@ const finding = z.object({
   stl_file_id: z.nullable(z.uuid()),
 })
 
+/** What one piece of a product costs to make, as far as that is known before it is published. */
+const productCost = z.extend(costSheet, {
+  /** The linked item's own sum, or that of one print of each linked model. */
+  basis: z.enum(['item', 'models']),
+  /** What the sum stands on, a sentence each. */
+  assumptions: z.array(z.string()),
+})
+export type ProductCost = z.output<typeof productCost>
+
 export const productReview = z.object({
   findings: z.array(finding),
   /** What the licences allow: `blocked` wants an explained override by an admin or owner. */
   license_verdict: z.enum(['allowed', 'notice', 'blocked']),
   /** Lines that the listing owes the authors of what it sells. */
   attributions: z.array(z.string()),
-  /** Of one piece of the linked item; null where neither its material nor its printing is known. */
+  /** Of one piece, in sum; null where neither its material nor its printing is known. */
   cost: z.nullable(z.number()),
+  /** How that comes about. */
+  cost_sheet: z.nullable(productCost),
 })
 export type ProductReview = z.output<typeof productReview>
 
@@ -63,7 +75,7 @@ export const productStart = z.object({
   stl_file_ids: z.array(z.uuid()),
   size_mm: z.nullable(z.tuple([z.number(), z.number(), z.number()])),
   weight_grams: z.nullable(z.number()),
-  /** Of one piece, as `GET /api/inventory/{id}/cost` explains it. */
+  /** Of one piece, as the review explains it. */
   cost: z.nullable(z.number()),
   pictures: z.array(startPicture),
   /** Lines that the listing will owe. */
@@ -85,7 +97,10 @@ export const startProduct = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT', 'MODEL_NOT_FOUND', 'ITEM_NOT_FOUND'],
 })
 
-/** Makes media of the pictures that the library has drawn of a model; again, it replaces them. */
+/**
+ * Makes media of the pictures that the library has drawn of a model, under names that nothing has yet: nothing is replaced.
+ * Taken again, they are the same files.
+ */
 export const takeModelPictures = defineEndpoint({
   method: 'POST',
   path: '/api/products/start/pictures',

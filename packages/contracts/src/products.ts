@@ -147,6 +147,10 @@ export type SaveProductBody = z.output<typeof saveProductBody>
 export const publishProductBody = z.extend(saveProductBody, {
   /** The draft that this came of: it remembers its product, and goes when that is published. */
   draft_id: z.optional(z.uuid('draft_id is not an id')),
+  /** The client's own name for what is being made, from the first field to the shop: all that comes under it is one product. */
+  making_id: z.optional(
+    z.string('making_id is not a text').check(z.regex(/^[0-9a-f-]{32,36}$/, 'making_id is not an id')),
+  ),
   license_override: z.optional(licenseOverride),
 })
 export type PublishProductBody = z.output<typeof publishProductBody>
@@ -158,6 +162,7 @@ const PUBLISH_ERRORS = [
   'MALFORMED_REQUEST',
   'PRODUCT_SLUG_TAKEN',
   'PRODUCT_SLUG_FIXED',
+  'PRODUCT_IN_SHOP',
   'PRODUCT_PUBLISHING',
   'PRODUCT_INVALID',
   'ITEM_NOT_FOUND',
@@ -171,7 +176,9 @@ const PUBLISH_ERRORS = [
  * Stores the product and brings it to the main site, within 15 s. 2xx only when the site has it; otherwise 502 with the
  * site's words and `product_id`, and the product is kept as failed, to be tried again: by the same call with the same
  * slug (200, the product updated), or by `POST /api/products/{id}/publish`. Pressed again meanwhile, it waits for the
- * publication under way. The same product once more, after it was published, answers 200 and changes nothing.
+ * publication under way. The same product once more, after it was published, answers 200 and changes nothing. What comes
+ * under one `making_id` or of one draft is one product whatever its slug: where the site has it, or may have it, under
+ * another slug, or others have gone on with it, the answer is 409 with `product_id`.
  */
 export const createAdminProduct = defineEndpoint({
   method: 'POST',

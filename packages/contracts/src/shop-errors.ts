@@ -152,6 +152,11 @@ export const SHOP_ERRORS = {
     message: 'The main site knows this product by its slug, so the slug stays as it is.',
     code: 'slug_fixed',
   },
+  PRODUCT_IN_SHOP: {
+    status: 409,
+    message: 'This product is in the shop already.',
+    code: 'product_in_shop',
+  },
   PRODUCT_PUBLISHING: {
     status: 409,
     message: 'This product is on its way to the main site. Please wait a moment.',

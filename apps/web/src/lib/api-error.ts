@@ -12,6 +12,8 @@ interface ApiErrorInit {
   requestId?: string | null | undefined
   /** Seconds after which a try may succeed. */
   retryAfterSeconds?: number | null | undefined
+  /** All that the answer says besides, such as the id of what it is about. */
+  body?: Readonly<Record<string, unknown>> | undefined
   cause?: unknown
 }
 
@@ -33,6 +35,7 @@ export class ApiError extends Error {
   readonly errors: NonNullable<ErrorBody['errors']>
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
+  readonly body: Readonly<Record<string, unknown>>
 
   constructor(init: ApiErrorInit) {
     super(init.detail ?? init.otherwise, { cause: init.cause })
@@ -42,6 +45,7 @@ export class ApiError extends Error {
     this.errors = init.errors ?? []
     this.requestId = init.requestId ?? null
     this.retryAfterSeconds = init.retryAfterSeconds ?? null
+    this.body = init.body ?? {}
   }
 }
 
@@ -67,12 +71,13 @@ export function readApiError(
     otherwise: `The server answered ${status}. Please try again.`,
     code: body?.code,
     errors: body?.errors,
+    body: body?.body,
     requestId: header('X-Request-Id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
   })
 }
 
-function parseErrorBody(text: string): Partial<ErrorBody> | null {
+function parseErrorBody(text: string): (Partial<ErrorBody> & Pick<ApiErrorInit, 'body'>) | null {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -82,6 +87,7 @@ function parseErrorBody(text: string): Partial<ErrorBody> | null {
   if (typeof body !== 'object' || body === null) return null
   const { detail, code, errors } = body as Record<string, unknown>
   return {
+    body: body as Record<string, unknown>,
     ...(typeof detail === 'string' && { detail }),
     ...(typeof code === 'string' && { code }),
     ...(Array.isArray(errors) && { errors: errors.filter(isFieldError) }),

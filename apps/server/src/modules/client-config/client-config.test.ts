@@ -14,10 +14,27 @@ describe('GET /api/config', () => {
       signups: 'approval',
       mail_delivery: 'outbox',
       main_site_url: null,
+      main_site_orders_url: null,
       supabase_url: null,
       supabase_anon_key: expect.stringMatching(/^sb_publishable_[\w-]{22}$/),
       upload_limit_bytes: 2 ** 30,
     } satisfies ClientConfig)
+  })
+
+  it("tells where the shop's own list of orders is, whatever kind of shop it is", async () => {
+    const MAIN_SITE_URL = 'https://shop.example.com/'
+    const addresses = await Promise.all(
+      [
+        {},
+        { MAIN_SITE_KIND: 'woocommerce', MAIN_SITE_ADMIN_KEY: 'ck_a:cs_b' },
+        { MAIN_SITE_KIND: 'shopify', MAIN_SITE_ADMIN_KEY: 'shpat_a' },
+      ].map(async (kind) => (await read({ MAIN_SITE_URL, ...kind })).main_site_orders_url),
+    )
+    expect(addresses).toEqual([
+      'https://shop.example.com/admin/orders',
+      'https://shop.example.com/wp-admin/edit.php?post_type=shop_order',
+      'https://shop.example.com/admin/orders',
+    ])
   })
 
   it('says that mail leaves where a mail server is set, and not which', async () => {

@@ -2,6 +2,7 @@ import { type ClientConfig, PRODUCT_NAME, getConfig } from '@pegasus/contracts/c
 import type { Config } from '../../config.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import { ordersAddressOf } from '../products/index.ts'
 
 const KEY_LENGTH = 22
 
@@ -18,6 +19,7 @@ export function addClientConfig(endpoints: Endpoints, deps: { config: Config; se
       signups: config.signups,
       mail_delivery: config.smtpUrl === null ? 'outbox' : 'smtp',
       main_site_url: config.mainSite?.url ?? null,
+      main_site_orders_url: config.mainSite && ordersAddressOf(config.mainSite),
       supabase_url: null,
       supabase_anon_key: `sb_publishable_${publicKey}`,
       upload_limit_bytes: config.uploadLimitBytes,

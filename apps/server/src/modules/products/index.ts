@@ -8,6 +8,7 @@ import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createCosts } from '../inventory/index.ts'
 import type { MediaModule } from '../media/index.ts'
 import { addBeginningRoutes } from './beginning/beginning.routes.ts'
+import { createProductCosts } from './beginning/product-costs.ts'
 import { createReview } from './beginning/review.service.ts'
 import { createStart } from './beginning/start.service.ts'
 import { createSiteChecks } from './drift/site-checks.service.ts'
@@ -24,7 +25,12 @@ import { createDelivery } from './publishing/delivery.service.ts'
 import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
-export { createMainSite, type MainSite, type MainSiteOptions } from './main-site/main-site.ts'
+export {
+  createMainSite,
+  type MainSite,
+  type MainSiteOptions,
+  ordersAddressOf,
+} from './main-site/main-site.ts'
 export { type FailedPublication, takeFailedPublications } from './publishing/failed-publications.queries.ts'
 export { countPublished } from './products.queries.ts'
 export { type NewProduct, createProduct } from './products.service.ts'
@@ -47,7 +53,7 @@ interface ProductsDeps {
   clock: Clock
   storage: ObjectStorage
   signer: PathSigner
-  media: Pick<MediaModule, 'put'>
+  media: Pick<MediaModule, 'putNew'>
   log: ServiceLog
   currency: string
   /** How money is written; English where none is set. */
@@ -79,7 +85,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   addSiteCheckRoutes(endpoints, { checks, clock, ...needs })
   const drafts = createDrafts({ database, clock })
   addDraftRoutes(endpoints, { drafts })
-  const costs = createCosts({ database, currency })
+  const costs = createProductCosts({ database, costs: createCosts({ database, currency }) })
   addBeginningRoutes(endpoints, {
     start: createStart({ ...deps, costs }),
     review: createReview({ database, costs, currency, locale: deps.locale }),

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Star, X } from 'lucide-react'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import type { FormPartProps } from './form-parts.ts'
+import { MediaName } from './media-name.tsx'
 import { moved, nameOfAddress, withoutAddress } from './wizard-media.ts'
 
 /** The pictures in the order in which the shop shows them, then the videos. */
@@ -66,9 +67,7 @@ function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, o
           </span>
         ) : null}
       </div>
-      <p className="mt-1 truncate text-caption text-ink-3" title={name}>
-        {name}
-      </p>
+      <MediaName address={address} className="mt-1" />
       <div className="-ml-1 flex">
         {onPoster ? (
           <IconButton size="sm" label={`Make ${name} the poster`} onClick={onPoster}>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { formatCount, formatMoney } from '@/lib/format.ts'
+import { CostSum, marginWords } from './cost-sum.tsx'
 import { licenseWords } from './license-words.ts'
 import type { ProductForm } from './product-form.ts'
 import { marginQuery } from './products.queries.ts'
@@ -37,7 +38,7 @@ export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProp
         <MediaPicture
           src={picture}
           alt={`Picture of ${name || 'the product'}`}
-          className="aspect-square w-full rounded-none!"
+          className="aspect-[5/4] w-full rounded-none!"
         />
       ) : (
         <div className="grid aspect-[5/2] w-full place-items-center plinth text-ink-2">No picture yet</div>
@@ -82,46 +83,48 @@ interface FactsProps {
 
 function Facts({ form, price, review, onPrice }: FactsProps) {
   const { data: rates } = useQuery(marginQuery)
-  const { cost } = review
+  const { cost, cost_sheet: sheet } = review
   const margin = rates?.margin_percent ?? null
-  const suggested = cost !== null && cost > 0 && margin !== null ? cost / (1 - margin / 100) : null
+  const suggested = cost !== null && cost > 0 ? (sheet?.suggested_price ?? null) : null
   return (
-    <dl className="flex flex-col gap-2 border-t border-line p-4 text-label">
-      <Fact name="License">
-        {review.license_verdict === 'blocked' ? (
-          <span className="inline-flex items-center gap-1 text-red-ink">
-            <Ban size={14} aria-hidden /> {form.license ? licenseWords(form.license) : 'Models'}, not for sale
-          </span>
-        ) : (
-          <span className="inline-flex items-center gap-1 text-green-ink">
-            <Check size={14} aria-hidden />{' '}
-            {form.license ? `${licenseWords(form.license)}, may be sold` : 'May be sold'}
-          </span>
-        )}
-      </Fact>
-      {cost === null ? null : (
-        <Fact name="Unit cost">
-          <strong className="font-semibold">{formatMoney(cost)}</strong>
-          {price !== null && price > 0 ? (
-            <span className={price < cost ? 'text-red-ink' : 'text-ink-3'}>
-              {' '}
-              · margin {percent(price, cost)}
+    <div className="flex flex-col gap-2 border-t border-line p-4 text-label">
+      <dl className="flex flex-col gap-2">
+        <Fact name="License">
+          {review.license_verdict === 'blocked' ? (
+            <span className="inline-flex items-center gap-1 text-red-ink">
+              <Ban size={14} aria-hidden /> {form.license ? licenseWords(form.license) : 'Models'}, not for
+              sale
             </span>
-          ) : null}
+          ) : (
+            <span className="inline-flex items-center gap-1 text-green-ink">
+              <Check size={14} aria-hidden />{' '}
+              {form.license ? `${licenseWords(form.license)}, may be sold` : 'May be sold'}
+            </span>
+          )}
         </Fact>
-      )}
-      {suggested !== null && onPrice && suggested.toFixed(2) !== form.price ? (
-        <Fact name={`Price at ${margin}\u00A0% margin`}>
-          <button type="button" className="link" onClick={() => onPrice(suggested.toFixed(2))}>
-            Use {formatMoney(suggested)}
-          </button>
-        </Fact>
-      ) : null}
-    </dl>
+        {cost === null ? null : (
+          <Fact name={sheet?.basis === 'models' ? 'Unit cost, estimated' : 'Unit cost'}>
+            <strong className="font-semibold">{formatMoney(cost)}</strong>
+            {price !== null && price > 0 ? (
+              <span className={price < cost ? 'text-red-ink' : 'text-ink-3'}>
+                {' '}
+                · margin {marginWords(price, cost)}
+              </span>
+            ) : null}
+          </Fact>
+        )}
+        {suggested !== null && margin !== null && onPrice && suggested !== price ? (
+          <Fact name={`Price at ${margin}\u00A0% margin`}>
+            <button type="button" className="link" onClick={() => onPrice(suggested.toFixed(2))}>
+              Use {formatMoney(suggested)}
+            </button>
+          </Fact>
+        ) : null}
+      </dl>
+      {sheet ? <CostSum cost={sheet} /> : null}
+    </div>
   )
 }
-
-const percent = (price: number, cost: number): string => `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex items-center justify-between gap-3">

@@ -1,4 +1,10 @@
-import type { CostRates, CostSettings, ItemCost, UpdateCostSettingsBody } from '@pegasus/contracts/costs'
+import type {
+  CostRates,
+  CostSettings,
+  CostSheet as WireSheet,
+  ItemCost,
+  UpdateCostSettingsBody,
+} from '@pegasus/contracts/costs'
 import { fromMinor, toMinor } from '@pegasus/contracts/money'
 import { v7 as uuidv7 } from 'uuid'
 import { type Deed, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
@@ -13,6 +19,7 @@ import {
   lockCostSettings,
   readCostSettings,
 } from './cost-settings.queries.ts'
+import type { CostedItem } from './cost-lines.ts'
 import { type CostSheet, costSheetOf, whatIsLeft } from './cost-sheet.ts'
 import { findItemCost } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
@@ -29,6 +36,8 @@ export interface Costs {
   updateSettings(change: UpdateCostSettingsBody, revision: number | null, by: Deed): Promise<CostSettings>
   /** Throws ITEM_NOT_FOUND. */
   ofItem(id: string): Promise<ItemCost>
+  /** The same sum of figures that no item has yet. */
+  ofFigures(figures: CostedItem): Promise<WireSheet>
   /** Saves the sum of now with the item. Throws ITEM_NOT_FOUND. */
   save(id: string, by: Deed): Promise<ItemCost>
 }
@@ -158,6 +167,9 @@ export function createCosts({ database, currency }: { database: Database; curren
       }),
 
     ofItem: (id) => ofItem(database.sql, id),
+
+    ofFigures: async (item) =>
+      presentSheet(costSheetOf({ item, rates: await readCostSettings(database.sql), currency })),
 
     save: (id, { now }) =>
       database.transaction(async (tx) => {

@@ -25,6 +25,10 @@ const costOf = async (app: TestApp, headers: Headers, itemId: string): Promise<I
 
 const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '1', description: 'x' }
 
+/** How many pictures of a model the library has drawn so far. */
+const drawnPictures = async (app: TestApp, as: Record<string, string>, id: string): Promise<number> =>
+  (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
+
 describe('a product begins', () => {
   it('with what is known of a model and of the item that is made from it', async () => {
     const app = await buildTestApp()
@@ -131,6 +135,120 @@ describe('a product begins', () => {
     expect((await app.http.inject(pictures[0]?.path ?? '')).statusCode).toBe(200)
   })
 
+  it('with what a print of the model is estimated to cost, as a sum that explains itself', {
+    timeout: 60_000,
+  }, async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const bytes = writeBinaryStl(createCube(20))
+    const { id } = (await upload(app, staff, { name: 'cube.stl', bytes })).json<StlFile>()
+    await vi.waitUntil(async () => (await drawnPictures(app, staff, id)) === 2, {
+      timeout: 30_000,
+      interval: 200,
+    })
+    const model = (await app.http.inject({ url: `/api/stl-files/${id}`, headers: staff })).json<StlFile>()
+    const { weights, minutes } = model.print_estimate!
+    const grams = weights[0]!.grams
+    const begun = (await start(app, staff, `?stl_file_id=${id}`)).json<ProductStart>()
+    const { cost, cost_sheet: sheet } = await review(app, staff, { ...GOOD, stl_file_ids: [id] })
+    expect(sheet).toMatchObject({ basis: 'models', missing: [], unit_cost: cost })
+    expect([begun.cost, begun.price, begun.weight_grams]).toEqual([cost, sheet?.suggested_price, grams])
+    const material = sheet!.lines.find(({ kind }) => kind === 'material')!
+    // By the settings of the first start: 25.00 a kilogram, 5 % of it wasted.
+    expect([material.amount, material.formula]).toEqual([
+      Math.round(grams * 1.05 * 2.5) / 100,
+      `${grams} g + 5 % waste, at 25.00 USD/kg`,
+    ])
+    expect(sheet!.lines.find(({ kind }) => kind === 'machine')?.formula).toBe(`${minutes} min × 0.18 USD/h`)
+    const summed = sheet!.lines.reduce((total, { amount }) => total + amount, 0)
+    expect(Math.round(summed * 100)).toBe(Math.round(cost! * 100))
+    expect(sheet?.assumptions).toEqual([
+      'One print of the model in PLA, one piece at a time.',
+      expect.stringMatching(
+        /^Weight and time are estimated from the shape: 2 walls of 0\.45 mm, 15 % infill, /,
+      ),
+      'The cost settings are those that the product came with: nobody has changed them yet.',
+    ])
+    // Two of them make one product; one that was never measured is named.
+    const unmeasured = await aModel(app, { title: 'Unmeasured' })
+    const both = await review(app, staff, { ...GOOD, stl_file_ids: [id, unmeasured] })
+    expect([both.cost, both.cost_sheet?.assumptions]).toEqual([
+      cost,
+      expect.arrayContaining(['“Unmeasured” has no estimate, so it is not counted.']),
+    ])
+    expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
+    // What an item says of itself counts more than an estimate.
+    const itemId = await anItem(app, { stlFileId: id, weightGrams: 3 })
+    const ofItem = await review(app, staff, { ...GOOD, stl_file_ids: [id], inventory_item_id: itemId })
+    expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
+    expect([ofItem.cost_sheet?.basis, ofItem.cost_sheet?.assumptions[0]]).toEqual([
+      'item',
+      'Its print time is not known, so electricity and machine time are not counted.',
+    ])
+    // And one that says nothing is costed by its model.
+    const bare = await anItem(app, { stlFileId: id })
+    expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
+  })
+
+  it('with drawn pictures beside what has their names: nothing is replaced, and nothing taken twice', {
+    timeout: 60_000,
+  }, async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const bytes = writeBinaryStl(createCube(20))
+    const { id } = (await upload(app, staff, { name: 'cube.stl', bytes })).json<StlFile>()
+    const path = '/product-images/images/products'
+    const theirs = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer()
+    for (const name of ['cube-poster.jpg', 'cube-1.jpg'])
+      await app.http.inject({
+        method: 'POST',
+        url: `/storage/v1/object${path}/${name}`,
+        headers: { ...staff, 'content-type': 'image/jpeg' },
+        payload: theirs,
+      })
+    const read = async (name: string) =>
+      (await app.http.inject(`/storage/v1/object/public${path}/${name}`)).rawPayload
+    const before = [await read('cube-poster.jpg'), await read('cube-1.jpg')]
+    const take = async () => {
+      const answer = await app.http.inject({
+        method: 'POST',
+        url: '/api/products/start/pictures',
+        headers: staff,
+        payload: { stl_file_id: id, slug: 'cube' },
+      })
+      return answer.statusCode === 201 ? answer.json<{ images: string[]; posterUrl: string }>() : null
+    }
+    await vi.waitUntil(async () => (await drawnPictures(app, staff, id)) === 2, {
+      timeout: 30_000,
+      interval: 200,
+    })
+    const taken = await take()
+    expect([taken?.images, taken?.posterUrl]).toEqual([
+      [`/storage/v1/object/public${path}/cube-2.jpg`, `/storage/v1/object/public${path}/cube-3.jpg`],
+      `/storage/v1/object/public${path}/cube-2.jpg`,
+    ])
+    expect([await read('cube-poster.jpg'), await read('cube-1.jpg')]).toEqual(before)
+    expect(await take()).toEqual(taken)
+    // Who uploads a picture of theirs in the place of one of these has it kept as well.
+    const replaced = await app.http.inject({
+      method: 'PUT',
+      url: `/storage/v1/object${path}/cube-2.jpg`,
+      headers: { ...staff, 'content-type': 'image/jpeg' },
+      payload: theirs,
+    })
+    expect(replaced.statusCode).toBe(200)
+    expect((await take())?.images).toEqual([
+      `/storage/v1/object/public${path}/cube-4.jpg`,
+      `/storage/v1/object/public${path}/cube-3.jpg`,
+    ])
+    const [{ count }] = await app.database.sql<
+      [{ count: number }]
+    >`select count(*)::int as count from objects`
+    expect(count).toBe(5)
+  })
+
   it('nowhere: 404 for what is not there, 422 for what is no id, 403 for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -188,6 +306,7 @@ describe('the review of a product', () => {
       license_verdict: 'blocked',
       attributions: ['“Skull”, CC BY-NC'],
       cost,
+      cost_sheet: expect.objectContaining({ basis: 'item', unit_cost: cost }),
     })
     const fine = await review(app, staff, {
       ...GOOD,

@@ -7,9 +7,8 @@ import {
 import type { ProductReview } from '@pegasus/contracts/product-review'
 import type { Database } from '../../../platform/database/database.ts'
 import { isUuid } from '../../../platform/http/paging.ts'
-import { type Costs, findItem } from '../../inventory/index.ts'
 import { readSaleGate } from '../../stl-library/index.ts'
-import { knownCost } from './unit-cost.ts'
+import type { ProductCosts } from './product-costs.ts'
 
 export interface Review {
   /** Judges a draft of any state, as it would be judged on publishing. */
@@ -71,24 +70,21 @@ function judgePrices(
 
 export function createReview(deps: {
   database: Database
-  costs: Pick<Costs, 'ofItem'>
+  costs: ProductCosts
   currency: string
   locale: string | null
 }): Review {
   const { database, costs, currency, locale } = deps
   const money = new Intl.NumberFormat(locale ?? 'en', { style: 'currency', currency })
 
-  const costOf = async (itemId: unknown): Promise<number | null> => {
-    // A draft may outlive the item that it names.
-    const item = isUuid(itemId) ? await findItem(database.sql, itemId) : null
-    return item === null ? null : knownCost(await costs.ofItem(item.id))
-  }
-
   return {
     async of(draft) {
       const license = isLicense(draft['license']) ? draft['license'] : null
-      const gate = await readSaleGate(database.sql, { license, modelIds: idsIn(draft['stl_file_ids']) })
-      const cost = await costOf(draft['inventory_item_id'])
+      const modelIds = idsIn(draft['stl_file_ids'])
+      const gate = await readSaleGate(database.sql, { license, modelIds })
+      const itemId = draft['inventory_item_id']
+      const sheet = await costs.of({ itemId: isUuid(itemId) ? itemId : null, modelIds })
+      const cost = sheet?.unit_cost ?? null
       const faults = findProductFaults(draft).map(
         ({ field, message }): Finding => ({ kind: 'fault', field, message, stl_file_id: null }),
       )
@@ -106,6 +102,7 @@ export function createReview(deps: {
         license_verdict: gate.verdict,
         attributions: gate.attributions,
         cost,
+        cost_sheet: sheet,
       }
     },
   }

@@ -8,16 +8,19 @@ import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
-import { type Costs, findItem } from '../../inventory/index.ts'
+import { findItem } from '../../inventory/index.ts'
 import type { MediaModule } from '../../media/index.ts'
 import { describeShape, findModel, presentModel } from '../../stl-library/index.ts'
 import { findTakenSlugs } from './start.queries.ts'
-import { knownCost } from './unit-cost.ts'
+import { printedWeight, type ProductCosts } from './product-costs.ts'
 
 export interface Start {
   /** What is known of a model, of an item, or of both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
   from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
-  /** Makes media of what the library has drawn. Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY. */
+  /**
+   * Makes media of what the library has drawn, beside what is there: nothing is replaced, and what was taken before is
+   * not taken twice. Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY.
+   */
   takePictures(
     model: { stlFileId: string; slug: string },
     by: Deed,
@@ -59,8 +62,8 @@ export function createStart(deps: {
   database: Database
   storage: ObjectStorage
   signer: PathSigner
-  media: Pick<MediaModule, 'put'>
-  costs: Pick<Costs, 'ofItem'>
+  media: Pick<MediaModule, 'putNew'>
+  costs: ProductCosts
   currency: string
 }): Start {
   const { database, storage, signer, media, costs, currency } = deps
@@ -89,7 +92,7 @@ export function createStart(deps: {
       designerUrl: row.attribution_url,
       stl_file_ids: [id],
       size_mm: size ? [rounded(size[0]), rounded(size[1]), rounded(size[2])] : null,
-      weight_grams: row.print_estimate?.weights[0]?.grams ?? null,
+      weight_grams: printedWeight(row)?.grams ?? null,
       pictures: [
         ...picture('picture', model.thumbnail_path),
         ...picture('back', model.second_thumbnail_path),
@@ -103,16 +106,12 @@ export function createStart(deps: {
     const item = await findItem(database.sql, id)
     if (!item) throw new AppError('ITEM_NOT_FOUND')
     const { selling_price_minor: price } = item
-    const sheet = await costs.ofItem(id)
-    const cost = knownCost(sheet)
-    const suggested = cost === null ? null : sheet.suggested_price
     const start: Partial<ProductStart> = {
       name: item.name,
-      price: price === null ? suggested : fromMinor(price, currency),
+      price: price === null ? null : fromMinor(price, currency),
       stock: Math.max(0, item.quantity - item.reserved_quantity),
       inventory_item_id: id,
       ...(item.weight_grams !== null && { weight_grams: item.weight_grams }),
-      cost,
     }
     return { start, stlFileId: item.stl_file_id }
   }
@@ -128,10 +127,15 @@ export function createStart(deps: {
     }
   }
 
-  const store = async (path: string, key: string, by: Deed): Promise<string> => {
+  /** Under the first of these names that nothing else has; null where all are taken. */
+  const store = async (names: Iterable<string>, key: string, by: Deed): Promise<string | null> => {
     const bytes = await readAll(storage, key)
-    await media.put({ bucket: MEDIA_BUCKET, path, bytes, cacheSeconds: MEDIA_CACHE_SECONDS }, by)
-    return publicMediaPath(path)
+    for (const name of names) {
+      const path = mediaPath(name)
+      const file = { bucket: MEDIA_BUCKET, path, bytes, cacheSeconds: MEDIA_CACHE_SECONDS }
+      if (await media.putNew(file, by)) return publicMediaPath(path)
+    }
+    return null
   }
 
   return {
@@ -140,26 +144,42 @@ export function createStart(deps: {
       const modelId = stlFileId ?? item?.stlFileId ?? undefined
       const model = modelId === undefined ? {} : await ofModel(modelId)
       const start = { ...EMPTY, ...model, ...item?.start }
-      return { ...start, slug: await freeSlug(start.name) }
+      const sheet = await costs.of({ itemId: start.inventory_item_id, modelIds: start.stl_file_ids })
+      return {
+        ...start,
+        slug: await freeSlug(start.name),
+        price: start.price ?? sheet?.suggested_price ?? null,
+        cost: sheet?.unit_cost ?? null,
+      }
     },
 
     async takePictures({ stlFileId, slug }, by) {
       const row = await getModel(stlFileId)
       if (row.thumbnail_key === null) throw new AppError('THUMBNAIL_NOT_READY')
-      const posterUrl = await store(mediaPath(`${slug}-poster.jpg`), row.thumbnail_key, by)
+      const poster = await store([`${slug}-poster.jpg`], row.thumbnail_key, by)
       const keys = [row.thumbnail_key, row.second_thumbnail_key].filter((key) => key !== null)
-      const images: string[] = []
-      for (const [at, key] of keys.entries()) {
-        const name = keys.length === 1 ? `${slug}.jpg` : `${slug}-${at + 1}.jpg`
-        images.push(await store(mediaPath(name), key, by))
+      const images: (string | null)[] = []
+      for (const key of keys) {
+        const names = numbered(`${slug}-`, '.jpg')
+        images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
       }
       // It moves, so it stays what it is.
-      if (row.turntable_key !== null)
-        images.push(await store(mediaPath(`${slug}-turntable.webp`), row.turntable_key, by))
-      return { images, posterUrl }
+      if (row.turntable_key !== null) {
+        const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
+        images.push(await store(names, row.turntable_key, by))
+      }
+      const kept = images.filter((address) => address !== null)
+      // The poster is the first picture once more; where its name is another's, that serves as well.
+      return { images: kept, posterUrl: poster ?? kept[0] ?? null }
     },
   }
 }
+
+/** How many files of one product are looked past for a free name. */
+const MOST_NAMES = 200
+
+const numbered = (before: string, after: string): string[] =>
+  Array.from({ length: MOST_NAMES }, (_, at) => `${before}${at + 1}${after}`)
 
 async function readAll(storage: ObjectStorage, key: string): Promise<Uint8Array> {
   const found = await storage.open(key)

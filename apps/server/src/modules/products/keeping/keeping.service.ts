@@ -143,12 +143,14 @@ export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Prom
   if (product.published_at !== null || (await isUnderWay(tx, product.id)))
     throw new AppError('PRODUCT_SLUG_FIXED', {
       errors: [{ path: 'slug', message: 'The main site knows this product by its slug' }],
+      body: { product_id: product.id },
     })
   if (await mayHaveArrived(tx, product.id)) {
     const message = `The main site may have this product already, as “${product.slug}”`
     throw new AppError('PRODUCT_SLUG_FIXED', {
       say: `${message}: its answer got lost. Please publish it under that slug.`,
       errors: [{ path: 'slug', message }],
+      body: { product_id: product.id },
     })
   }
 }

@@ -21,6 +21,19 @@ export function createMainSite(options: MainSiteOptions): MainSite {
   }
 }
 
+/** Where people look at the orders of the shop, in its own administration. */
+export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
+  switch (kind) {
+    case 'pegasus':
+    // Leads on to admin.shopify.com.
+    case 'shopify':
+      return `${url}/admin/orders`
+    // Shops that keep orders in tables of their own lead on from here; older ones, and those that do not, know no other.
+    case 'woocommerce':
+      return `${url}/wp-admin/edit.php?post_type=shop_order`
+  }
+}
+
 /** How bringing a product ended. */
 export type SitePublishing =
   | { ok: true; status: number; id: string | null; url: string | null }

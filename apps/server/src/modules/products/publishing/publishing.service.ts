@@ -7,8 +7,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { fingerprintOf, once } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { forgetDraft, linkDraft, lockDraftProduct } from '../drafts/drafts.queries.ts'
-import { isUnderWay, lockProduct, lockProductBySlug, lockSlug } from '../keeping/keeping.queries.ts'
+import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
+import { isUnderWay, lockProduct, lockSlug } from '../keeping/keeping.queries.ts'
 import {
   assertSlugIsFree,
   changeProduct,
@@ -21,6 +21,7 @@ import { isSameContent, type ProductContent, payloadOf, readContent } from '../p
 import { findProduct, type ProductRow } from '../products.queries.ts'
 import { insertContent } from '../products.service.ts'
 import type { Delivery } from './delivery.service.ts'
+import { assertGoesOn, findMeant, rememberMaking } from './meant-product.ts'
 import {
   findLastPublication,
   findPublication,
@@ -143,14 +144,6 @@ export function createPublishing(deps: {
     await writeAudit(tx, { ...event, entityName: product.name, after: { target: LOCAL_TARGET } }, by)
   }
 
-  /** The product that a press of Publish is about: that of its draft, else that of its slug. */
-  const findMeant = async (tx: Queryable, body: PublishProductBody, accountId: string) => {
-    const ofDraft = body.draft_id ? await lockDraftProduct(tx, body.draft_id, accountId) : null
-    const drafted = ofDraft && (await lockProduct(tx, ofDraft))
-    if (drafted && drafted.deleted_at === null && drafted.published_at === null) return drafted
-    return lockProductBySlug(tx, body.slug)
-  }
-
   const store = async (
     tx: Queryable,
     body: PublishProductBody,
@@ -158,19 +151,22 @@ export function createPublishing(deps: {
     by: Publisher,
   ): Promise<{ status: number; product: ProductRow }> => {
     const { deed } = by
-    const known = await findMeant(tx, body, by.accountId)
-    if (!known) {
+    const meant = await findMeant(tx, body, by.accountId)
+    if (!meant) {
       const id = await insertContent(tx, content, linksOf(body), deed)
+      if (body.making_id) await rememberMaking(tx, id, body.making_id)
       const product = await rereadProduct(tx, id)
       await concludeChange(tx, 'product.added', { row: product }, deed)
       return { status: 201, product }
     }
+    const { product: known } = meant
     // Pressed once more: it is there, or on its way.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
-    } else if (known.published_at !== null) throw new AppError('PRODUCT_SLUG_TAKEN')
+    } else if (known.published_at !== null) await assertGoesOn(tx, meant, content)
     else if (await isUnderWay(tx, known.id)) throw new AppError('PRODUCT_PUBLISHING')
     else if (content.slug !== known.slug) await assertSlugIsFree(tx, known)
+    if (body.making_id) await rememberMaking(tx, known.id, body.making_id)
     return { status: 200, product: await changeProduct(tx, known, { content, ...linksOf(body) }, deed) }
   }
 

@@ -2,26 +2,15 @@ import type { Product } from '@pegasus/contracts/products'
 import type { ReactNode } from 'react'
 import { Tag } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { formatCount, formatDateTime, formatMoney } from '@/lib/format.ts'
+import { formatDateTime } from '@/lib/format.ts'
 import { licenseWords } from '../license-words.ts'
 
-/** All that a product says. */
+/** What a product says besides its price and stock. */
 export const ProductFacts = ({ product }: { product: Product }) => (
   <Card title="Product">
     <dl className="divide-y divide-line px-4">
       <Fact name="Slug">{product.slug}</Fact>
       <Fact name="Category">{product.category}</Fact>
-      <Fact name="Price">{formatMoney(product.price)}</Fact>
-      <Fact name="Stock">{formatCount(product.stock)}</Fact>
-      {product.bulkTiers && product.bulkTiers.length > 0 ? (
-        <Fact name="Bulk tiers">
-          {product.bulkTiers.map(({ quantity, price }) => (
-            <span key={quantity} className="block">
-              {formatCount(quantity)} for {formatMoney(price)}
-            </span>
-          ))}
-        </Fact>
-      ) : null}
       <Fact name="Description">
         <bdi className="whitespace-pre-line">{product.description}</bdi>
       </Fact>

@@ -7,25 +7,26 @@ import { formatNumberOf } from '@/lib/format.ts'
 import { isVideoAddress, nameOfAddress } from '../wizard-media.ts'
 
 /** The pictures and videos as the shop has them: one large, the others to choose from. */
-export function ProductMedia({ product: { name, images, videos, posterUrl } }: { product: Product }) {
+export function ProductMedia({ product, className }: { product: Product; className?: string }) {
+  const { name, images, videos, posterUrl } = product
   const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]
   const [chosen, setChosen] = useState<string | null>(null)
   const shown = all.find((address) => address === chosen) ?? all[0]
   if (shown === undefined)
     return (
-      <Card title="Media">
+      <Card title="Media" {...(className && { className })}>
         <p className="p-4 text-ink-2">There is no picture of this product yet. Edit it to add some.</p>
       </Card>
     )
   return (
-    <Card title="Media" aside={formatNumberOf(all.length, 'file')}>
+    <Card title="Media" aside={formatNumberOf(all.length, 'file')} {...(className && { className })}>
       {isVideoAddress(shown) ? (
         <video
           src={shown}
           controls
           muted
           playsInline
-          className="aspect-[16/10] w-full plinth"
+          className="aspect-video w-full plinth"
           aria-label={`Video of ${name}`}
         />
       ) : (
@@ -33,7 +34,7 @@ export function ProductMedia({ product: { name, images, videos, posterUrl } }: {
           src={shown}
           alt={`Picture of ${name}`}
           width={1280}
-          className="aspect-[16/10] w-full rounded-none!"
+          className="aspect-video w-full rounded-none!"
         />
       )}
       {all.length > 1 ? (

@@ -19,10 +19,11 @@ import { productQuery, useDeleteProduct, useRestoreProduct } from '../products.q
 import { LinksCard } from './links-card.tsx'
 import { ProductFacts } from './product-facts.tsx'
 import { ProductMedia } from './product-media.tsx'
-import { canPublish, ProductStatus } from './product-state.tsx'
+import { canPublish } from './product-state.tsx'
 import type { ProductAddresses } from './products-room.tsx'
 import { PublicationsCard } from './publications-card.tsx'
 import { PublishButton } from './publish-button.tsx'
+import { SaleCard } from './sale-card.tsx'
 import { SiteCheckCard } from './site-check-card.tsx'
 
 interface ProductPageProps {
@@ -85,11 +86,13 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
         <>
           <State product={product} />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px]">
-            <div className="flex min-w-0 flex-col gap-4">
-              <ProductMedia product={product} />
+            {/* In one column what decides comes right after the picture, and the rest after that. */}
+            <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
+              <ProductMedia product={product} className="max-lg:-order-2" />
               <ProductFacts product={product} />
             </div>
-            <div className="flex min-w-0 flex-col gap-4">
+            <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
+              <SaleCard product={product} mayWrite={mayWrite} className="max-lg:-order-1" />
               <SiteCheckCard product={product} mayWrite={mayWrite} />
               <LinksCard product={product} addresses={addresses} />
               <PublicationsCard id={id} />
@@ -156,11 +159,7 @@ function State({ product }: { product: Product }) {
         What was changed here since reaches it with the next publication.
       </AlertBox>
     )
-  return (
-    <div className="mb-4">
-      <ProductStatus product={product} />
-    </div>
-  )
+  return null
 }
 
 const Loading = () => (

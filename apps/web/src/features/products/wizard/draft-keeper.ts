@@ -39,16 +39,17 @@ export interface DraftState {
 
 const RETRY_MS = 10_000
 
-const NEW: LocalDraft = {
+const newDraft = (): LocalDraft => ({
   form: EMPTY_FORM,
   step: 1,
   savedAt: 0,
   serverId: null,
   revision: 0,
+  makingId: newIdempotencyKey(),
   isOnServer: false,
   creating: null,
   publishing: null,
-}
+})
 
 /**
  * Keeps a product in the making: in the browser a second after each change, and from there on the server, where other
@@ -56,7 +57,7 @@ const NEW: LocalDraft = {
  */
 export function createDraftKeeper(accountId: string) {
   const restored = readLocalDraft(accountId)
-  let local: LocalDraft = restored ?? NEW
+  let local: LocalDraft = restored ?? newDraft()
   let state: DraftState = { form: local.form, step: local.step, keeping: keepingOf(restored) }
   let isDirty = false
   /** What the server had of us last: if it still has that, somebody else has changed nothing of the fields. */
@@ -169,7 +170,7 @@ export function createDraftKeeper(accountId: string) {
     clearTimeout(saveTimer)
     isDirty = false
     const isBlank = next.form === undefined || isEmptyForm(next.form)
-    local = { ...NEW, ...next, savedAt: Date.now() }
+    local = { ...newDraft(), ...next, savedAt: Date.now() }
     base = local.isOnServer ? local.form : null
     if (isBlank) removeLocalDraft(accountId)
     else writeLocalDraft(accountId, local)
@@ -180,6 +181,13 @@ export function createDraftKeeper(accountId: string) {
     })
   }
 
+  /** Of what is no longer on the server, a draft of its own. */
+  const keepAnew = (): void => {
+    setLocal({ serverId: null, revision: 0, creating: null, isOnServer: false })
+    setState({ keeping: { state: 'saving' } })
+    void send()
+  }
+
   const open = (draft: Draft): void =>
     replace({
       form: formOfContent(draft.content),
@@ -187,6 +195,7 @@ export function createDraftKeeper(accountId: string) {
       serverId: draft.id,
       revision: draft.revision,
       isOnServer: true,
+      ...(draft.id === local.serverId && { makingId: local.makingId }),
     })
 
   return {
@@ -197,6 +206,8 @@ export function createDraftKeeper(accountId: string) {
     getState: () => state,
     /** The draft on the server that this is, where it is one. */
     serverId: () => local.serverId,
+    /** The product that this is to become, by a name that never changes on the way. */
+    makingId: () => local.makingId,
     /** What of an earlier publication may still be under way. */
     publishing: () => local.publishing,
     setPublishing: (publishing: LocalDraft['publishing']) => setLocal({ publishing }),
@@ -241,11 +252,11 @@ export function createDraftKeeper(accountId: string) {
       setState({ keeping: { state: 'saving' } })
       void send()
     },
-    /** Of what is no longer on the server, a draft of its own. */
-    keepAnew() {
-      setLocal({ serverId: null, revision: 0, creating: null, isOnServer: false })
-      setState({ keeping: { state: 'saving' } })
-      void send()
+    keepAnew,
+    /** From here on it is another product, and the one that it has become so far is left as it is. */
+    makeAnother() {
+      setLocal({ makingId: newIdempotencyKey(), publishing: null })
+      keepAnew()
     },
     /** It was put into the bin from here: nothing of it stays in the fields. */
     forget: () => replace({}),

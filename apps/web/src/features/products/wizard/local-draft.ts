@@ -1,5 +1,6 @@
 import { draftContent, WIZARD_STEPS } from '@pegasus/contracts/product-drafts'
 import * as z from 'zod/mini'
+import { newIdempotencyKey } from '@/lib/upload.ts'
 import { formOfContent, type ProductForm, type Step, toStep } from '../product-form.ts'
 
 /** What was sent with a key and may have arrived without our hearing of it: to be sent again as it was. */
@@ -12,6 +13,8 @@ const stored = z.object({
   /** The draft that the server keeps of it; null until it does. */
   serverId: z.nullable(z.string()),
   revision: z._default(z.number(), 0),
+  /** What the server knows this product by from its first field to the shop, whatever becomes of its slug and its draft. */
+  makingId: z._default(z.string(), newIdempotencyKey),
   /** Whether the server has what stands here. */
   isOnServer: z._default(z.boolean(), false),
   creating: z._default(sent, null),

@@ -9,9 +9,11 @@ import { Field } from '@/components/ui/field.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
 import { formatCount, formatMoney, formatNumberOf } from '@/lib/format.ts'
 import { useCurrentUser } from '@/lib/session.ts'
+import { marginWords } from '../cost-sum.tsx'
 import { licenseWords } from '../license-words.ts'
+import { MediaName } from '../media-name.tsx'
 import type { ProductForm, Step } from '../product-form.ts'
-import { isVideoAddress, nameOfAddress } from '../wizard-media.ts'
+import { isVideoAddress } from '../wizard-media.ts'
 
 interface ReviewStepProps {
   form: ProductForm
@@ -34,7 +36,12 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
         <Row name="Category">{form.category}</Row>
         <Row name="Price">
           {form.price === '' ? null : formatMoney(Number(form.price))}
-          {review?.cost ? <Note>cost {formatMoney(review.cost)}</Note> : null}
+          {review?.cost ? (
+            <Note>
+              {Number(form.price) > 0 ? `margin ${marginWords(Number(form.price), review.cost)}, ` : null}cost{' '}
+              {formatMoney(review.cost)}
+            </Note>
+          ) : null}
         </Row>
         <Row name="Stock">{form.stock === '' ? null : formatCount(Number(form.stock))}</Row>
         <Row name="Description">
@@ -150,7 +157,7 @@ function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm
               Poster
             </span>
           ) : null}
-          <p className="mt-1 truncate text-caption text-ink-3">{nameOfAddress(address)}</p>
+          <MediaName address={address} className="mt-1" />
         </li>
       ))}
     </ul>

@@ -12,6 +12,14 @@ import { bodyOf, type ProductForm } from '../product-form.ts'
 import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
+/** Why it was not published, and which product of the catalogue that is about, where it is about one. */
+export interface PublishFailure {
+  message: string
+  productId: string | null
+  /** Whether that product is, or may be, in the shop, so that this cannot become another one by itself. */
+  isThere: boolean
+}
+
 interface Sent {
   key: string
   body: Record<string, unknown>
@@ -22,6 +30,17 @@ const isUncertain = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || (error.status >= 500 && error.code !== 'main_site_failed'))
 
+function failureOf(error: unknown): PublishFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof ApiError)) return { message, productId: null, isThere: false }
+  const { product_id: productId } = error.body
+  return {
+    message,
+    productId: typeof productId === 'string' ? productId : null,
+    isThere: error.code === 'slug_fixed' || error.code === 'product_in_shop',
+  }
+}
+
 /**
  * Publishes what stands in the fields, once: what is sent is written down with its key before it leaves, so that a
  * second press, a lost answer and a reload in the middle all repeat the same publication.
@@ -29,7 +48,7 @@ const isUncertain = (error: unknown): boolean =>
 export function usePublish(keeper: DraftKeeper, onPublished: (product: PublishedProduct) => void) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(() => keeper.publishing() !== null)
-  const [failure, setFailure] = useState<{ message: string; code: string | null } | null>(null)
+  const [failure, setFailure] = useState<PublishFailure | null>(null)
   const isUnderWay = useRef(false)
 
   const run = async ({ key, body }: Sent): Promise<void> => {
@@ -46,10 +65,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
       onPublished(product)
     } catch (error) {
       if (!isUncertain(error)) keeper.setPublishing(null)
-      setFailure({
-        message: error instanceof Error ? error.message : String(error),
-        code: (error instanceof ApiError && error.code) || null,
-      })
+      setFailure(failureOf(error))
       void client.invalidateQueries({ queryKey: [PRODUCTS_KEY] })
     } finally {
       setIsPending(false)
@@ -67,6 +83,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
       const draftId = keeper.serverId()
       const body = {
         ...product,
+        making_id: keeper.makingId(),
         ...(draftId !== null && { draft_id: draftId }),
         ...(reason.trim() !== '' && { license_override: { reason: reason.trim() } }),
       }
@@ -76,7 +93,7 @@ export function usePublish(keeper: DraftKeeper, onPublished: (product: Published
       keeper.setPublishing(sent)
       await run(sent)
     } catch (error) {
-      setFailure({ message: error instanceof Error ? error.message : String(error), code: null })
+      setFailure(failureOf(error))
       setIsPending(false)
       isUnderWay.current = false
     }

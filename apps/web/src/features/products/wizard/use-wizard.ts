@@ -98,7 +98,13 @@ export function useWizard(productAddress: (id: string) => string) {
     },
     handlePublish,
     isPublishing: publication.isPending,
-    failure: publication.failure?.message ?? null,
+    failure: publication.failure,
+    productAddress,
+    /** What stands in the fields becomes a product beside the one that the shop has of it. */
+    handleMakeAnother: () => {
+      keeper.makeAnother()
+      publication.clearFailure()
+    },
   }
 }
 

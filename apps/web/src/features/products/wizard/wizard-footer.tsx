@@ -1,7 +1,9 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { toStep } from '../product-form.ts'
+import type { PublishFailure } from './use-publish.ts'
 import type { Wizard } from './use-wizard.ts'
 
 interface WizardFooterProps {
@@ -16,7 +18,10 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
   return (
     <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4">
       {failure ? (
-        <AlertBox className="mb-1 min-w-0 basis-full">Failed to create product: {failure}</AlertBox>
+        <>
+          <AlertBox className="min-w-0 basis-full">Failed to create product: {failure.message}</AlertBox>
+          <WayOn wizard={wizard} failure={failure} />
+        </>
       ) : null}
       {step === 1 ? <span className="text-label text-ink-3">* required</span> : null}
       <Button
@@ -43,5 +48,22 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
         </Button>
       )}
     </footer>
+  )
+}
+
+/** To the product that came of it all the same; and, where that is in the shop, to making another of it knowingly. */
+function WayOn({ wizard, failure }: { wizard: Wizard; failure: PublishFailure }) {
+  if (failure.productId === null) return null
+  return (
+    <p className="mb-1 flex basis-full flex-wrap items-center gap-x-4 gap-y-1 px-3 text-label">
+      <Link className="link" to={wizard.productAddress(failure.productId)}>
+        Open the product
+      </Link>
+      {failure.isThere ? (
+        <button type="button" className="link" onClick={wizard.handleMakeAnother}>
+          Make this a second product
+        </button>
+      ) : null}
+    </p>
   )
 }

@@ -4,6 +4,7 @@ import { PageHead } from '@/components/page-head.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { useConfig } from '@/lib/config.ts'
+import { useIsPhone } from '@/lib/use-is-phone.ts'
 import { BasicsFields } from '../basics-fields.tsx'
 import { ExtrasFields } from '../extras-fields.tsx'
 import { FindingsList } from '../findings-list.tsx'
@@ -38,6 +39,9 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
   const panel = useRef<HTMLDivElement>(null)
   const { focusField } = useStepFocus(panel, step, goTo)
   const part = { form, errors, onChange: change }
+  const findings = step === 4 && review ? <FindingsList review={review} onField={focusField} /> : null
+  // What stands against publishing is read before the button: on a phone the preview comes after it.
+  const isPhone = useIsPhone()
   return (
     <>
       <PageHead
@@ -98,20 +102,24 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
                 <ExtrasFields {...part} />
               </form>
             ) : (
-              <ReviewStep
-                form={form}
-                review={review}
-                onStep={goTo}
-                reason={wizard.reason}
-                onReason={wizard.setReason}
-              />
+              <>
+                {isPhone && findings ? <div className="-mt-px border-b border-line">{findings}</div> : null}
+                <ReviewStep
+                  form={form}
+                  review={review}
+                  onStep={goTo}
+                  reason={wizard.reason}
+                  onReason={wizard.setReason}
+                />
+                {isPhone ? <Destination /> : null}
+              </>
             )}
           </div>
           <WizardFooter wizard={wizard} formId={FORM_ID} />
         </section>
         <ShopPreview form={form} review={review} onPrice={step === 4 ? null : (price) => change({ price })}>
-          {step === 4 && review ? <FindingsList review={review} onField={focusField} /> : null}
-          {step === 4 ? <Destination /> : null}
+          {isPhone ? null : findings}
+          {step === 4 && !isPhone ? <Destination /> : null}
         </ShopPreview>
       </div>
       {isDraftsOpen ? (

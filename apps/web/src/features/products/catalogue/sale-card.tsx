@@ -1,0 +1,76 @@
+import type { Product } from '@pegasus/contracts/products'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Fact, FactList } from '@/components/fact-list.tsx'
+import { Card } from '@/components/ui/card.tsx'
+import { formatCount, formatMoney } from '@/lib/format.ts'
+import { CostSum, marginWords } from '../cost-sum.tsx'
+import { formOfProduct, wireOf } from '../product-form.ts'
+import { reviewQuery } from '../products.queries.ts'
+import { ProductStatus } from './product-state.tsx'
+
+interface SaleCardProps {
+  product: Product
+  /** Who may not write is not told what it costs to make. */
+  mayWrite: boolean
+  className?: string
+}
+
+/** What decides: the price, how many there are to sell, and what each leaves. */
+export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
+  const { price, stock, bulkTiers } = product
+  const { data: review } = useQuery({ ...reviewQuery(wireOf(formOfProduct(product))), enabled: mayWrite })
+  const sheet = review?.cost_sheet ?? null
+  const isLoss = sheet !== null && price < sheet.unit_cost
+  return (
+    <Card {...(className && { className })}>
+      <div className="px-4 pt-3.5 pb-3">
+        <ProductStatus product={product} />
+      </div>
+      <dl className="grid grid-cols-2 divide-x divide-line border-y border-line">
+        <Figure name="Price">{formatMoney(price)}</Figure>
+        <Figure name="Stock" unit={stock === 1 ? 'piece' : 'pieces'}>
+          {formatCount(stock)}
+        </Figure>
+      </dl>
+      {sheet || bulkTiers?.length ? (
+        <FactList>
+          {sheet ? (
+            <Fact
+              name={sheet.basis === 'models' ? 'Unit cost, estimated' : 'Unit cost'}
+              unit={
+                price > 0 ? (
+                  <span className={isLoss ? 'text-red-ink' : undefined}>
+                    · margin {marginWords(price, sheet.unit_cost)}
+                  </span>
+                ) : null
+              }
+            >
+              {formatMoney(sheet.unit_cost)}
+            </Fact>
+          ) : null}
+          {bulkTiers?.map((tier) => (
+            <Fact key={tier.quantity} name={`From ${formatCount(tier.quantity)} pieces`} unit="each">
+              {formatMoney(tier.price)}
+            </Fact>
+          ))}
+        </FactList>
+      ) : null}
+      {sheet ? (
+        <div className="border-t border-line px-4 py-2.5">
+          <CostSum cost={sheet} />
+        </div>
+      ) : null}
+    </Card>
+  )
+}
+
+const Figure = ({ name, unit, children }: { name: string; unit?: string; children: ReactNode }) => (
+  <div className="px-4 py-2.5">
+    <dt className="text-label text-ink-2">{name}</dt>
+    <dd className="mt-0.5 text-figure font-[580] wrap-anywhere">
+      {children}
+      {unit ? <span className="text-body font-normal tracking-normal text-ink-3"> {unit}</span> : null}
+    </dd>
+  </div>
+)

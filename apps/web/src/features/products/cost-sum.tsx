@@ -1,0 +1,46 @@
+import type { ProductCost } from '@pegasus/contracts/product-review'
+import { formatMoney } from '@/lib/format.ts'
+
+/** Where a cost comes from: its lines, each with its formula, and what they stand on. */
+export const CostSum = ({ cost }: { cost: ProductCost }) => (
+  <details className="text-label">
+    <summary className="w-fit cursor-pointer py-0.5 text-ink-2 hover:text-ink">
+      {cost.basis === 'item' ? 'How the cost adds up' : 'How the cost is estimated'}
+    </summary>
+    <table className="mt-2 w-full">
+      <caption className="sr-only">The cost of one piece, line by line</caption>
+      <tbody>
+        {cost.lines.map(({ kind, label, amount, formula }) => (
+          <tr key={kind} className="align-top">
+            <th scope="row" className="py-1 pr-3 text-left font-normal">
+              {label}
+              <span className="block text-caption text-ink-3 wrap-anywhere">{formula}</span>
+            </th>
+            <td className="py-1 text-right whitespace-nowrap tabular-nums">{formatMoney(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t border-line font-semibold">
+          <th scope="row" className="py-1.5 pr-3 text-left">
+            One piece
+          </th>
+          <td className="py-1.5 text-right whitespace-nowrap tabular-nums">{formatMoney(cost.unit_cost)}</td>
+        </tr>
+      </tfoot>
+    </table>
+    {cost.assumptions.length > 0 ? (
+      <ul aria-label="What the cost stands on" className="mt-1 flex flex-col gap-1 text-caption text-ink-2">
+        {cost.assumptions.map((sentence) => (
+          <li key={sentence} className="wrap-anywhere">
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    ) : null}
+  </details>
+)
+
+/** What of a price is left over the cost. */
+export const marginWords = (price: number, cost: number): string =>
+  `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`

@@ -1,0 +1,16 @@
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+/** Starts a server at the first of these ports that nobody has, or at any other. Throws what else goes wrong. */
+export async function startAtFreePort<T>(
+  ports: readonly number[],
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  const [port = 0, ...others] = ports
+  try {
+    return await start(port)
+  } catch (error) {
+    if (!isTaken(error) || port === 0) throw error
+    return startAtFreePort(others, start)
+  }
+}
