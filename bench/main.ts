@@ -11,8 +11,10 @@ const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Prom
   search: async () => (await import('./subjects/search.ts')).measureSearch,
   stock: async () => (await import('./subjects/stock.ts')).measureStock,
   rows: async () => (await import('./subjects/rows.ts')).measureRows,
+  scroll: async () => (await import('./subjects/scroll.ts')).measureScroll,
   upload: async () => (await import('./subjects/upload.ts')).measureUpload,
   start: async () => (await import('./subjects/start.ts')).measureStart,
+  million: async () => (await import('./subjects/million.ts')).measureMillion,
 }
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('-'))

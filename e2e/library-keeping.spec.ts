@@ -263,6 +263,54 @@ test('many at once: tick, change, delete, and take it back', async ({ filledShop
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
+test('a change of many tells what others have changed meanwhile, and is made anyway when asked again', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const name = `Washer ${test.info().project.name}`
+  const added = []
+  for (const side of [14, 15])
+    added.push(
+      await addModel(url, filledShop.staff.owner, {
+        title: `${name} ${side}`,
+        triangles: createCube(side),
+      }),
+    )
+  const page = await openAs(filledShop, 'staff')
+  await page.goto(`/?tab=stl-library&search=${encodeURIComponent(name)}&sort=title`)
+  for (const side of [14, 15]) await page.getByRole('checkbox', { name: `Select ${name} ${side}` }).check()
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await bar.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit 2 models' })
+  await dialog.getByLabel('License').selectOption('CC BY')
+
+  const others = await fetch(`${url}/api/stl-files/${added[1]?.id}`, {
+    method: 'PUT',
+    headers: { ...bearer(filledShop.staff.owner), 'content-type': 'application/json', 'if-match': '*' },
+    body: JSON.stringify({ license_type: 'CC BY-NC' }),
+  })
+  expect(others.status).toBe(200)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const left = page.getByRole('dialog', { name: 'Edit 1 model' })
+  await expect(left.getByRole('alert')).toContainText('1 model not changed')
+  await expect(left.getByRole('alert')).toContainText(
+    `${name} 15: Changed meanwhile, so it was not touched. License: CC BY-NC.`,
+  )
+  await left.getByRole('button', { name: 'Apply anyway' }).click()
+  await expect(left).toBeHidden()
+  for (const side of [14, 15])
+    await expect(cardOf(page, `${name} ${side}`).getByText('CC BY', { exact: true })).toBeVisible()
+
+  // What somebody has done themselves is not told to them as the work of others.
+  await bar.getByRole('button', { name: 'Edit' }).click()
+  await left.getByLabel('License').selectOption('CC0')
+  await left.getByRole('button', { name: 'Save' }).click()
+  await expect(left).toBeHidden()
+  await expect(cardOf(page, `${name} 15`).getByText('CC0', { exact: true })).toBeVisible()
+  for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
+})
+
 test('a new version becomes current, an earlier one comes back', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const title = `Bracket ${test.info().project.name}`

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, type Page, chromium } from '@playwright/test'
 import playwrightConfig from '../../playwright.config.ts'
 import type { Scratch } from './scratch.ts'
+import { ACCOUNT } from './server-process.ts'
 
 /** Tall enough that nothing of what is waited for is left out because it cannot be seen. */
 const VIEWPORT = { width: 1440, height: 5000 }
@@ -45,6 +46,23 @@ export async function load(page: Page, address: string, selector: string, count:
   )
   const shownMs = Number(await shown.jsonValue())
   return { shownMs, scriptKb: await page.evaluate(sumScripts) }
+}
+
+/** Signs in by the form, as a person does; answers what the browser keeps of it, and the scripts of that page. */
+export async function visitSignIn(
+  browser: Browser,
+  origin: string,
+): Promise<{ signInKb: number; kept: KeptState }> {
+  const context = await newVisitor(browser)
+  const page = await context.newPage()
+  const { scriptKb: signInKb } = await load(page, `${origin}/legacy-login`, 'form button[type=submit]', 1)
+  await page.getByLabel('Username').fill(ACCOUNT.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL((url) => !url.pathname.includes('login'))
+  const kept = await context.storageState()
+  await context.close()
+  return { signInKb, kept }
 }
 
 /** Runs in the page: notes the moment after the frame in which they were all there. */

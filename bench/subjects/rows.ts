@@ -3,13 +3,13 @@ import type { Browser } from '@playwright/test'
 import { openDiskStorage } from '../../apps/server/src/platform/storage/disk-storage.ts'
 import { ensureWebBuilt } from '../../scripts/web/ensure-built.ts'
 import { buildBarePage } from '../lib/bare-page.ts'
-import { type KeptState, type PageLoad, load, newVisitor, openBrowser } from '../lib/browser.ts'
+import { type KeptState, type PageLoad, load, newVisitor, openBrowser, visitSignIn } from '../lib/browser.ts'
 import { interleave, median, medianRatio } from '../lib/figures.ts'
 import { type Library, signIn, useLibrary } from '../lib/library.ts'
 import { benchLog } from '../lib/log.ts'
 import { partOf } from '../lib/parts.ts'
 import type { Scratch } from '../lib/scratch.ts'
-import { ACCOUNT, startBareServer, startProductProcess } from '../lib/server-process.ts'
+import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { IS_FULL, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 
@@ -65,20 +65,6 @@ async function givePictures({ database }: Library, dataDir: string): Promise<voi
     select v.thumbnail_key from stl_files f join stl_versions v on v.id = f.current_version_id
     order by f.created_at desc limit ${PICTURES}`
   for (const { thumbnail_key: key } of rows) await storage.put(key, Readable.from([picture]))
-}
-
-/** Signs in by the form, as a person does. */
-async function visitSignIn(browser: Browser, origin: string): Promise<{ signInKb: number; kept: KeptState }> {
-  const context = await newVisitor(browser)
-  const page = await context.newPage()
-  const { scriptKb: signInKb } = await load(page, `${origin}/legacy-login`, 'form button[type=submit]', 1)
-  await page.getByLabel('Username').fill(ACCOUNT.username)
-  await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL((url) => !url.pathname.includes('login'))
-  const kept = await context.storageState()
-  await context.close()
-  return { signInKb, kept }
 }
 
 async function visit(browser: Browser, address: string, selector: string, kept?: KeptState): Promise<Visit> {

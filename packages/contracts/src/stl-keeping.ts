@@ -79,6 +79,12 @@ export const bulkEditBody = z.object({
       z.minLength(1, 'Please choose at least one model.'),
       z.maxLength(MAX_BULK_MODELS, `At most ${MAX_BULK_MODELS} models at a time.`),
     ),
+  /**
+   * The revision of each model as it was read, by id. One that has another by now is not touched, where the change would
+   * replace something or move it; tags are added and removed all the same, which takes nothing from others. A model that
+   * is not named here is changed whatever it is.
+   */
+  revisions: z.optional(z.record(z.uuid('This is not an id'), z.int('A revision is a whole number'))),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
   sale_allowed: z.optional(z.nullable(z.boolean('sale_allowed is true, false or null'))),
   print_material: clearableText(100, 'Print material'),
@@ -96,6 +102,17 @@ export const bulkResult = z.object({
 })
 export type BulkResult = z.output<typeof bulkResult>
 
+/** The same for models, which may have been changed by others since they were read. */
+export const bulkEditResult = z.object({
+  changed: z.array(z.uuid()),
+  failed: z.array(
+    z.object({ id: z.uuid(), detail: z.string(), code: z.optional(z.literal('changed_meanwhile')) }),
+  ),
+  /** What each model that is there is at now, by id: with these `revisions` the change is made anyway. */
+  revisions: z.record(z.string(), z.number()),
+})
+export type BulkEditResult = z.output<typeof bulkEditResult>
+
 export const bulkEditStlFiles = defineEndpoint({
   method: 'POST',
   path: '/api/stl-files/bulk',
@@ -103,7 +120,7 @@ export const bulkEditStlFiles = defineEndpoint({
   tag: 'stl-library',
   access: 'staff',
   body: bulkEditBody,
-  success: { status: 200, body: bulkResult },
+  success: { status: 200, body: bulkEditResult },
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
 })
 

@@ -89,7 +89,7 @@ export function addStlLibrary(
   })
   addKeepingRoutes(endpoints, {
     uses: createUses({ database }),
-    keeping: createKeeping({ database, signer }),
+    keeping: createKeeping({ database, signer, suggestRestored: analysis.suggestRestored }),
     versions: createVersions({ database, clock, keep, signer }),
     storage,
     signer,

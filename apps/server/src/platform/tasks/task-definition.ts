@@ -11,6 +11,11 @@ export interface TaskDefinition<T extends object> {
   /** How many run at a time in this process; 1 by default. */
   concurrency?: number
   run(data: T, context: TaskContext): Promise<void>
+  /**
+   * What our own tables say is still to be done, asked at each start: what no task stands for gets one. Tasks that wait for two
+   * weeks, because the product is off, are thrown away, and the work that they stood for must not be.
+   */
+  listOpen?(): Promise<T[]>
   /** Called when all attempts have failed: once, except that it is repeated when it fails itself. */
   onFailed?(data: T, error: Error): Promise<void> | void
 }

@@ -137,6 +137,30 @@ describe('a task', () => {
   })
 })
 
+describe('work that is still open', () => {
+  it('has a task after a start, exactly one', async () => {
+    const seen: number[] = []
+    let open: Data[] = [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]
+    const definition = { listOpen: async () => open, run: async ({ id }: Data) => void seen.push(id) }
+    const before = create({})
+    await before.prepare()
+    for (const id of [1, 2, 5]) await enqueue(before, id)
+    // Nobody was there for two weeks: the second is as good as gone, and the third is gone.
+    await test.database.sql`
+      update pgboss.job set keep_until = now() - interval '1 s', start_after = now() + interval '1 day'
+      where name = 'test.task' and data = '{"id": 2}'`
+    // The fourth has failed, which is still to be told.
+    await test.database.sql`
+      insert into pgboss.job (name, data, singleton_key, policy) values ('test.task.failed', '{"id": 4}', 'x', 'standard')`
+    await Promise.all([create(definition), create(definition)].map((tasks) => tasks.start()))
+    await expect.poll(() => seen.toSorted((a, b) => a - b), eventually).toEqual([1, 2, 3, 5])
+    open = []
+    await create(definition).start()
+    await expect.poll(states, eventually).toMatchObject({ completed: 4 })
+    expect(seen.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 5])
+  })
+})
+
 describe('a key', () => {
   it('lets one task wait, and another one while that one runs', async () => {
     const gate = Promise.withResolvers<void>()

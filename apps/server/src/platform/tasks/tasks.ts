@@ -4,6 +4,7 @@ import { ADVISORY_LOCKS, withAdvisoryLock } from '../database/advisory-lock.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../service-log.ts'
 import { bossDatabase, bossTransaction } from './boss-adapter.ts'
+import { findMissing } from './missing-tasks.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { createQueues, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
@@ -28,7 +29,7 @@ export interface Tasks {
   prepare(): Promise<void>
   /** Writes the task as a row in the caller's transaction: it runs if and only if that commits. */
   enqueue(tx: Queryable, name: string, data: object, options?: EnqueueOptions): Promise<void>
-  /** Begins to run tasks in this process. */
+  /** Gives work that has lost its task another one, and begins to run tasks in this process. */
   start(): Promise<void>
   /** Lets this process look for tasks of this kind at once. The commit itself wakes all processes that listen. */
   wake(name: string): void
@@ -67,6 +68,7 @@ export function createTasks(options: { database: Database; log: ServiceLog }): T
     },
     async start() {
       await prepare()
+      await enqueueMissing(database, boss, [...definitions.values()])
       await boss.start()
       workers = await startWorkers(boss, [...definitions.values()], { sql: database.sql, log })
     },
@@ -116,6 +118,19 @@ async function prepareSchema(
     } finally {
       await installer.stop({ graceful: false })
     }
+  })
+}
+
+/** One process at a time, so that several that start together make one task of each. */
+async function enqueueMissing(
+  database: Database,
+  boss: PgBoss,
+  definitions: readonly TaskDefinition<object>[],
+): Promise<void> {
+  await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async () => {
+    for (const definition of definitions)
+      for (const data of await findMissing(database.sql, definition))
+        await enqueueOnce(boss, database.sql, definition.name, data, {})
   })
 }
 

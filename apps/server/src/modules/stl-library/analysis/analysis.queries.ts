@@ -20,6 +20,17 @@ export async function findVersionToAnalyse(sql: Queryable, id: string): Promise<
   return row ?? null
 }
 
+/** Files that are still to be measured or drawn, the oldest first; of at least and below so many triangles. */
+export const listPendingVersions = (
+  sql: Queryable,
+  triangles: { from: number; below: number | null },
+): Promise<{ versionId: string }[]> =>
+  sql<{ versionId: string }[]>`
+    select id as "versionId" from stl_versions
+    where analysis_status = 'pending' and coalesce(triangles, 0) >= ${triangles.from}
+      and (${triangles.below}::bigint is null or coalesce(triangles, 0) < ${triangles.below})
+    order by created_at, id`
+
 /** What is known of a model's geometry. Watertight and shells are null where nobody looked for holes. */
 export interface Measures {
   triangles: number

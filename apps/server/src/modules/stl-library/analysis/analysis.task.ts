@@ -10,6 +10,7 @@ import type { AnalysisRequest, MeasuredSurface, MeasureResult, PictureResult } f
 import {
   type VersionToAnalyse,
   findVersionToAnalyse,
+  listPendingVersions,
   saveFailure,
   saveMeasures,
   savePictures,
@@ -120,7 +121,11 @@ export function createAnalysisTasks(deps: {
     await conclude(version, (tx) => savePictures(tx, sha256, keys), { isEnd: true })
   }
 
-  const definitionOf = (name: string, concurrency: number): TaskDefinition<AnalysisTaskData> => ({
+  const definitionOf = (
+    name: string,
+    concurrency: number,
+    triangles: { from: number; below: number | null },
+  ): TaskDefinition<AnalysisTaskData> => ({
     name,
     concurrency,
     deadlineSeconds: TASK_DEADLINE_SECONDS,
@@ -136,13 +141,18 @@ export function createAnalysisTasks(deps: {
       })
     },
 
+    listOpen: () => listPendingVersions(database.sql, triangles),
+
     async onFailed({ versionId }) {
       const version = await findVersionToAnalyse(database.sql, versionId)
       if (version) await fail(version)
     },
   })
 
-  return [definitionOf(TASK, 2), definitionOf(LARGE_TASK, 1)]
+  return [
+    definitionOf(TASK, 2, { from: 0, below: LARGE_TRIANGLES }),
+    definitionOf(LARGE_TASK, 1, { from: LARGE_TRIANGLES, below: null }),
+  ]
 }
 
 const measuredBefore = (version: VersionToAnalyse): MeasuredSurface | null => {

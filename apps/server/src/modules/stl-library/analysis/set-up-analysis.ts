@@ -13,6 +13,7 @@ import { createSliceTask, SLICE_TASK } from './slicer/slice.task.ts'
 import type { ChatEndpoint } from './suggestions/chat-endpoint.ts'
 import { concludeSuggestions } from './suggestions/conclude.ts'
 import { createSuggestTask, SUGGEST_TASK } from './suggestions/suggest.task.ts'
+import { findUnsuggested, holdModel } from './suggestions/suggestions.queries.ts'
 
 export interface AnalysisOptions {
   /** A PrusaSlicer-compatible program; null where there is none. */
@@ -30,6 +31,8 @@ interface Analysis {
   wakeAnalysis(triangles: number): void
   /** Proposes what a person left empty of a model that is measured and drawn already. */
   suggest(tx: Queryable, modelId: string): Promise<void>
+  /** Proposes what is still wanted of models that are taken out of the bin, and locked. */
+  suggestRestored(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
 /** All that is found out about a model after it has been stored. */
@@ -46,15 +49,19 @@ export function setUpAnalysis(
 ): Analysis {
   const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
-  const suggest = (tx: Queryable, modelId: string): Promise<void> =>
-    chat === null
-      ? concludeSuggestions(tx, modelId, {})
-      : tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
+  const suggest = async (tx: Queryable, modelId: string): Promise<void> => {
+    // Nothing is proposed for what lies in the bin; restoring it asks again, if the analysis has ended by then. Whoever of
+    // the two comes second sees what the first has done.
+    await holdModel(tx, modelId)
+    if (chat === null) await concludeSuggestions(tx, modelId, {})
+    else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
+  }
 
   const definitions = createAnalysisTasks({
     ...deps,
     async onAnalysed(tx, { versionId, modelIds }) {
-      for (const id of modelIds) await suggest(tx, id)
+      // In the order in which all hold models, or two would wait for each other.
+      for (const id of modelIds.toSorted()) await suggest(tx, id)
       if (slicerPath !== null) await tasks.enqueue(tx, SLICE_TASK, { versionId }, { singletonKey: versionId })
     },
   })
@@ -62,8 +69,7 @@ export function setUpAnalysis(
   tasks.register(createTurntableTask(deps))
   if (slicerPath !== null)
     tasks.register(createSliceTask({ database, storage, program: slicerPath, limits: slicerLimits }))
-  if (chat !== null)
-    tasks.register(createSuggestTask({ database, storage, endpoint: chat, conclude: concludeSuggestions }))
+  tasks.register(createSuggestTask({ database, storage, endpoint: chat, conclude: concludeSuggestions }))
   addPictureRoutes(endpoints, deps)
 
   return {
@@ -71,5 +77,8 @@ export function setUpAnalysis(
       tasks.enqueue(tx, analysisTaskOf(triangles), { versionId }, { priority: -waitingBefore }),
     wakeAnalysis: (triangles) => tasks.wake(analysisTaskOf(triangles)),
     suggest,
+    async suggestRestored(tx, modelIds) {
+      for (const id of await findUnsuggested(tx, modelIds)) await suggest(tx, id)
+    },
   }
 }

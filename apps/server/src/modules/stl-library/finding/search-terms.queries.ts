@@ -1,11 +1,14 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { patternsOf } from '../../../platform/database/search.ts'
-import { forgivenSlips, slipsBetween, unslipped } from './slips.ts'
+import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './slips.ts'
 
 /** More than these are not worth naming: what so many words contain is in so many models that a few texts show them. */
 export const MAX_WORDS = 300
 /** Words that look like a mistyped one are judged one by one; those farther down are no nearer. */
 const MAX_LOOKALIKES = 200
+
+/** Trigrams know only these letters in a database whose character type is C, as is that of our own PostgreSQL. */
+const ASCII_WORD = /^[\x20-\x7e]*$/
 
 /** Nobody means more words than these by one slip; each is looked for in every candidate. */
 const MAX_NEAR = 10
@@ -57,13 +60,19 @@ export async function withNearWords(sql: Queryable, terms: readonly SearchTerm[]
   const typed = [...new Set(all.map((term) => term.typed))].filter((word) => forgivenSlips(word) > 0)
   if (typed.length === 0) return [...terms]
   const guesses = typed.flatMap((word) => unslipped(word).map((guess) => ({ word, guess })))
+  const beyondAscii = typed.filter((word) => !ASCII_WORD.test(word))
   const rows = await sql<{ typed: string; word: string }[]>`
     select typed, n.word from unnest(${typed}::text[]) as typed, library_near_words(typed, ${MAX_LOOKALIKES}) as n
     union
     select g.typed, w.word
     from unnest(${guesses.map(({ word }) => word)}::text[], ${guesses.map(({ guess }) => guess)}::text[])
          as g (typed, guess)
-    join stl_words w on w.word = g.guess`
+    join stl_words w on w.word = g.guess
+    union
+    select t.typed, w.word
+    from unnest(${beyondAscii}::text[]) as t (typed)
+    join stl_words w on length(w.word) between length(t.typed) and length(t.typed) + 1
+    where w.word like any(${beyondAscii.flatMap(slippedPatterns)}::text[])`
   const near = Map.groupBy(
     rows
       .map((row) => ({ ...row, slips: slipsBetween(row.typed, row.word, forgivenSlips(row.typed)) }))

@@ -3,6 +3,7 @@ import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { aModel } from '../../../../test/library-factories.ts'
 import { upload } from '../../../../test/model-upload.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -39,9 +40,14 @@ const findByReading = (search: string): string[] =>
       .every((word) => text.includes(word))
   }).map(({ title }) => title)
 
-async function find(app: TestApp, headers: Record<string, string>, search: string): Promise<string[]> {
+async function find(
+  app: TestApp,
+  headers: Record<string, string>,
+  search: string,
+  sort = 'newest',
+): Promise<string[]> {
   const answer = await app.http.inject({
-    url: `/api/stl-files?search=${encodeURIComponent(search)}`,
+    url: `/api/stl-files?search=${encodeURIComponent(search)}&sort=${sort}`,
     headers,
   })
   const titles = answer.json<StlFile[]>().map(({ title }) => title)
@@ -96,4 +102,21 @@ it('takes models with the same new words at the same time', async () => {
   )
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
   expect(await find(app, staff, 'new0 new199')).toHaveLength(8)
+})
+
+it('forgives a slip in words of every alphabet', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  for (const title of ['голова утки', 'Großer Käse', '鴨の頭部模型']) await aModel(app, { title })
+  const slips = {
+    утка: 'голова утки',
+    голва: 'голова утки',
+    головаа: 'голова утки',
+    käsa: 'Großer Käse',
+    鴨の頭邵模型: '鴨の頭部模型',
+  }
+  for (const [search, title] of Object.entries(slips))
+    for (const sort of ['newest', 'relevance'])
+      expect([search, await find(app, staff, search, sort)]).toEqual([search, [title]])
+  expect(await find(app, staff, 'жираф')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgivenSlips, slipsBetween, unslipped } from './slips.ts'
+import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './slips.ts'
 
 describe('slips of the keyboard', () => {
   it.each([
@@ -29,5 +29,10 @@ describe('slips of the keyboard', () => {
   it('undoes every swap and every letter too many', () => {
     expect(unslipped('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
     expect(unslipped('aa')).toEqual(['a'])
+  })
+
+  it('asks for every word with a letter wrong or missing, and for signs as they are', () => {
+    expect(slippedPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
+    expect(slippedPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
   })
 })

@@ -18,6 +18,14 @@ export function unslipped(word: string): string[] {
   return [...new Set([...swapped, ...shortened].map((kept) => kept.join('')))].filter((kept) => kept !== word)
 }
 
+/** Words with a letter wrong, or one missing, as LIKE patterns: `c_t` and `ca_t` among those of `cat`. */
+export function slippedPatterns(word: string): string[] {
+  const letters = [...word].map((letter) => letter.replace(/[\\%_]/, String.raw`\$&`))
+  const wrong = letters.map((_, at) => letters.with(at, '_'))
+  const missing = [...letters, ''].map((_, at) => letters.toSpliced(at, 0, '_'))
+  return [...new Set([...wrong, ...missing].map((kept) => kept.join('')))]
+}
+
 /**
  * How many slips lie between two words: a letter too many, one missing, a wrong one, or two neighbours swapped, no
  * letter touched twice (optimal string alignment). More than `most` are not told apart: the answer is `most + 1`.

@@ -43,6 +43,13 @@ export async function updateModels(
     where f.id = n.id`
 }
 
+/** What each of the models is at, by id. */
+export async function readRevisions(tx: Queryable, ids: readonly string[]): Promise<Record<string, number>> {
+  const rows = await tx<{ id: string; revision: number }[]>`
+    select id, revision from stl_files where id = any(${[...ids]}::uuid[])`
+  return Object.fromEntries(rows.map(({ id, revision }) => [id, revision]))
+}
+
 /** Puts models into the bin. */
 export async function binModels(
   tx: Queryable,

@@ -1,5 +1,5 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
-import type { BulkResult } from '@pegasus/contracts/stl-keeping'
+import type { BulkEditResult, BulkResult } from '@pegasus/contracts/stl-keeping'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
@@ -160,7 +160,7 @@ describe('keeping models works', () => {
       after: { tags: ['kept', 'new one'] },
     })
 
-    expect((await bulk(app, staff, { ids: many, move: 'bin' })).json<BulkResult>()).toEqual({
+    expect((await bulk(app, staff, { ids: many, move: 'bin' })).json<BulkResult>()).toMatchObject({
       changed: many,
       failed: [],
     })
@@ -239,6 +239,11 @@ describe('keeping models refuses bad input', () => {
       { ids: ['x'], license_type: 'CC0' },
       { ids: [id], license_type: 'MIT' },
       { ids: [id], move: 'away' },
+      { ids: [id], revisions: { [id]: 1 } },
+      { ids: [id], license_type: 'CC0', revisions: { x: 1 } },
+      { ids: [id], license_type: 'CC0', revisions: { [id]: 1.5 } },
+      { ids: [id], license_type: 'CC0', revisions: { [id]: '1' } },
+      { ids: [id], license_type: 'CC0', revisions: [1] },
       { ids: [id], move: 'bin', license_type: 'CC0' },
       { ids: Array.from({ length: 1001 }, () => id), license_type: 'CC0' },
     ]
@@ -274,5 +279,70 @@ describe('keeping models refuses bad input', () => {
     }
     console.info(`T94 lost updates ${lost} of ${rounds * 5}`)
     expect(lost).toBe(0)
+  })
+
+  it('T94 a change for many of what others have changed meanwhile: it is told, and made only when asked for again', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const names = ['untouched', 'licensed', 'renamed', 'agreed', 'unnamed']
+    const ids = await Promise.all(names.map((title) => aModel(app, { title, tags: ['a'] })))
+    const [untouched, licensed, renamed, agreed, unnamed] = ids as [string, string, string, string, string]
+    const read = Object.fromEntries([untouched, licensed, renamed, agreed].map((id) => [id, 1]))
+    const others = {
+      [licensed]: { license_type: 'CC BY-NC', print_material: 'PETG' },
+      [renamed]: { title: 'New' },
+    }
+    for (const [id, edit] of Object.entries(others)) await put(app, { ...staff, ...ANY }, id, edit)
+    for (const id of [agreed, unnamed]) await put(app, { ...staff, ...ANY }, id, { license_type: 'CC BY' })
+
+    // Tags take nothing from anybody: they are added to what is there, whatever that is.
+    const tagged = await bulk(app, staff, { ids, revisions: read, add_tags: ['b'], remove_tags: ['a'] })
+    expect(tagged.json<BulkEditResult>()).toMatchObject({ changed: ids, failed: [] })
+    const change = { license_type: 'CC BY', add_tags: ['c'] }
+    const revisions = { ...read, [untouched]: tagged.json<BulkEditResult>().revisions[untouched] }
+    const first = (await bulk(app, staff, { ids, revisions, ...change })).json<BulkEditResult>()
+    // What is as wanted already, and what nobody says to have read, loses nothing.
+    expect(first.changed).toEqual([untouched, agreed, unnamed])
+    expect(first.failed).toEqual([
+      {
+        id: licensed,
+        code: 'changed_meanwhile',
+        detail: 'Changed meanwhile, so it was not touched. License: CC BY-NC.',
+      },
+      {
+        id: renamed,
+        code: 'changed_meanwhile',
+        detail: 'Changed meanwhile, so it was not touched. License: CC0.',
+      },
+    ])
+    const models = await Promise.all(ids.map(async (id) => (await get(app, staff, id)) as StlFile))
+    expect(models.map(({ license_type: license, tags }) => `${license} ${tags}`)).toEqual([
+      'CC BY b,c',
+      'CC BY-NC b',
+      'CC0 b',
+      'CC BY b,c',
+      'CC BY b,c',
+    ])
+    expect(first.revisions).toEqual(Object.fromEntries(models.map(({ id, revision }) => [id, revision])))
+
+    // Told once, it is done; but only to what was told.
+    await put(app, { ...staff, ...ANY }, renamed, { title: 'Newer' })
+    const again = { ids: [licensed, renamed], revisions: first.revisions, ...change }
+    const second = (await bulk(app, staff, again)).json<BulkEditResult>()
+    expect([second.changed, second.failed.map(({ id }) => id)]).toEqual([[licensed], [renamed]])
+    expect(await get(app, staff, licensed)).toMatchObject({ license_type: 'CC BY', print_material: 'PETG' })
+
+    const bin = {
+      ids: [licensed, renamed],
+      revisions: { ...first.revisions, ...second.revisions, [renamed]: 1 },
+    }
+    const moved = (await bulk(app, staff, { ...bin, move: 'bin' })).json<BulkEditResult>()
+    expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
+    // Of four changes that would have overwritten something, one was asked for again.
+    const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length
+    console.info(
+      `T94 overwritten by changes for many ${lost + (first.changed.includes(licensed) ? 1 : 0)} of 4`,
+    )
+    expect((await listed(app, staff, 'deleted=true')).map(({ id }) => id)).toEqual([licensed])
   })
 })

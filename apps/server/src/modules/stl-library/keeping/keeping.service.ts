@@ -1,4 +1,4 @@
-import type { BulkEditBody, BulkResult, UpdateStlFileBody } from '@pegasus/contracts/stl-keeping'
+import type { BulkEditBody, BulkEditResult, UpdateStlFileBody } from '@pegasus/contracts/stl-keeping'
 import type { AuditAction } from '@pegasus/contracts/audit'
 import type { Deed } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
@@ -8,8 +8,8 @@ import { writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { presentModel } from '../models/models.present.ts'
 import { type ModelRow, findModel } from '../models/models.queries.ts'
-import { binModels, lockModels, restoreModels, updateModels } from './keeping.queries.ts'
-import { applyEdit, editOfBulk, fieldsOf } from './model-edit.ts'
+import { binModels, lockModels, readRevisions, restoreModels, updateModels } from './keeping.queries.ts'
+import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
 
 /** So many are changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
 const BATCH = 100
@@ -24,8 +24,11 @@ export interface Keeping {
   remove(id: string, revision: number | null, by: Deed): Promise<void>
   /** Takes a model out of the bin; one that is not in it stays where it is. Throws MODEL_NOT_FOUND. */
   restore(id: string, by: Deed): Promise<ModelRow>
-  /** One change for many. Those that it cannot be made for do not hold up the others. Throws INVALID_INPUT. */
-  bulk(change: BulkEditBody, by: Deed): Promise<BulkResult>
+  /**
+   * One change for many. Those that it cannot be made for, and those that others have changed since they were read, do not
+   * hold up the others. Throws INVALID_INPUT.
+   */
+  bulk(change: BulkEditBody, by: Deed): Promise<BulkEditResult>
 }
 
 /** What happened to a model, with what it was where that is not what it is. */
@@ -34,9 +37,24 @@ interface Change {
   after?: ModelRow
 }
 
-const NOT_THERE = 'This model is not in the library.'
+type Failure = BulkEditResult['failed'][number]
 
-export function createKeeping(deps: { database: Database; signer: PathSigner }): Keeping {
+const NOT_THERE = 'This model is not in the library.'
+const CHANGED_MEANWHILE = 'Changed meanwhile, so it was not touched.'
+
+/** That a model is not what it was when it was read, and how it is now where that would be lost. */
+const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure => ({
+  id,
+  code: 'changed_meanwhile',
+  detail: [CHANGED_MEANWHILE, ...losses.map((loss) => `${loss}.`)].join(' '),
+})
+
+export function createKeeping(deps: {
+  database: Database
+  signer: PathSigner
+  /** Proposes what is still wanted of models that come back. */
+  suggestRestored(tx: Queryable, modelIds: readonly string[]): Promise<void>
+}): Keeping {
   const { database, signer } = deps
 
   /** Writes down and tells what was done, in as few statements as for one. */
@@ -86,18 +104,29 @@ export function createKeeping(deps: { database: Database; signer: PathSigner }):
     const ids = moved.map((row) => row.id)
     const accountId = by.actor.kind === 'user' ? by.actor.id : null
     if (to === 'bin') await binModels(tx, ids, { accountId, now: by.now })
-    else await restoreModels(tx, ids, by.now)
+    else {
+      await restoreModels(tx, ids, by.now)
+      await deps.suggestRestored(tx, ids)
+    }
     const changes = moved.map((row) => ({ row }))
     await conclude(tx, to === 'bin' ? 'model.deleted' : 'model.restored', changes, by)
   }
 
   const editMany = async (tx: Queryable, rows: readonly ModelRow[], change: BulkEditBody, by: Deed) => {
-    const failed: BulkResult['failed'] = []
+    const failed: Failure[] = []
     const changes: Required<Change>[] = []
     for (const row of rows) {
       const edit = editOfBulk(row, change)
-      if (typeof edit === 'string') failed.push({ id: row.id, detail: edit })
-      const next = typeof edit === 'string' ? null : applyEdit(row, edit)
+      if (typeof edit === 'string') {
+        failed.push({ id: row.id, detail: edit })
+        continue
+      }
+      const losses = isStale(row, change) ? replacedBy(row, edit) : []
+      if (losses.length > 0) {
+        failed.push(conflictOf(row, losses))
+        continue
+      }
+      const next = applyEdit(row, edit)
       if (next) changes.push({ row, after: { ...row, ...next } })
     }
     if (changes.length > 0)
@@ -110,17 +139,34 @@ export function createKeeping(deps: { database: Database; signer: PathSigner }):
     return failed
   }
 
-  const changeBatch = (ids: readonly string[], change: BulkEditBody, by: Deed): Promise<BulkResult> =>
+  const moveMany = async (
+    tx: Queryable,
+    rows: readonly ModelRow[],
+    { change, to }: { change: BulkEditBody; to: 'bin' | 'library' },
+    by: Deed,
+  ) => {
+    const stale = rows.filter((row) => isStale(row, change) && (row.deleted_at === null) === (to === 'bin'))
+    const fresh = rows.filter((row) => !stale.includes(row))
+    await move(tx, fresh, to, by)
+    return stale.map((row) => conflictOf(row))
+  }
+
+  const changeBatch = (ids: readonly string[], change: BulkEditBody, by: Deed): Promise<BulkEditResult> =>
     database.transaction(async (tx) => {
       const locked = await lockModels(tx, ids)
       // The bin is what is put back from; anything else is asked of the library.
       const rows = locked.filter((row) => row.deleted_at === null || change.move !== undefined)
-      const failed = change.move ? [] : await editMany(tx, rows, change, by)
-      if (change.move) await move(tx, rows, change.move, by)
+      const failed = change.move
+        ? await moveMany(tx, rows, { change, to: change.move }, by)
+        : await editMany(tx, rows, change, by)
       const found = new Set(rows.map((row) => row.id))
       const missing = ids.filter((id) => !found.has(id)).map((id) => ({ id, detail: NOT_THERE }))
       const bad = new Set(failed.map(({ id }) => id))
-      return { changed: ids.filter((id) => found.has(id) && !bad.has(id)), failed: [...failed, ...missing] }
+      return {
+        changed: ids.filter((id) => found.has(id) && !bad.has(id)),
+        failed: [...failed, ...missing],
+        revisions: await readRevisions(tx, [...found]),
+      }
     })
 
   return {
@@ -149,23 +195,29 @@ export function createKeeping(deps: { database: Database; signer: PathSigner }):
         return reread(tx, id)
       }),
 
-    async bulk({ ids, ...change }, by) {
+    async bulk({ ids, revisions: read = {}, ...change }, by) {
       assertOneChange(change)
       const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
-      const result: BulkResult = { changed: [], failed: [] }
+      const revisions = Object.fromEntries(Object.entries(read).map(([id, at]) => [id.toLowerCase(), at]))
+      const result: BulkEditResult = { changed: [], failed: [], revisions: {} }
       for (let at = 0; at < unique.length; at += BATCH) {
         const batch = unique.slice(at, at + BATCH)
-        const { changed, failed } = await changeBatch(batch, { ids: batch, ...change }, by)
-        result.changed.push(...changed)
-        result.failed.push(...failed)
+        const done = await changeBatch(batch, { ids: batch, revisions, ...change }, by)
+        result.changed.push(...done.changed)
+        result.failed.push(...done.failed)
+        Object.assign(result.revisions, done.revisions)
       }
       return result
     },
   }
 }
 
+/** Whether somebody has changed a model since whoever asks for the change has read it, as far as they say when that was. */
+const isStale = ({ id, revision }: ModelRow, { revisions }: BulkEditBody): boolean =>
+  revisions?.[id] !== undefined && revisions[id] !== revision
+
 /** Something is to be changed, and a move stands alone: a model in the bin is not edited. */
-function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids'>): void {
+function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids' | 'revisions'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return
   const say = isEdit ? 'Please move models or edit them, not both at once.' : 'Please choose what to change.'

@@ -49,6 +49,20 @@ export function applyEdit(model: EditableModel, edit: UpdateStlFileBody): Editab
   return isDeepStrictEqual(before, next) ? null : next
 }
 
+/** How people are told of what a change for many replaces. */
+const REPLACED = {
+  license_type: ({ license_type }) => `License: ${license_type}`,
+  sale_allowed: ({ sale_allowed: isAllowed }) =>
+    `Selling prints: ${isAllowed === null ? 'not said' : isAllowed ? 'allowed' : 'not allowed'}`,
+  print_material: ({ print_material }) => `Print material: ${print_material ?? 'none'}`,
+} satisfies Partial<Record<keyof EditableFields, (model: EditableFields) => string>>
+
+/** What a change for many would replace of a model, as it is now: `License: CC BY`. Tags are not replaced. */
+export const replacedBy = (model: EditableFields, change: UpdateStlFileBody): string[] =>
+  (Object.keys(REPLACED) as (keyof typeof REPLACED)[])
+    .filter((field) => change[field] !== undefined && change[field] !== model[field])
+    .map((field) => REPLACED[field](model))
+
 /** What a change for many is for one of them; a sentence where it cannot be made. */
 export function editOfBulk(model: EditableModel, change: BulkEditBody): UpdateStlFileBody | string {
   const { add_tags: added, remove_tags: removed = [], license_type, sale_allowed, print_material } = change

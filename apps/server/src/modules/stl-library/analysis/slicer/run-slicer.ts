@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { constants, copyFile, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
 import { SlicerError } from './slicer-error.ts'
 import { readFigures, type SlicerFigures } from './slicer-figures.ts'
@@ -18,8 +19,8 @@ const FOLDER_PREFIX = 'pegasus-slice-'
 /** Longer than any slicer may work. */
 const FORGOTTEN_MS = HOUR_MS
 
-/** Whoever waits for a page goes first. */
-const PRIORITY = 10
+/** Sees to it that no slicer outlives the server. */
+const PARENT = fileURLToPath(new URL('./slicer-parent.ts', import.meta.url))
 /** Where a slicer that is a script finds its interpreter. */
 const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
 /** What is kept of its complaints, for the log. */
@@ -28,7 +29,8 @@ const MAX_COMPLAINT = 2_000
 /**
  * Slices a model with a PrusaSlicer-compatible program and reads what the result says of itself. No shell and no name that
  * a person chose: the program gets paths of a folder of its own, which is removed afterwards. It and all it started are
- * ended at the deadline, when it writes too much, or when the signal aborts. Throws SlicerError or the signal's reason.
+ * ended at the deadline, when it writes too much, when the signal aborts, or when this process is killed. Throws SlicerError
+ * or the signal's reason.
  */
 export async function runSlicer(
   program: string,
@@ -75,11 +77,11 @@ async function runToEnd(
   signal.throwIfAborted()
   // A group of its own, so that what it starts can be ended with it. Of our environment, with its secrets, it gets nothing
   // but where programs are; figures with a decimal point.
-  const child = spawn(program, args, {
+  const child = spawn(process.execPath, [PARENT, program, ...args], {
     cwd: folder,
     detached: true,
     env: { PATH: PROGRAM_FOLDERS, HOME: folder, TMPDIR: folder, LC_ALL: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe'],
   })
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => {
@@ -90,7 +92,6 @@ async function runToEnd(
     reject(new SlicerError(`It could not be started: ${cause.message}`, { cause })),
   )
   child.once('exit', resolve)
-  lowerPriority(child.pid)
 
   const stop = (reason: unknown) => {
     reject(reason)
@@ -116,6 +117,7 @@ async function runToEnd(
     signal.removeEventListener('abort', onAbort)
     // What it left behind running, too.
     endGroup(child.pid)
+    child.stdin.destroy()
     child.stderr.destroy()
   }
 }
@@ -126,15 +128,6 @@ function endGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
-}
-
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, PRIORITY)
-  } catch {
-    // It has ended already, or this system has no priorities.
   }
 }
 

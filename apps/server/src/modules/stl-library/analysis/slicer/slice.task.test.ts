@@ -70,7 +70,7 @@ const writes = (lines: readonly string[]) => `writeFileSync(output, ${JSON.strin
 async function anApp(program: string, logTo?: { write(line: string): void }): Promise<TestApp> {
   return buildTestApp({
     variables: { SLICER_PATH: program, LOG_LEVEL: 'info' },
-    slicerLimits: { deadlineMs: 4_000, maxOutputBytes: 20_000_000 },
+    slicerLimits: { deadlineMs: 10_000, maxOutputBytes: 20_000_000 },
     ...(logTo && { logTo }),
   })
 }
@@ -290,9 +290,10 @@ setInterval(() => appendFileSync(output, block), 20)`
       const model = await sliced(app, staff, await add(app, staff, 'a.stl', bytes))
       expect(model.print_estimate?.source).toBe('geometry')
     }
-    for (const { pid } of await slicer.runs()) await expect.poll(() => isAlive(pid)).toBe(false)
+    for (const { pid } of await slicer.runs())
+      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
     const children = (await readFile(`${slicer.path}.children`, 'utf8')).trim().split('\n').map(Number)
-    for (const pid of children) await expect.poll(() => isAlive(pid)).toBe(false)
+    for (const pid of children) await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
     expect(await leftovers()).toEqual(before)
   }, 60_000)
 })

@@ -6,7 +6,7 @@ import { asPngOnWhite } from '../pictures/encode-picture.ts'
 import { askChat, type ChatEndpoint, RefusedError } from './chat-endpoint.ts'
 import type { Conclude } from './conclude.ts'
 import { readSuggestion, type Suggestion } from './suggestion.ts'
-import { findModelToSuggest, type ModelToSuggest } from './suggestions.queries.ts'
+import { findModelToSuggest, listModelsToSuggest, type ModelToSuggest } from './suggestions.queries.ts'
 
 export const SUGGEST_TASK = 'stl-library.suggest'
 
@@ -29,7 +29,8 @@ interface SuggestTaskData {
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  endpoint: ChatEndpoint
+  /** Null where none is configured any more: then geometry has to do for what waits, too. */
+  endpoint: ChatEndpoint | null
   conclude: Conclude
 }): TaskDefinition<SuggestTaskData> {
   const { database, storage, endpoint } = deps
@@ -38,6 +39,7 @@ export function createSuggestTask(deps: {
     database.transaction((tx) => deps.conclude(tx, modelId, suggestion))
 
   const ask = async (model: ModelToSuggest, signal: AbortSignal): Promise<Suggestion> => {
+    if (endpoint === null) return {}
     const picture = model.thumbnail_key && (await storage.open(model.thumbnail_key))
     if (!picture) return {}
     const png = await asPngOnWhite(await buffer(picture.stream))
@@ -64,6 +66,8 @@ export function createSuggestTask(deps: {
         await conclude(modelId, {})
       }
     },
+
+    listOpen: () => listModelsToSuggest(database.sql),
 
     onFailed: ({ modelId }) => conclude(modelId, {}),
   }

@@ -12,6 +12,29 @@ export interface ModelToSuggest extends OpenFields, MeasuredShape {
   thumbnail_key: string | null
 }
 
+/** Whether proposals are wanted of a model `f` whose file `v` is measured, as far as it can be. */
+const isWanted = (sql: Queryable) =>
+  sql`cardinality(f.fields_to_suggest) > 0 and v.analysis_status <> 'pending'`
+
+/** Models of the library that proposals are still wanted for. */
+export const listModelsToSuggest = (sql: Queryable): Promise<{ modelId: string }[]> =>
+  sql<{ modelId: string }[]>`
+    select f.id as "modelId" from stl_files f join stl_versions v on v.id = f.current_version_id
+    where f.deleted_at is null and ${isWanted(sql)} order by f.created_at, f.id`
+
+/** Those of the models that proposals are still wanted for; the models are locked. */
+export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
+    where f.id = any(${[...ids]}::uuid[]) and ${isWanted(tx)} order by f.id`
+  return rows.map(({ id }) => id)
+}
+
+/** Waits for whoever is moving the model into the bin, or out of it, in this moment. */
+export async function holdModel(tx: Queryable, id: string): Promise<void> {
+  await tx`select 1 from stl_files where id = ${id} for update`
+}
+
 /** Null where nothing is wanted any more, or the model is gone. */
 export async function findModelToSuggest(
   sql: Queryable,

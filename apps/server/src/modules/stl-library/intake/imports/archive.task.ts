@@ -20,6 +20,7 @@ import {
   endEntry,
   findImport,
   findUploader,
+  listUnderWay,
   lockImport,
   lockWaitingEntry,
   moveEntries,
@@ -172,6 +173,8 @@ export function createArchiveTask(
         await finish(id, sentence)
       }
     },
+
+    listOpen: () => listUnderWay(database.sql, 'importing'),
 
     onFailed: ({ importId }) => finish(importId, GIVEN_UP),
   }

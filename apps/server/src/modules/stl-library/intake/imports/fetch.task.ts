@@ -10,7 +10,14 @@ import type { KeepModel } from '../keep-model.ts'
 import { type Received, type ReceiveDeps, abortReceived, receiveBytes } from '../receive-bytes.ts'
 import { GIVEN_UP, sentenceOf } from './import-fault.ts'
 import { keepArchive } from './keep-archive.ts'
-import { type ImportRow, findImport, findUploader, lockImport, updateImport } from './imports.queries.ts'
+import {
+  type ImportRow,
+  findImport,
+  findUploader,
+  listUnderWay,
+  lockImport,
+  updateImport,
+} from './imports.queries.ts'
 import type { Recognise } from './recognise.ts'
 import { type Progress, UnwantedError, whileWanted } from './watch-import.ts'
 
@@ -120,6 +127,8 @@ export function createFetchTask(
         await fail(id, sentence)
       }
     },
+
+    listOpen: () => listUnderWay(database.sql, 'fetching'),
 
     onFailed: ({ importId }) => fail(importId, GIVEN_UP),
   }

@@ -161,3 +161,21 @@ describe('the archive of an import', () => {
     expect(new Date(model.fetched_at ?? 0)).toEqual(tomorrow)
   })
 })
+
+it('an import is fetched after the next start where its task was lost, however long the product was off', async () => {
+  let isUp = false
+  const remote = await aRemote((request, response) =>
+    isUp ? serving(CUBE)(request, response) : response.writeHead(503).end(),
+  )
+  const app = await buildTestApp({
+    variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
+    outbound: { limits: QUICK },
+  })
+  const staff = await app.as('staff')
+  const { id } = (await uploadByUrl(app, staff, `${remote.url}/cube.stl`)).json<StlImport>()
+  await importIn(app, staff, id, 'failed')
+  isUp = true
+  await app.database.sql`update stl_imports set status = 'fetching', error = null where id = ${id}`
+  await app.replica()
+  expect(await importIn(app, staff, id, 'done')).toMatchObject({ stl_file_id: id, error: null })
+})

@@ -255,6 +255,14 @@ export async function findUploader(sql: Queryable, accountId: string): Promise<A
   return person?.is_active && isEmployeeOrHigher(person.role) ? personActor(person) : null
 }
 
+/** Imports that background work is to bring on, the oldest first. */
+export const listUnderWay = (
+  sql: Queryable,
+  status: 'fetching' | 'importing',
+): Promise<{ importId: string }[]> =>
+  sql<{ importId: string }[]>`
+    select id as "importId" from stl_imports where status = ${status} order by created_at, id`
+
 /** Imports whose archives nobody keeps any longer. */
 export const listExpired = (sql: Queryable, now: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`select id from stl_imports where expires_at <= ${now} order by expires_at limit 1000`

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { BulkResult } from '@pegasus/contracts/stl-keeping'
+import { createBox } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../../../test/build-test-app.ts'
+import { says, startChatServer } from '../../../../test/chat-server.ts'
+import { aModel } from '../../../../test/library-factories.ts'
+import { analysed } from '../../../../test/model-upload.ts'
+import { insertModel, type NewModel } from '../intake/intake.queries.ts'
+
+type Headers = { authorization: string }
+
+const boxOf = (index: number) => writeBinaryStl(createBox(12, 20, 5.5 + index))
+
+/** A model that waits to be analysed, and no task that knows of it. */
+async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pick<StlFile, 'id'>> {
+  const [account] = await app.database.sql<[{ id: string }]>`select id from accounts limit 1`
+  const id = uuidv7()
+  const bytes = boxOf(index)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await app.storage.put(`models/${sha256}`, new Blob([bytes.slice()]).stream())
+  const model: NewModel = {
+    id,
+    versionId: uuidv7(),
+    title: name,
+    description: null,
+    tags: [],
+    licenseType: 'CC0',
+    attributionUrl: null,
+    printMaterial: null,
+    printNotes: null,
+    sourceUrl: null,
+    fetchedAt: null,
+    suggestedFields: ['title'],
+    fieldsToSuggest: ['description'],
+    duplicateOf: null,
+    fileName: name,
+    sizeBytes: bytes.byteLength,
+    sha256,
+    objectKey: `models/${sha256}`,
+    clean: null,
+    format: 'stl',
+    encoding: 'binary',
+    metadata: null,
+    triangles: 12,
+    warnings: [],
+    uploadedBy: account.id,
+    now: app.clock.now(),
+  }
+  await app.database.transaction((tx) => insertModel(tx, model))
+  return { id }
+}
+
+const statusOf = async (app: TestApp, { id }: Pick<StlFile, 'id'>) => {
+  const [row] = await app.database.sql<{ analysis_status: string }[]>`
+    select analysis_status from stl_versions where stl_file_id = ${id}`
+  return row?.analysis_status
+}
+const remove = (app: TestApp, headers: Headers, { id }: Pick<StlFile, 'id'>) =>
+  app.http.inject({ method: 'DELETE', url: `/api/stl-files/${id}`, headers })
+const restore = async (app: TestApp, headers: Headers, { id }: Pick<StlFile, 'id'>) =>
+  (await app.http.inject({ method: 'POST', url: `/api/stl-files/${id}/restore`, headers })).json<StlFile>()
+const read = async (app: TestApp, headers: Headers, { id }: Pick<StlFile, 'id'>) =>
+  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<StlFile>()
+
+const eventually = { timeout: 60_000, interval: 50 }
+
+describe('a model whose analysis has lost its task', () => {
+  it('gets another one at the next start, however long the product was off', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const model = await aWaitingModel(app, 'a.stl')
+    await app.replica()
+    expect(await analysed(app, staff, model.id)).toMatchObject({
+      analysis_status: 'done',
+      description: '12.0 × 20.0 × 5.5 mm, one watertight part',
+    })
+  })
+
+  it('gets its proposals where only those were lost', async () => {
+    const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
+    const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
+    const staff = await app.as('staff')
+    const model = await aModel(app, { box: { min: [0, 0, 0], max: [1, 2, 3], size: [1, 2, 3] } })
+    await app.database.sql`
+      update stl_files set description = null, fields_to_suggest = '{description}' where id = ${model}`
+    await app.replica()
+    await expect
+      .poll(async () => (await read(app, staff, { id: model })).suggested_fields, eventually)
+      .toEqual(['description'])
+  })
+})
+
+describe('a model that lies in the bin when its analysis ends', () => {
+  it('is described once it is restored, alone or with others', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const one = await aWaitingModel(app, 'a.stl')
+    const other = await aWaitingModel(app, 'b.stl', 1)
+    for (const model of [one, other]) expect((await remove(app, staff, model)).statusCode).toBe(204)
+    await app.replica()
+    for (const model of [one, other]) await expect.poll(() => statusOf(app, model), eventually).toBe('done')
+    const back = await restore(app, staff, one)
+    expect(back.description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
+    expect(back.suggested_fields.toSorted()).toEqual(['description', 'title'])
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/stl-files/bulk',
+      headers: staff,
+      payload: { ids: [other.id], move: 'library' },
+    })
+    expect(answer.json<BulkResult>().changed).toEqual([other.id])
+    expect((await read(app, staff, other)).description).toBe('12.0 × 20.0 × 6.5 mm, one watertight part')
+  })
+
+  it('is shown to an endpoint only once it is restored', async () => {
+    const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
+    const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
+    const staff = await app.as('staff')
+    const model = await aWaitingModel(app, 'a.stl')
+    await remove(app, staff, model)
+    await app.replica()
+    await expect.poll(() => statusOf(app, model), eventually).toBe('done')
+    const openTasks = async () => {
+      const [row] = await app.database.sql<[{ open: number }]>`
+        select count(*)::int as open from pgboss.job where name = 'stl-library.suggest' and state < 'completed'`
+      return row.open
+    }
+    await expect.poll(openTasks, eventually).toBe(0)
+    expect(chat.requests).toEqual([])
+    await restore(app, staff, model)
+    await expect.poll(async () => (await read(app, staff, model)).description, eventually).toBe('A clip.')
+    expect(chat.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,20 @@
+import type { Queryable } from '../database/database.ts'
+import type { TaskDefinition } from './task-definition.ts'
+import { failedQueueOf, SCHEMA } from './task-queues.ts'
+
+/** Work of a definition that is still to be done and that no task stands for any more. */
+export async function findMissing(
+  sql: Queryable,
+  { name, listOpen }: TaskDefinition<object>,
+): Promise<object[]> {
+  const open = (await listOpen?.()) ?? []
+  if (open.length === 0) return []
+  // One whose time to wait is over is about to be thrown away. One that failed is still to be told.
+  const rows = await sql<{ data: object }[]>`
+    select data from jsonb_array_elements(${sql.json(open as never)}::jsonb) as data
+    where data not in (
+      select job.data from ${sql(SCHEMA)}.job
+      where job.name in (${name}, ${failedQueueOf(name)}) and job.state < 'completed' and job.keep_until > now()
+        and job.data is not null)`
+  return rows.map(({ data }) => data)
+}

@@ -1,0 +1,65 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { bearer, makeDataFolder, sendSignal, signIn, startProduct, until } from './product-process.ts'
+import { aModel } from './write-load.ts'
+
+const PATIENCE_MS = 90_000
+
+/** A slicer that never ends, with a process of its own beside it; both write down who they are. */
+async function anEndlessSlicer(): Promise<{ path: string; pids(): Promise<number[]> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
+  const [path, record] = [join(folder, 'slicer'), join(folder, 'pids')]
+  const pids = async () => {
+    const text = await readFile(record, 'utf8').catch(() => '')
+    return text.split('\n').filter(Boolean).map(Number)
+  }
+  onTestFinished(async () => {
+    for (const pid of await pids()) sendSignal(pid, 'SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+  await writeFile(
+    path,
+    `#!${process.execPath}
+const { appendFileSync } = require('node:fs')
+const { spawn } = require('node:child_process')
+const beside = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+appendFileSync(${JSON.stringify(record)}, process.pid + '\\n' + beside.pid + '\\n')
+setInterval(() => {}, 1000)
+`,
+  )
+  await chmod(path, 0o755)
+  return { path, pids }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('a slicer and what it started end with a server that is killed by -9', { timeout: 240_000 }, async () => {
+  const slicer = await anEndlessSlicer()
+  const product = await startProduct(await makeDataFolder(), { SLICER_PATH: slicer.path })
+  const { access_token: token } = await signIn(product.url)
+  const form = new FormData()
+  form.append('upload_method', 'file')
+  form.append('file', new Blob([aModel(12).slice()]), 'a.stl')
+  const answer = await fetch(`${product.url}/api/stl-files/upload`, {
+    method: 'POST',
+    headers: bearer(token),
+    body: form,
+  })
+  expect(answer.status, await answer.text()).toBe(201)
+  expect(await until(async () => (await slicer.pids()).length === 2, PATIENCE_MS)).toBe(true)
+  const pids = await slicer.pids()
+  expect(pids.map(isAlive)).toEqual([true, true])
+  // The server alone: nobody tells the others.
+  product.signal('SIGKILL')
+  await product.ended
+  expect(await until(async () => !pids.some(isAlive), 10_000)).toBe(true)
+})
