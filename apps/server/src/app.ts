@@ -26,7 +26,7 @@ import {
   createAnalysisWorkers,
   createInspectionWorkers,
 } from './modules/stl-library/index.ts'
-import { addOutboxRoutes, createOutbox } from './modules/users/index.ts'
+import { addOutboxRoutes, addRestRoutes, createOutbox } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { type Chore, type Housekeeping, createHousekeeping } from './platform/housekeeping.ts'
@@ -176,6 +176,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addClientConfig(endpoints, { config, secret })
   auth.addRoutes(endpoints)
   addOutboxRoutes(endpoints, { database, secret, clock, findEndedLinks })
+  addRestRoutes(endpoints, { database })
   apiKeys.addRoutes(endpoints, auth.refusals)
   const { currency } = config
   const events = addEvents(endpoints, { database, guard: auth.guard, log: deps.log })

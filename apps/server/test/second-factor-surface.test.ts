@@ -32,9 +32,9 @@ const codeIn = (body: string): string | undefined => {
   return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? String(parsed.code) : undefined
 }
 
-/** In the dialect of the hosted storage service, codes are the service's own, and the sentence tells. */
+/** In the dialects of the hosted storage and database services, codes are the services' own, and the sentence tells. */
 const saysWhy = (route: string, body: string): boolean =>
-  route.includes(' /storage/v1/')
+  / \/(storage|rest)\/v1\//.test(route)
     ? body.includes(errorEntry('SECOND_FACTOR_REQUIRED').message)
     : codeIn(body) === 'insufficient_aal'
 

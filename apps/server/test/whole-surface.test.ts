@@ -92,11 +92,12 @@ describe('the whole surface', () => {
           wrong.push(`${route} ${authorization}: ${response.statusCode}`)
       }
     console.info(
-      `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 4`,
+      `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 6`,
     )
     expect(wrong).toEqual([])
-    // One of ours, of the hosted protocol one for no token and one for a bad one, and one of its storage.
-    expect(bodies.size).toBe(4)
+    // One of ours, of the hosted protocol one for no token and one for a bad one, two of its database as well, and one of
+    // its storage.
+    expect(bodies.size).toBe(6)
   })
 
   it('T3 decides alike whatever is done to the path or the method', async () => {

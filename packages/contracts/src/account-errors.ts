@@ -1,4 +1,4 @@
-import { type ErrorEntry, hosted } from './error-entry.ts'
+import { type ErrorEntry, hosted, hostedRest } from './error-entry.ts'
 
 /** What goes wrong with sign-in, mails, accounts, passwords and keys. */
 export const ACCOUNT_ERRORS = {
@@ -17,11 +17,19 @@ export const ACCOUNT_ERRORS = {
     status: 401,
     message: 'Sign in to continue.',
     hosted: hosted(403, 'bad_jwt', 'invalid JWT: unable to parse or verify signature, token is unusable'),
+    rest: hostedRest(401, 'PGRST301', 'JWT could not be decoded or verified'),
+  },
+  JWT_EXPIRED: {
+    status: 401,
+    message: 'Sign in to continue.',
+    hosted: hosted(403, 'bad_jwt', 'invalid JWT: unable to parse or verify signature, token is expired'),
+    rest: hostedRest(401, 'PGRST303', 'JWT expired'),
   },
   SESSION_NOT_FOUND: {
     status: 401,
     message: 'Your session has ended. Please sign in again.',
     hosted: hosted(403, 'session_not_found', 'Session from session_id claim in JWT does not exist'),
+    rest: hostedRest(401, 'PGRST303', 'Session from session_id claim in JWT does not exist'),
   },
   REFRESH_TOKEN_MALFORMED: {
     status: 400,
@@ -47,6 +55,37 @@ export const ACCOUNT_ERRORS = {
     status: 400,
     message: 'This way of signing in is not offered.',
     hosted: hosted(400, 'invalid_credentials', 'unsupported_grant_type'),
+  },
+  // Ways of signing in that the hosted protocol knows and we do not offer
+  OAUTH_DISABLED: {
+    status: 400,
+    message: 'This way of signing in is not offered.',
+    hosted: hosted(400, 'validation_failed', 'Unsupported provider: provider is not enabled'),
+  },
+  ID_TOKEN_DISABLED: {
+    status: 400,
+    message: 'This way of signing in is not offered.',
+    hosted: hosted(400, 'provider_disabled', 'Provider is not enabled'),
+  },
+  WEB3_DISABLED: {
+    status: 422,
+    message: 'This way of signing in is not offered.',
+    hosted: hosted(422, 'web3_provider_disabled', 'Web3 provider is disabled'),
+  },
+  SAML_DISABLED: {
+    status: 404,
+    message: 'This way of signing in is not offered.',
+    hosted: hosted(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
+  },
+  PHONE_DISABLED: {
+    status: 400,
+    message: 'This way of signing in is not offered.',
+    hosted: hosted(400, 'phone_provider_disabled', 'Unsupported phone provider'),
+  },
+  MANUAL_LINKING_DISABLED: {
+    status: 404,
+    message: 'An account has one way of signing in, which cannot be changed here.',
+    hosted: hosted(404, 'manual_linking_disabled', 'Manual linking is disabled'),
   },
   UNKNOWN_LOGOUT_SCOPE: {
     status: 400,
@@ -78,15 +117,22 @@ export const ACCOUNT_ERRORS = {
     hosted: hosted(403, 'reauthentication_required', 'Confirm your password to go on.'),
   },
 
+  REAUTHENTICATION_CODE_WRONG: {
+    status: 422,
+    message: 'This code is invalid or has expired.',
+    hosted: hosted(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
+  },
+
   // Sign-up and what is sent by mail
+  OTP_SIGNUP_DISABLED: {
+    status: 422,
+    message: 'There is no account with this address.',
+    hosted: hosted(422, 'otp_disabled', 'Signups not allowed for otp'),
+  },
   SIGNUP_DISABLED: {
     status: 422,
     message: 'Signups not allowed for this instance. Ask an administrator for an account.',
-    hosted: hosted(
-      422,
-      'signup_disabled',
-      'Signups not allowed for this instance. Ask an administrator for an account.',
-    ),
+    hosted: hosted(422, 'signup_disabled', 'Signups not allowed for this instance'),
   },
   ANONYMOUS_SIGNUP_DISABLED: {
     status: 422,

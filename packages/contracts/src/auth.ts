@@ -28,14 +28,17 @@ export type CurrentUser = z.output<typeof currentUser>
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_LENGTH = 128
 
-export const loginBody = z.object({
-  username: z
-    .string()
-    .check(z.minLength(1, 'Username is required'), z.maxLength(320, 'Username is too long')),
-  password: z
-    .string()
-    .check(z.minLength(1, 'Password is required'), z.maxLength(1024, 'Password is too long')),
-})
+export const loginBody = z.object(
+  {
+    username: z
+      .string('Username is required')
+      .check(z.minLength(1, 'Username is required'), z.maxLength(320, 'Username is too long')),
+    password: z
+      .string('Password is required')
+      .check(z.minLength(1, 'Password is required'), z.maxLength(1024, 'Password is too long')),
+  },
+  'Username and password are required',
+)
 
 export const login = defineEndpoint({
   method: 'POST',
@@ -113,8 +116,8 @@ export const changePassword = defineEndpoint({
 /** What a person proves themselves with again: the password, or a code of their second factor. */
 export const reauthenticateBody = z
   .object({
-    password: z.optional(z.string().check(z.maxLength(1024, 'Password is too long'))),
-    code: z.optional(z.string().check(z.maxLength(64, 'The code is too long'))),
+    password: z.optional(z.string('Password is required').check(z.maxLength(1024, 'Password is too long'))),
+    code: z.optional(z.string('The code is required').check(z.maxLength(64, 'The code is too long'))),
   })
   .check(
     z.refine(({ password, code }) => Boolean(password) || Boolean(code), {

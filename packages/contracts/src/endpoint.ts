@@ -39,8 +39,8 @@ export interface Endpoint {
   worksBeforeSecondFactor?: boolean
   /** What such a session is told, where the hosted protocol has a status of its own for the call. */
   refusalBeforeSecondFactor?: ErrorCode
-  /** Whose words errors are told in: ours, or the hosted auth or storage service's. */
-  dialect?: 'product' | 'hosted-auth' | 'hosted-storage'
+  /** Whose words errors are told in: ours, or the hosted auth, storage or database service's. */
+  dialect?: 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest'
   params?: Schema
   query?: Schema
   body?: Schema

@@ -8,6 +8,17 @@ export interface ErrorEntry {
   hosted?: { status: number; code: string; message: string }
   /** The same failure in the dialect of the hosted storage service. */
   storage?: HostedStorageWords
+  /** The same failure in the dialect of the hosted database service; without it, its status has words for it. */
+  rest?: HostedRestWords
+}
+
+interface HostedRestWords {
+  /** Of HTTP. */
+  status: number
+  /** PostgreSQL's own (SQLSTATE), or one of the service before it (`PGRST…`). */
+  code: string
+  message: string
+  hint?: string
 }
 
 interface HostedStorageWords {
@@ -19,6 +30,12 @@ interface HostedStorageWords {
   code: string
   message: string
 }
+
+export const hostedRest = (status: number, code: string, message: string): HostedRestWords => ({
+  status,
+  code,
+  message,
+})
 
 export const hosted = (status: number, code: string, message: string) => ({ status, code, message })
 

@@ -1,6 +1,7 @@
 import { ACCOUNT_ERRORS } from './account-errors.ts'
 import { type ErrorEntry, hosted } from './error-entry.ts'
 import { KEY_ERRORS } from './key-errors.ts'
+import { REST_ERRORS } from './rest-errors.ts'
 import { SHOP_ERRORS } from './shop-errors.ts'
 import { STORAGE_ERRORS } from './storage-errors.ts'
 
@@ -22,7 +23,11 @@ const TABLE = {
     message: 'Sign in to continue.',
     hosted: hosted(401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
   },
-  FORBIDDEN: { status: 403, message: "You don't have permission to do this." },
+  FORBIDDEN: {
+    status: 403,
+    message: "You don't have permission to do this.",
+    hosted: hosted(403, 'not_admin', 'User not allowed'),
+  },
   PASSWORD_CHANGE_REQUIRED: {
     status: 403,
     message: 'Change the password you were given before you go on.',
@@ -31,12 +36,12 @@ const TABLE = {
   NOT_FOUND: {
     status: 404,
     message: 'Not found.',
-    hosted: hosted(404, 'not_found', 'The requested path does not exist'),
+    hosted: hosted(404, 'validation_failed', 'The requested path does not exist'),
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This address does not answer to that method.',
-    hosted: hosted(405, 'method_not_allowed', 'Method not allowed'),
+    hosted: hosted(405, 'feature_disabled', 'Method not allowed'),
   },
   CONFLICT: { status: 409, message: 'This conflicts with the present state.' },
   PRECONDITION_FAILED: {
@@ -62,7 +67,7 @@ const TABLE = {
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'This kind of content is not accepted here.',
-    hosted: hosted(415, 'unsupported_media_type', 'Unsupported media type'),
+    hosted: hosted(415, 'bad_json', 'Unsupported media type'),
   },
   RANGE_NOT_SATISFIABLE: { status: 416, message: 'The file does not hold that range.' },
   TOO_MANY_REQUESTS: {
@@ -82,7 +87,7 @@ const TABLE = {
   UNAVAILABLE: {
     status: 503,
     message: 'The service is not available at the moment. Please try again shortly.',
-    hosted: hosted(503, 'service_unavailable', 'Service temporarily unavailable'),
+    hosted: hosted(503, 'unexpected_failure', 'Service temporarily unavailable'),
   },
   STORAGE_FULL: { status: 507, message: 'There is no space left to store this. Nothing was saved.' },
 
@@ -97,6 +102,7 @@ const TABLE = {
   ...KEY_ERRORS,
   ...SHOP_ERRORS,
   ...STORAGE_ERRORS,
+  ...REST_ERRORS,
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof TABLE

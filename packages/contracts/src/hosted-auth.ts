@@ -67,7 +67,8 @@ export const hostedSession = z.object({
 })
 export type HostedSession = z.output<typeof hostedSession>
 
-const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
+/** A text of the protocol's bodies: it may be null or missing, and what a call needs of it its handler says. */
+export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
 /** Union of the bodies of all grants; which fields a grant needs, its handler says. */
 export const hostedTokenBody = z.optional(
@@ -78,6 +79,9 @@ export const hostedTokenBody = z.optional(
     refresh_token: grantText,
     auth_code: grantText,
     code_verifier: grantText,
+    /** Of `id_token`, which is refused. */
+    provider: grantText,
+    issuer: grantText,
   }),
 )
 
@@ -97,6 +101,8 @@ export const hostedToken = defineEndpoint({
     'ACCOUNT_NOT_APPROVED',
     'TOO_MANY_SIGN_INS',
     'UNSUPPORTED_GRANT',
+    'WEB3_DISABLED',
+    'ID_TOKEN_DISABLED',
     'FLOW_STATE_NOT_FOUND',
     'FLOW_STATE_EXPIRED',
     'BAD_CODE_VERIFIER',
@@ -143,16 +149,16 @@ export const isMetadataTooLarge = (value: unknown): boolean =>
 
 /** Characters that JSON can write and the database cannot keep: NUL, and halves of a surrogate pair. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
-const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
+export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
   z.refine((value: unknown) => !isMetadataTooLarge(value), 'data is too large'),
   z.refine(
     (value: unknown) => !UNSTORABLE.test(JSON.stringify(value)),
     'data holds characters that cannot be stored',
   ),
 )
-const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
+export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
 /** Where the link of a mail leads in the end; anything that is not of our own origin is passed over. */
-const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
+export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = defineEndpoint({
   method: 'POST',
@@ -186,7 +192,15 @@ export const hostedSignUp = defineEndpoint({
   ],
 })
 
-export const MAIL_TOKEN_TYPES = ['signup', 'invite', 'recovery', 'email_change'] as const
+export const MAIL_TOKEN_TYPES = [
+  'signup',
+  'invite',
+  'recovery',
+  'email_change',
+  'magiclink',
+  /** A code alone, which proves once more who is signed in. */
+  'reauthentication',
+] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
 
 export const hostedVerify = defineEndpoint({
@@ -274,6 +288,8 @@ export const hostedUpdateUser = defineEndpoint({
       email: grantText,
       password: grantText,
       current_password: grantText,
+      /** The code that `GET /reauthenticate` has mailed. */
+      nonce: grantText,
       data: z.optional(z.nullable(metadata)),
       ...codeChallenge,
     }),
@@ -285,6 +301,7 @@ export const hostedUpdateUser = defineEndpoint({
     'SESSION_NOT_FOUND',
     'SECOND_FACTOR_REQUIRED_TO_CHANGE',
     'REAUTHENTICATION_REQUIRED',
+    'REAUTHENTICATION_CODE_WRONG',
     'CURRENT_PASSWORD_WRONG',
     'WEAK_PASSWORD',
     'SAME_PASSWORD',

@@ -53,7 +53,7 @@ export const storageSignMany = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'BUCKET_NOT_FOUND', 'INVALID_INPUT'],
 })
 
-const LINK_ERRORS = ['LINK_INVALID', 'LINK_EXPIRED', 'LINK_OF_OTHER', 'OBJECT_NOT_FOUND'] as const
+const LINK_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER', 'OBJECT_NOT_FOUND'] as const
 const token = z.optional(z.string())
 
 export const storageReadSigned = defineEndpoint({

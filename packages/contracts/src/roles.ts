@@ -8,8 +8,11 @@ export type Role = (typeof ROLES)[number]
 /** What a person must be to make a call, from signed in up. `staff` admits employees: the two names share a rank. */
 export type PersonAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
 
-/** Who may make a call: anybody, people from a rank up, or API keys of a scope. People's sessions open no key's call. */
-export type Access = 'public' | PersonAccess | KeyAccess
+/**
+ * Who may make a call: anybody, people from a rank up, or API keys of a scope. People's sessions open no key's call.
+ * `nobody`: a call of the hosted service's protocol that is refused to all, in its words.
+ */
+export type Access = 'public' | 'nobody' | PersonAccess | KeyAccess
 
 const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 

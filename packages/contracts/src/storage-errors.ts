@@ -49,7 +49,7 @@ export const STORAGE_ERRORS = {
       'The token of this address is not one of ours',
     ),
   },
-  LINK_EXPIRED: {
+  LINK_OUTDATED: {
     status: 400,
     message: 'This address has expired.',
     storage: hostedStorage(400, '400', 'InvalidJWT', 'ExpiredToken', 'This address has expired'),

@@ -24,14 +24,14 @@ export const isEmail = (name: string): boolean =>
   name.length <= EMAIL_MAX_LENGTH && EMAIL.safeParse(name).success
 
 export const emailField = z
-  .string()
+  .string('Email is required')
   .check(
     z.overwrite(normalizeName),
     z.minLength(1, 'Email is required'),
     z.refine(isEmail, 'This is not an email address'),
   )
 const username = z
-  .string()
+  .string('Username is required')
   .check(
     z.overwrite(normalizeName),
     z.minLength(1, 'Username is required'),

@@ -86,6 +86,20 @@ describe('POST /auth/login', () => {
       }
       expect('polluted' in {}).toBe(false)
     })
+
+    it('names the field that is missing, empty or no text, in words for a person', async () => {
+      const app = await buildTestApp()
+      const told = async (payload: object) => {
+        const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
+        return [response.statusCode, response.json().detail]
+      }
+      for (const nothing of [undefined, null, '', 7, {}]) {
+        expect(await told({ username: nothing, password: PASSWORD })).toEqual([422, 'Username is required'])
+        expect(await told({ username: 'owner', password: nothing })).toEqual([422, 'Password is required'])
+      }
+      expect(await told({})).toEqual([422, 'Username is required'])
+      expect(await told([])).toEqual([422, 'Username and password are required'])
+    })
   })
 
   describe('refuses the wrong person', () => {

@@ -13,8 +13,10 @@ import {
 } from './attempts/attempt-limits.ts'
 import { addAuthRoutes } from './auth.routes.ts'
 import { addHostedAuthRoutes } from './hosted/hosted-auth.routes.ts'
+import { addHostedCodeRoutes } from './hosted/hosted-codes.routes.ts'
 import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
+import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
 import { createSignedInPerson } from './hosted/signed-in-person.service.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
@@ -32,6 +34,7 @@ import { createOwnSessions } from './sessions/own-sessions.service.ts'
 import { createRefreshTokens } from './sessions/refresh-token.ts'
 import { createSessions } from './sessions/sessions.service.ts'
 import { loadSigningKeys } from './sessions/signing-keys.ts'
+import { createMagicLinks } from './sign-in/magic-links.service.ts'
 import { createSignIn } from './sign-in/sign-in.service.ts'
 import { type SignUpMode, createSignUp } from './sign-in/sign-up.service.ts'
 import { type Refusals, createRefusals } from './trail/refusals.service.ts'
@@ -103,7 +106,7 @@ export async function createAuth(deps: {
     sessions,
     limitsOf: openDoorLimitsOf,
   })
-  const { mails, redirects, verification, changeEmail } = mailLinks
+  const { mails, redirects, verification, changeEmail, mailedCodes } = mailLinks
   const secondFactor = createSecondFactor({
     database,
     clock,
@@ -125,7 +128,14 @@ export async function createAuth(deps: {
     mails,
     limits: openDoorLimitsOf({ name: 'sign-up', refusal: 'TOO_MANY_REQUESTS' }),
   })
-  const ownAccount = createOwnAccount({ database, clock, hashing, passwords, changeEmail })
+  const magicLinks = createMagicLinks({
+    mode: signups,
+    database,
+    clock,
+    mails,
+    limits: openDoorLimitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' }),
+  })
+  const ownAccount = createOwnAccount({ database, clock, hashing, passwords, changeEmail, mailedCodes })
   const ownPassword = createOwnPassword({ database, clock, hashing, passwords })
   const profile = createProfile({ database, clock, changeEmail })
   const people = createPeople({ database, clock, secret, hashing, mails, refusals })
@@ -142,6 +152,8 @@ export async function createAuth(deps: {
       people.addRoutes(endpoints)
       addHostedAuthRoutes(endpoints, { signIn, sessions, verification, keys, person, signups, version })
       addHostedFactorRoutes(endpoints, { ...secondFactor, person })
+      addHostedCodeRoutes(endpoints, { magicLinks, mailedCodes, redirects })
+      addHostedRefusals(endpoints)
       const mailRequests = mailLinks.requests
       addHostedMailRoutes(endpoints, {
         signUp,

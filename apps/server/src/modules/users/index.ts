@@ -1,5 +1,6 @@
 export { createOutbox } from './outbox.ts'
 export { addOutboxRoutes } from './outbox.routes.ts'
+export { addRestRoutes } from './rest/rest.routes.ts'
 export {
   countActiveOwners,
   findPerson,

@@ -57,7 +57,7 @@ async function insertRole(tx: Queryable, accountId: string, role: Role): Promise
 
 /** Gives an account another role; the row of the old one stays, inactive, as its history. */
 export async function replaceRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
-  await tx`update user_roles set is_active = false where user_id = ${accountId} and is_active`
+  await tx`update user_roles set is_active = false, updated_at = now() where user_id = ${accountId} and is_active`
   await insertRole(tx, accountId, role)
 }
 

@@ -1,5 +1,5 @@
 import { errorEntry } from '@pegasus/contracts/errors'
-import type { AppError } from './app-error.ts'
+import { AppError } from './app-error.ts'
 
 export interface RenderedError {
   status: number
@@ -111,8 +111,13 @@ const REST_UNREADABLE = { code: 'PGRST100' }
 const challengeOf = (code: string, message: string): string =>
   code.startsWith('PGRST') ? `Bearer error="invalid_token", error_description="${message}"` : 'Bearer'
 
+/** The project's public key, which the official client sends as a token while nobody is signed in. */
+const PUBLIC_KEY = /^bearer +sb_publishable_/i
+
 /** The hosted database service: the code is PostgreSQL's own or one of the service's. */
-export const renderHostedRestError: ErrorRenderer = (error) => {
+export const renderHostedRestError: ErrorRenderer = (thrown, { authorization }) => {
+  const isNobody = thrown.code === 'BAD_JWT' && PUBLIC_KEY.test(String(authorization))
+  const error = isNobody ? new AppError('UNAUTHENTICATED') : thrown
   const { status, message, rest } = errorEntry(error.code)
   const words = rest ?? { status, message, ...(REST_WORDS[status] ?? REST_UNREADABLE) }
   const body = {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { AppError } from '../errors/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import {
   type ErrorRenderer,
   renderHostedAuthError,
+  renderHostedRestError,
   renderHostedStorageError,
   renderProductError,
 } from '../errors/render-error.ts'
@@ -12,13 +13,23 @@ import { BARE_SECURITY_HEADERS } from './security-headers.ts'
 
 const HOSTED_AUTH_PREFIX = '/auth/v1/'
 const HOSTED_STORAGE_PREFIX = '/storage/v1/'
+const HOSTED_REST_PREFIX = '/rest/v1/'
+const REST_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 function rendererOf(request: FastifyRequest): ErrorRenderer {
   const dialect = request.routeOptions.config?.endpoint?.dialect
   if (dialect === 'hosted-auth' || request.url.startsWith(HOSTED_AUTH_PREFIX)) return renderHostedAuthError
   if (dialect === 'hosted-storage' || request.url.startsWith(HOSTED_STORAGE_PREFIX))
     return renderHostedStorageError
+  if (dialect === 'hosted-rest' || request.url.startsWith(HOSTED_REST_PREFIX)) return renderHostedRestError
   return renderProductError
+}
+
+/** The hosted database service has a word of its own for a method that no table answers to. */
+function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): AppError {
+  const isStrange =
+    error.code === 'NOT_FOUND' && url.startsWith(HOSTED_REST_PREFIX) && !REST_METHODS.has(method)
+  return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
 }
 
 /**
@@ -36,7 +47,7 @@ function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError
 
 /** Answers an error in its caller's dialect and logs it: 4xx as a fact, 5xx as a fault. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = withDeclaredCurrent(toAppError(thrown), request)
+  const error = withStrangeMethod(withDeclaredCurrent(toAppError(thrown), request), request)
   const rendered = rendererOf(request)(error, request.headers)
   if (rendered.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   else request.log.info({ code: error.code, detail: error.message, errors: error.errors }, 'request refused')

@@ -20,14 +20,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-const CODE_SENTENCE = 'Or enter this code:'
+const codeSentence = (hasButton: boolean): string => (hasButton ? 'Or enter this code:' : 'Enter this code:')
 
 const toText = ({ title, paragraphs, button, code, footnote }: MailContent): string =>
   [
     title,
     ...paragraphs,
     ...(button ? [`${button.label}:\n${button.url}`] : []),
-    ...(code ? [`${CODE_SENTENCE} ${code}`] : []),
+    ...(code ? [`${codeSentence(button !== undefined)} ${code}`] : []),
     ...(footnote ? [footnote] : []),
     `-- \n${PRODUCT_NAME}\n${PRODUCT_SUBTITLE}`,
   ].join('\n\n')
@@ -47,7 +47,7 @@ function toHtml({ title, paragraphs, button, code, footnote }: MailContent): str
           paragraph(`If the button does not work: <br>${link.url}`, 'font-size:13px;word-break:break-all'),
         ]
       : []),
-    ...(code ? [paragraph(`${CODE_SENTENCE} <strong>${escape(code)}</strong>`)] : []),
+    ...(code ? [paragraph(`${codeSentence(button !== undefined)} <strong>${escape(code)}</strong>`)] : []),
     ...(footnote ? [paragraph(escape(footnote), 'font-size:13px;color:#555555')] : []),
     `<p style="margin:24px 0 0;font-size:13px;color:#555555">${PRODUCT_NAME}<br>${PRODUCT_SUBTITLE}</p>`,
   ]

@@ -61,6 +61,8 @@ const SENT_COLUMN = {
   recovery: 'recovery_sent_at',
   invite: 'invited_at',
   email_change: 'email_change_sent_at',
+  // As in the hosted protocol, which keeps the two in one place.
+  magiclink: 'recovery_sent_at',
 } as const
 
 export async function noteMailSent(

@@ -242,7 +242,9 @@ describe('the hosted auth protocol', () => {
         app.http.inject({ method: 'POST', url: '/auth/v1/token', headers, payload })
       expect((await post('{')).json().code).toBe('bad_json')
       expect((await post(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).json().code).toBe('request_entity_too_large')
-      expect((await app.http.inject({ url: '/auth/v1/nothing', headers })).json().code).toBe('not_found')
+      expect((await app.http.inject({ url: '/auth/v1/nothing', headers })).json().code).toBe(
+        'validation_failed',
+      )
       const authorization = `Bearer ${(await signIn(app)).access_token}`
       const logout = await app.http.inject({
         method: 'POST',

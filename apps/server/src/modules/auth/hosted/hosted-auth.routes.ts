@@ -18,6 +18,8 @@ import { type Device, deviceOf } from '../trail/device.ts'
 import type { SignedInPerson } from './signed-in-person.service.ts'
 
 const KEY_SET_MAX_AGE_SECONDS = 600
+/** How much of an issuer's name is said back. */
+const ISSUER_SHOWN = 100
 const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
 
 interface TokenFields {
@@ -27,6 +29,8 @@ interface TokenFields {
   refresh_token?: string | null | undefined
   auth_code?: string | null | undefined
   code_verifier?: string | null | undefined
+  provider?: string | null | undefined
+  issuer?: string | null | undefined
 }
 
 /** Sign-in in the protocol of the hosted auth service, so that its official client works against us. */
@@ -69,6 +73,11 @@ export function addHostedAuthRoutes(
     if (type === 'password') return grantByPassword(fields, device)
     if (type === 'refresh_token') return sessions.refresh(fields.refresh_token ?? '', device)
     if (type === 'pkce') return grantByCode(fields, device)
+    if (type === 'web3') throw new AppError('WEB3_DISABLED')
+    if (type === 'id_token')
+      throw new AppError('ID_TOKEN_DISABLED', {
+        say: `Provider (issuer "${(fields.issuer || fields.provider || '').slice(0, ISSUER_SHOWN)}") is not enabled`,
+      })
     throw new AppError('UNSUPPORTED_GRANT', { detail: `grant_type ${type}` })
   }
 

@@ -156,6 +156,7 @@ export function addHostedMailRoutes(
       email: body?.email || null,
       password: body?.password || null,
       currentPassword: body?.current_password || null,
+      nonce: body?.nonce || null,
       data: body?.data ?? null,
       challenge: readCodeChallenge(body ?? {}),
       redirectTo: redirects.allow(query.redirect_to),

@@ -17,6 +17,9 @@ export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
   email_change: 'otp',
   recovery: 'recovery',
   invite: 'invite',
+  magiclink: 'otp',
+  // Opens none.
+  reauthentication: 'otp',
 }
 
 export interface TokenMail {
@@ -79,13 +82,14 @@ export function createAccountMails(deps: {
       const method = SESSION_METHOD[type]
       const flowStateId = challenge && (await insertFlowState(tx, { accountId, method, challenge, now }))
       const issued = await tokens.issue(tx, { accountId, type, email: to, passwordHash, flowStateId }, now)
-      const url = redirects.linkTo({ token: issued.token, type }, redirectTo)
+      const isCodeAlone = type === 'reauthentication'
+      const url = isCodeAlone ? null : redirects.linkTo({ token: issued.token, type }, redirectTo)
       await post(
         tx,
         { accountId, address: to },
-        composeTokenMail(type, { url, code: showsCode ? issued.code : null }),
+        composeTokenMail(type, { url, code: showsCode || isCodeAlone ? issued.code : null }),
       )
-      await noteMailSent(tx, accountId, type, now)
+      if (!isCodeAlone) await noteMailSent(tx, accountId, type, now)
     },
 
     tell: (tx, account, mail) => post(tx, { accountId: account.id, address: account.email }, mail),

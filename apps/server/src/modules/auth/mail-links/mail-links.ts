@@ -7,6 +7,7 @@ import type { Sessions } from '../sessions/sessions.service.ts'
 import { type AccountMails, createAccountMails } from './account-mails.ts'
 import { type ChangeEmail, createEmailChange } from './email-change.ts'
 import { type MailRequests, createMailRequests } from './mail-requests.service.ts'
+import { type MailedCodes, createMailedCodes } from './mailed-codes.service.ts'
 import { createOneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
@@ -18,6 +19,7 @@ export interface MailLinks {
   requests: MailRequests
   verification: Verification
   changeEmail: ChangeEmail
+  mailedCodes: MailedCodes
 }
 
 export function createMailLinks(deps: {
@@ -43,5 +45,6 @@ export function createMailLinks(deps: {
     requests: createMailRequests({ database, mails, limits: requestLimits }),
     verification: createVerification({ database, clock, sessions, tokens, limits: codeLimits }),
     changeEmail: createEmailChange({ clock, mails }),
+    mailedCodes: createMailedCodes({ database, clock, mails, tokens, codeLimits, requestLimits }),
   }
 }

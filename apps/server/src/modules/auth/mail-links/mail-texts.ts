@@ -7,7 +7,8 @@ export interface ComposedMail {
   content: MailContent
 }
 
-type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label: string }
+/** Without a label there is a code, and no link. */
+type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label?: string }
 
 const NOT_YOU = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.'
 
@@ -46,15 +47,32 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
     label: 'Use this address',
     footnote: NOT_YOU,
   },
+  magiclink: {
+    subject: `Sign in to ${PRODUCT_NAME}`,
+    title: `Sign in to ${PRODUCT_NAME}`,
+    paragraphs: ['Follow the link to sign in. It works once, within the next hour.'],
+    label: 'Sign in',
+    footnote: NOT_YOU,
+  },
+  reauthentication: {
+    subject: `Your code for ${PRODUCT_NAME}`,
+    title: 'Confirm that it is you',
+    paragraphs: [
+      'You asked for a code to change your password with. It works once, within the next fifteen minutes.',
+    ],
+    footnote:
+      'If you did not ask for this, somebody is signed in as you: change your password and tell an administrator.',
+  },
 }
 
-/** What the mail that carries a link, and a code perhaps, says. */
+/** What the mail that carries a link, a code or both says. */
 export function composeTokenMail(
   type: MailTokenType,
-  { url, code }: { url: string; code: string | null },
+  { url, code }: { url: string | null; code: string | null },
 ): ComposedMail {
   const { subject, label, ...content } = WORDINGS[type]
-  return { subject, content: { ...content, button: { label, url }, ...(code !== null && { code }) } }
+  const button = label !== undefined && url !== null && { button: { label, url } }
+  return { subject, content: { ...content, ...button, ...(code !== null && { code }) } }
 }
 
 /** What a person is told who signs up once more after an administrator has declined that. */

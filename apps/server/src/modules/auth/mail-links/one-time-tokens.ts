@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
 import { v7 as uuidv7 } from 'uuid'
-import { DAY_MS, HOUR_MS, addMs } from '../../../platform/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** How long a mail's link and code are good. */
@@ -10,6 +10,8 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   recovery: HOUR_MS,
   email_change: DAY_MS,
   invite: 7 * DAY_MS,
+  magiclink: HOUR_MS,
+  reauthentication: 15 * MINUTE_MS,
 }
 const CODE_DIGITS = 8
 /** So many wrong codes and only the link is left: eight digits could be tried, 256 bits cannot. */
@@ -44,6 +46,13 @@ export interface IssuedToken {
   code: string
 }
 
+interface CodeAttempt {
+  /** In its normal form. */
+  email: string
+  code: string
+  types: readonly MailTokenType[]
+}
+
 export interface OneTimeTokens {
   /** Makes a token; an earlier one of the same type ends. */
   issue(tx: Queryable, token: NewToken, now: Date): Promise<IssuedToken>
@@ -54,12 +63,10 @@ export interface OneTimeTokens {
     types: readonly MailTokenType[],
     now: Date,
   ): Promise<OneTimeTokenRow | null>
+  /** Finds the token of a code and leaves it as it is; null as above. Counts wrong codes as `takeByCode` does. */
+  findByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
   /** Uses a code up; null as above. Counts wrong ones, so the caller must commit either way. */
-  takeByCode(
-    tx: Queryable,
-    attempt: { email: string; code: string; types: readonly MailTokenType[] },
-    now: Date,
-  ): Promise<OneTimeTokenRow | null>
+  takeByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
 }
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
@@ -70,6 +77,18 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
 
   const isCodeOf = (row: OneTimeTokenRow, code: string): boolean =>
     timingSafeEqual(Buffer.from(hashCode(row.account_id, row.type, code)), Buffer.from(row.code_hash))
+
+  const findByCode: OneTimeTokens['findByCode'] = async (tx, { email, code, types }, now) => {
+    const rows = await tx<OneTimeTokenRow[]>`
+      select * from one_time_tokens
+      where lower(email) = ${email} and type = any(${[...types]}) and expires_at > ${now}
+        and wrong_codes < ${MAX_WRONG_CODES}
+      for update`
+    const right = rows.find((row) => isCodeOf(row, code))
+    if (right) return right
+    await tx`update one_time_tokens set wrong_codes = wrong_codes + 1 where id = any(${rows.map((row) => row.id)})`
+    return null
+  }
 
   return {
     async issue(tx, { accountId, type, email, passwordHash, flowStateId }, now) {
@@ -96,19 +115,12 @@ export function createOneTimeTokens(codeKey: Buffer): OneTimeTokens {
       return row ?? null
     },
 
-    async takeByCode(tx, { email, code, types }, now) {
-      const rows = await tx<OneTimeTokenRow[]>`
-        select * from one_time_tokens
-        where lower(email) = ${email} and type = any(${[...types]}) and expires_at > ${now}
-          and wrong_codes < ${MAX_WRONG_CODES}
-        for update`
-      const right = rows.find((row) => isCodeOf(row, code))
-      if (right) {
-        await tx`delete from one_time_tokens where id = ${right.id}`
-        return right
-      }
-      await tx`update one_time_tokens set wrong_codes = wrong_codes + 1 where id = any(${rows.map((row) => row.id)})`
-      return null
+    findByCode,
+
+    async takeByCode(tx, attempt, now) {
+      const right = await findByCode(tx, attempt, now)
+      if (right) await tx`delete from one_time_tokens where id = ${right.id}`
+      return right
     },
   }
 }

@@ -23,9 +23,9 @@ const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup'],
   invite: ['invite'],
   recovery: ['recovery'],
-  magiclink: ['recovery'],
+  magiclink: ['magiclink', 'recovery'],
   email_change: ['email_change'],
-  email: ['signup', 'invite', 'recovery'],
+  email: ['signup', 'invite', 'recovery', 'magiclink'],
 }
 
 export type Proof = { token: string } | { email: string; code: string }

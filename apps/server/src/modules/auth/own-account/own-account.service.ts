@@ -10,6 +10,7 @@ import { lockUnchanged } from '../accounts/unchanged.ts'
 import { mergeMetadata } from '../accounts/user-metadata.ts'
 import type { ChangeEmail } from '../mail-links/email-change.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
+import type { MailedCodes } from '../mail-links/mailed-codes.service.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
@@ -27,6 +28,8 @@ export interface OwnAccountChange {
   email: string | null
   password: string | null
   currentPassword: string | null
+  /** A code that was mailed, where neither the password nor a recent sign-in proves who is there. */
+  nonce: string | null
   data: Record<string, unknown> | null
   challenge: CodeChallenge | null
   redirectTo: string | null
@@ -46,8 +49,8 @@ interface NewPassword {
   hash: string
   /** The account as it was when the change was found to be its owner's. */
   provenBy: AccountRow
-  /** What proved it: the current password, a sign-in of the last minutes, or a link. */
-  by: 'current_password' | 'recent_sign_in' | 'link'
+  /** What proved it: the current password, a sign-in of the last minutes, a link, or a mailed code. */
+  by: 'current_password' | 'recent_sign_in' | 'link' | 'mail_code'
 }
 
 interface Prepared {
@@ -61,37 +64,41 @@ export function createOwnAccount(deps: {
   hashing: PasswordHashing
   passwords: PasswordProof
   changeEmail: ChangeEmail
+  mailedCodes: Pick<MailedCodes, 'isRight'>
 }): OwnAccount {
-  const { database, clock, hashing, passwords, changeEmail } = deps
+  const { database, clock, hashing, passwords, changeEmail, mailedCodes } = deps
 
   const cameToChoosePassword = (session: SessionRow): boolean =>
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
-  /** What lets the person set a password. Throws CURRENT_PASSWORD_WRONG or REAUTHENTICATION_REQUIRED. */
+  /** What lets the person set a password. Throws what it says where nothing does. */
   const proveOwnership = async (
     principal: UserPrincipal,
     account: AccountRow,
-    currentPassword: string | null,
+    { currentPassword, nonce }: Pick<OwnAccountChange, 'currentPassword' | 'nonce'>,
     device: Device,
   ): Promise<NewPassword['by']> => {
     if (currentPassword !== null && !(await passwords.isRight(principal, account, currentPassword, device)))
       throw new AppError('CURRENT_PASSWORD_WRONG')
     if (currentPassword !== null) return 'current_password'
     if (cameToChoosePassword(await getSession(database.sql, principal.sessionId))) return 'link'
-    if (!isRecent(principal.authenticatedAt, clock)) throw new AppError('REAUTHENTICATION_REQUIRED')
-    return 'recent_sign_in'
+    if (isRecent(principal.authenticatedAt, clock)) return 'recent_sign_in'
+    if (nonce === null) throw new AppError('REAUTHENTICATION_REQUIRED')
+    if (!(await mailedCodes.isRight(principal, account, nonce, device)))
+      throw new AppError('REAUTHENTICATION_CODE_WRONG')
+    return 'mail_code'
   }
 
   /** A new password that may be set, or null if none was given. */
   const readNewPassword = async (
     principal: UserPrincipal,
-    { password, currentPassword }: OwnAccountChange,
+    { password, currentPassword, nonce }: OwnAccountChange,
     device: Device,
   ): Promise<NewPassword | null> => {
     if (password === null) return null
     const account = await getAccount(database.sql, principal.accountId)
-    const by = await proveOwnership(principal, account, currentPassword, device)
+    const by = await proveOwnership(principal, account, { currentPassword, nonce }, device)
     assertStrongPassword(password)
     if (await hashing.matches(password, account.password_hash)) throw new AppError('SAME_PASSWORD')
     return { hash: await hashing.hash(password), provenBy: account, by }

@@ -179,7 +179,7 @@ describe('an authenticator app', () => {
       )
       const leaks = told.filter((each) => !each.startsWith('404'))
       console.info(`T6 factors of others opened ${leaks.length} of ${told.length}`)
-      expect(told).toEqual([...Array<string>(3).fill('404 mfa_factor_not_found'), '404 not_found'])
+      expect(told).toEqual([...Array<string>(3).fill('404 mfa_factor_not_found'), '404 validation_failed'])
       expect(await factorsOf(app, victim.session.access_token)).toHaveLength(1)
     })
 

@@ -30,7 +30,7 @@ export interface AccessTokenSubject {
 export interface AccessTokens {
   /** The moment it ends is Unix time in seconds. */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
-  /** Throws BAD_JWT for anything that is not a token of ours, in force now. Whether its session lives is not asked. */
+  /** Throws BAD_JWT for anything that is not a token of ours, JWT_EXPIRED for what was one. Whether its session lives is not asked. */
   verify(token: string): Promise<TokenIds>
 }
 
@@ -89,6 +89,8 @@ export function createAccessTokens(options: {
       const endsAt = Math.min(exp, iat + ACCESS_TOKEN_SECONDS) * SECOND_MS
       return { ids: { accountId: sub, sessionId, aal }, at: now.getTime(), endsAt }
     } catch (cause) {
+      if (cause instanceof errors.JWTExpired)
+        throw new AppError('JWT_EXPIRED', { detail: cause.message, cause })
       if (cause instanceof errors.JOSEError) throw new AppError('BAD_JWT', { detail: cause.message, cause })
       throw cause
     }

@@ -28,9 +28,9 @@ export interface KeyGuard {
   assertOpens(principal: ApiKeyPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
 }
 
-/** Whether the endpoint is open to people of that role; what is open to keys is open to nobody's session. */
+/** Whether the endpoint is open to people of that role; what is open to keys, or to nobody, is open to no session. */
 function isOpenTo(role: string, { access }: Endpoint): boolean {
-  if (typeof access === 'object') return false
+  if (typeof access === 'object' || access === 'nobody') return false
   return access === 'signed-in' || access === 'public' || hasRole(role, access)
 }
 

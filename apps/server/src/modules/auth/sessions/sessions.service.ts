@@ -58,7 +58,7 @@ export interface Sessions {
   refresh(token: string, device: Device): Promise<IssuedSession>
   /** Tokens for a session as it has become. */
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
-  /** Who an access token stands for, as of now. Throws BAD_JWT or SESSION_NOT_FOUND. */
+  /** Who an access token stands for, as of now. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
   authenticate(accessToken: string): Promise<UserPrincipal>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
 }

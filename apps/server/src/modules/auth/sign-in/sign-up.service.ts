@@ -1,20 +1,15 @@
 import type { SIGNUP_MODES } from '@pegasus/contracts/config'
-import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { writeAudit } from '../../audit/index.ts'
-import { insertProfile } from '../../users/index.ts'
 import {
   type AccountRow,
   findAccountByEmail,
-  freeUsernameFor,
   getAccount,
-  insertAccount,
   lockAccountNames,
 } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
-import { fullNameIn, ownMetadata } from '../accounts/user-metadata.ts'
+import { ownMetadata } from '../accounts/user-metadata.ts'
 import { inEvenTime } from '../attempts/answer-time.ts'
 import type { AttemptLimits } from '../attempts/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
@@ -23,8 +18,8 @@ import { composeDeclinedNotice } from '../mail-links/mail-texts.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
 import type { Device } from '../trail/device.ts'
+import { insertSelfMade } from './self-made-account.ts'
 
 export type SignUpMode = (typeof SIGNUP_MODES)[number]
 
@@ -71,39 +66,6 @@ export function createSignUp(deps: {
 }): SignUp {
   const { mode, database, clock, hashing, limits, sessions, mails } = deps
 
-  const insert = async (
-    tx: TransactionSql,
-    fields: {
-      email: string
-      passwordHash: string
-      data: Record<string, unknown>
-      isOpen: boolean
-      device: Device
-    },
-  ): Promise<AccountRow> => {
-    const now = clock.now()
-    const admittedAt = fields.isOpen ? now : null
-    const account = await insertAccount(tx, {
-      id: uuidv7(),
-      email: fields.email,
-      username: await freeUsernameFor(tx, fields.email),
-      passwordHash: fields.passwordHash,
-      mustChangePassword: false,
-      emailConfirmedAt: admittedAt,
-      approvedAt: admittedAt,
-      userMetadata: fields.data,
-      now,
-    })
-    // No row in user_roles: that is a viewer, whatever the request said.
-    const fullName = fullNameIn(fields.data)
-    await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
-    const { email, username } = account
-    const after = { email, username, full_name: fullName, approved: fields.isOpen }
-    const event = { action: 'account.signed_up', ...accountThing(account), after } as const
-    await writeAudit(tx, event, ownDeed({ ...account, full_name: fullName }, fields.device, now))
-    return account
-  }
-
   const signUpOpenly = async (
     email: string,
     passwordHash: string,
@@ -113,7 +75,11 @@ export function createSignUp(deps: {
     const { session, account } = await database.transaction(async (tx) => {
       await lockAccountNames(tx)
       if (await findAccountByEmail(tx, email)) throw new AppError('USER_ALREADY_EXISTS')
-      const made = await insert(tx, { email, passwordHash, data, isOpen: true, device })
+      const made = await insertSelfMade(
+        tx,
+        { email, passwordHash, data, confirms: true, approves: true, device },
+        clock.now(),
+      )
       return sessions.openWithin(tx, made, device, 'password')
     })
     return { kind: 'signed-in', session: await sessions.issue(session, account) }
@@ -133,7 +99,8 @@ export function createSignUp(deps: {
         await mails.tell(tx, known, composeDeclinedNotice())
       if (known && (known.email_confirmed_at !== null || !known.is_active))
         return { kind: 'known', email, data }
-      const account = known ?? (await insert(tx, { email, passwordHash, data, isOpen: false, device }))
+      const fields = { email, passwordHash, data, confirms: false, approves: false, device }
+      const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
       // An account that waits keeps its password until the address is proved by the mail of this request.

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { officialClient } from '../../../../test/official-client.ts'
+import { callHosted, toldIn } from '../../../../test/second-factor.ts'
+
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+
+describe('what the hosted auth protocol knows and we do not offer', () => {
+  it('is refused to the official client in the words of the protocol', async () => {
+    const app = await buildTestApp()
+    const client = await officialClient(app)
+    const told: unknown[] = []
+    const tell = ({ error }: { error: unknown }): void => {
+      const { status, code, message } = error as { status: number; code: string; message: string }
+      told.push([status, code, message])
+    }
+    tell(await client.signInWithSSO({ domain: 'example.com' }))
+    tell(await client.signInWithIdToken({ provider: 'google', token: 'a.b.c' }))
+    tell(await client.signInWithOtp({ phone: '+15555550100' }))
+    tell(
+      await client.signInWithWeb3({
+        chain: 'ethereum',
+        message: 'm'.repeat(64),
+        signature: `0x${'0'.repeat(130)}`,
+      }),
+    )
+    await client.setSession(await sessionOf(app))
+    tell(await client.linkIdentity({ provider: 'google', options: { skipBrowserRedirect: true } }))
+    const { data } = await client.getUserIdentities()
+    const [identity] = data?.identities ?? []
+    if (!identity) throw new Error('an account without an identity')
+    tell(await client.unlinkIdentity(identity))
+    expect(told).toEqual([
+      [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'],
+      [400, 'provider_disabled', 'Provider (issuer "google") is not enabled'],
+      [400, 'phone_provider_disabled', 'Unsupported phone provider'],
+      [422, 'web3_provider_disabled', 'Web3 provider is disabled'],
+      [404, 'manual_linking_disabled', 'Manual linking is disabled'],
+      [404, 'manual_linking_disabled', 'Manual linking is disabled'],
+    ])
+    // The account keeps its way of signing in.
+    expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
+  })
+
+  it('is refused before a body is looked at, and needs a session where the protocol wants one', async () => {
+    const app = await buildTestApp()
+    const sso = (payload: string) =>
+      app.http.inject({
+        method: 'POST',
+        url: '/auth/v1/sso',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+    for (const payload of ['{}', '{', ''])
+      expect((await sso(payload)).json()).toMatchObject({ error_code: 'saml_provider_disabled' })
+    const authorize = await app.http.inject(
+      '/auth/v1/authorize?provider=google&redirect_to=https://evil.example/',
+    )
+    expect([authorize.statusCode, authorize.headers.location, authorize.json()]).toMatchObject([
+      400,
+      undefined,
+      { error_code: 'validation_failed', msg: 'Unsupported provider: provider is not enabled' },
+    ])
+    for (const route of ['GET /user/identities/authorize', `DELETE /user/identities/${SOME_ID}`])
+      expect(toldIn(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
+  })
+
+  it('has no service role for anybody, the owner included', async () => {
+    const app = await buildTestApp()
+    const token = await app.signIn(await app.anAccount('owner'))
+    const routes = [
+      'GET /admin/users',
+      'POST /admin/users',
+      `GET /admin/users/${SOME_ID}`,
+      `PUT /admin/users/${SOME_ID}`,
+      `DELETE /admin/users/${SOME_ID}`,
+      `GET /admin/users/${SOME_ID}/factors`,
+      'POST /admin/generate_link',
+      'POST /invite',
+    ]
+    const told: Record<string, unknown> = {}
+    for (const route of routes) {
+      const [method, path] = route.split(' ')
+      const stranger = await app.http.inject({ method: method as 'GET', url: `/auth/v1${path}` })
+      const answer = await callHosted(app, route, token)
+      told[route] = [toldIn(answer), answer.json().message, stranger.statusCode, stranger.json().error_code]
+    }
+    const refused = ['403 not_admin', 'User not allowed', 401, 'no_authorization']
+    expect(told).toEqual(Object.fromEntries(routes.map((route) => [route, refused])))
+    const client = await officialClient(app, { headers: { Authorization: `Bearer ${token}` } })
+    const { error } = await client.admin.listUsers()
+    expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
+  })
+
+  it('says of an unknown path, in a code that clients know, that it is not there', async () => {
+    const app = await buildTestApp()
+    expect(toldIn(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
+    expect(toldIn(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')
+  })
+})
+
+/** A session of an account with an identity, as those who sign up have one. */
+async function sessionOf(app: TestApp) {
+  const username = await app.anAccount('staff')
+  const url = '/auth/v1/token?grant_type=password'
+  const payload = { email: `${username}@example.com`, password: PASSWORD }
+  await app.database.sql`
+    insert into identities (id, account_id, provider, provider_subject, identity_data)
+    select ${crypto.randomUUID()}, id, 'email', id::text, '{}' from accounts where username = ${username}`
+  const answer = await app.http.inject({ method: 'POST', url, payload })
+  return answer.json<{ access_token: string; refresh_token: string }>()
+}

@@ -1,0 +1,25 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import type { ErrorCode } from '@pegasus/contracts/errors'
+import {
+  HOSTED_ADMIN_CALLS,
+  hostedAuthorize,
+  hostedLinkIdentity,
+  hostedSso,
+  hostedUnlinkIdentity,
+} from '@pegasus/contracts/hosted-auth-refusals'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+
+/** What the hosted auth protocol knows and we do not offer, refused in its words. */
+export function addHostedRefusals(endpoints: Endpoints): void {
+  const refuse = (endpoint: Endpoint, code: ErrorCode): void =>
+    endpoints.add(endpoint, async () => {
+      throw new AppError(code)
+    })
+
+  refuse(hostedSso, 'SAML_DISABLED')
+  refuse(hostedAuthorize, 'OAUTH_DISABLED')
+  refuse(hostedLinkIdentity, 'MANUAL_LINKING_DISABLED')
+  refuse(hostedUnlinkIdentity, 'MANUAL_LINKING_DISABLED')
+  for (const endpoint of HOSTED_ADMIN_CALLS) refuse(endpoint, 'FORBIDDEN')
+}

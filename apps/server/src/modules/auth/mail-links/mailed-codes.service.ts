@@ -1,0 +1,71 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
+import { type Attempt, type AttemptLimits, judged } from '../attempts/attempt-limits.ts'
+import { accountThing, ownDeed } from '../trail/audited.ts'
+import type { Device } from '../trail/device.ts'
+import type { AccountMails } from './account-mails.ts'
+import type { OneTimeTokens } from './one-time-tokens.ts'
+
+/** Codes that prove once more who is signed in: whoever reads the account's mails. */
+export interface MailedCodes {
+  /** Mails a code to the own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  send(principal: UserPrincipal, device: Device): Promise<void>
+  /**
+   * Whether this is the code that was mailed last. It stays good until the password changes, so that a new one which is
+   * refused needs no second mail; a wrong one counts and is written down. Throws TOO_MANY_SIGN_INS.
+   */
+  isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
+}
+
+export function createMailedCodes(deps: {
+  database: Database
+  clock: Clock
+  mails: AccountMails
+  tokens: OneTimeTokens
+  codeLimits: AttemptLimits
+  requestLimits: AttemptLimits
+}): MailedCodes {
+  const { database, clock, mails, tokens, codeLimits, requestLimits } = deps
+
+  return {
+    async send({ accountId }, { ip }) {
+      await requestLimits.count({ key: 'reauthentication', ip })
+      await database.transaction(async (tx) => {
+        const { email } = await getAccount(tx, accountId)
+        await mails.takeTurn(tx, { to: email, kind: 'reauthentication' })
+        await mails.send(tx, { type: 'reauthentication', accountId, to: email, showsCode: true })
+      })
+    },
+
+    isRight({ user }, account, code, device) {
+      const event = {
+        action: 'session.refused',
+        ...accountThing(account),
+        after: { reason: 'wrong_mail_code' },
+      } as const
+      const attempt: Attempt = {
+        key: account.id,
+        accountId: account.id,
+        isOwn: true,
+        ip: device.ip,
+        onWrong: (tx) => writeAudit(tx, event, ownDeed(user, device, clock.now())),
+      }
+      const proof = {
+        email: account.email.toLowerCase(),
+        code: code.trim(),
+        types: ['reauthentication'],
+      } as const
+      // A wrong code must be counted, so that is an answer and no throw that would undo the count.
+      return judged(
+        codeLimits,
+        attempt,
+        async ({ isUsedUp }) =>
+          !isUsedUp &&
+          (await database.transaction((tx) => tokens.findByCode(tx, proof, clock.now()))) !== null,
+      )
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type AccountRow, findAccountByEmail, lockAccountNames } from '../accounts/accounts.queries.ts'
+import { readEmail } from '../accounts/email-address.ts'
+import { ownMetadata } from '../accounts/user-metadata.ts'
+import { inEvenTime } from '../attempts/answer-time.ts'
+import type { AttemptLimits } from '../attempts/attempt-limits.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { CodeChallenge } from '../mail-links/flow-states.ts'
+import { findWaitingPasswordHash } from '../mail-links/one-time-tokens.ts'
+import type { Device } from '../trail/device.ts'
+import { insertSelfMade } from './self-made-account.ts'
+import type { SignUpMode } from './sign-up.service.ts'
+
+export interface MagicLinkRequest {
+  email: string | null
+  phone: string | null
+  /** Whether an address without an account is signed up, where sign-ups allow it. */
+  createsAccount: boolean
+  data: Record<string, unknown>
+  challenge: CodeChallenge | null
+  redirectTo: string | null
+}
+
+/** Signing in by mail alone. */
+export interface MagicLinks {
+  /**
+   * Mails a link that signs in whoever may sign in, or the link of a sign-up whose address is still to be proved; to
+   * others nothing. The answer and its time are the same for every address, but for OTP_SIGNUP_DISABLED where sign-ups
+   * are open, and tell by themselves who has an account. Throws PHONE_DISABLED, EMAIL_INVALID, TOO_MANY_MAILS,
+   * TOO_MANY_REQUESTS.
+   */
+  send(request: MagicLinkRequest, device: Device): Promise<void>
+}
+
+interface FoundMail {
+  type: 'signup' | 'magiclink'
+  account: AccountRow
+  passwordHash: string | null
+}
+
+export function createMagicLinks(deps: {
+  mode: SignUpMode
+  database: Database
+  clock: Clock
+  limits: AttemptLimits
+  mails: AccountMails
+}): MagicLinks {
+  const { mode, database, clock, limits, mails } = deps
+
+  const findMailFor = async (tx: TransactionSql, account: AccountRow): Promise<FoundMail | null> => {
+    if (!account.is_active) return null
+    if (account.email_confirmed_at === null)
+      return { type: 'signup', account, passwordHash: await findWaitingPasswordHash(tx, account.id) }
+    return account.approved_at === null ? null : { type: 'magiclink', account, passwordHash: null }
+  }
+
+  /** Its link proves the address; where sign-ups are open it signs in as well. */
+  const signUp = async (
+    tx: TransactionSql,
+    email: string,
+    data: Record<string, unknown>,
+    device: Device,
+  ): Promise<FoundMail> => {
+    const fields = { email, passwordHash: null, data, confirms: false, approves: mode === 'open', device }
+    const account = await insertSelfMade(tx, fields, clock.now())
+    return { type: 'signup', account, passwordHash: null }
+  }
+
+  const findMail = async (
+    tx: TransactionSql,
+    email: string,
+    { createsAccount, data }: MagicLinkRequest,
+    device: Device,
+  ): Promise<FoundMail | null> => {
+    const mayCreate = createsAccount && mode !== 'closed'
+    if (mayCreate) await lockAccountNames(tx)
+    const known = await findAccountByEmail(tx, email)
+    if (known) return findMailFor(tx, known)
+    if (mayCreate) return signUp(tx, email, ownMetadata(data), device)
+    // Elsewhere that would tell a stranger who has an account; here signing up does so anyway.
+    if (mode === 'open') throw new AppError('OTP_SIGNUP_DISABLED')
+    return null
+  }
+
+  return {
+    async send(request, device) {
+      const { email: text, phone, challenge, redirectTo } = request
+      if (!text && phone) throw new AppError('PHONE_DISABLED')
+      if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+      const email = readEmail(text)
+      await limits.count({ key: 'magiclink', ip: device.ip })
+      await inEvenTime(() =>
+        database.transaction(async (tx) => {
+          await mails.takeTurn(tx, { to: email, kind: 'magiclink' })
+          const found = await findMail(tx, email, request, device)
+          if (!found) return
+          const { type, account, passwordHash } = found
+          const place = { challenge, redirectTo, showsCode: redirectTo === null }
+          await mails.send(tx, { type, accountId: account.id, to: account.email, passwordHash, ...place })
+        }),
+      )
+    },
+  }
+}

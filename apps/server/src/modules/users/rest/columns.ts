@@ -1,0 +1,59 @@
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+/** The columns that can be read, and their types in the database: the only names that get into a statement. */
+const COLUMNS = {
+  id: 'uuid',
+  user_id: 'uuid',
+  role_name: 'text',
+  permissions: 'jsonb',
+  is_active: 'boolean',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+
+export type Column = keyof typeof COLUMNS
+
+export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
+
+export const typeOf = (column: Column): string => COLUMNS[column]
+
+/** What a column may be read as. */
+const CASTS: ReadonlySet<string> = new Set([
+  'text',
+  'varchar',
+  'uuid',
+  'bool',
+  'boolean',
+  'json',
+  'jsonb',
+  'int',
+  'integer',
+  'bigint',
+  'numeric',
+  'date',
+  'timestamp',
+  'timestamptz',
+])
+
+const SHOWN_LENGTH = 60
+
+/** What somebody sent, short enough to be said back. */
+export const shown = (text: string, length = SHOWN_LENGTH): string => [...text].slice(0, length).join('')
+
+/** Throws REST_COLUMN_NOT_FOUND. */
+export function readColumn(name: string): Column {
+  const column = COLUMN_NAMES.find((known) => known === name)
+  if (!column)
+    throw new AppError('REST_COLUMN_NOT_FOUND', { say: `column user_roles.${shown(name)} does not exist` })
+  return column
+}
+
+/** Throws REST_VALUE_INVALID. */
+export function readCast(name: string): string {
+  if (!CASTS.has(name))
+    throw new AppError('REST_VALUE_INVALID', {
+      say: `type "${shown(name)}" does not exist`,
+      body: { code: '42704' },
+    })
+  return name
+}

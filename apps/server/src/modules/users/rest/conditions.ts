@@ -1,0 +1,110 @@
+import { type Column, readColumn, typeOf } from './columns.ts'
+import { malformed, splitList, unquote } from './lists.ts'
+
+/** Keeps a value for the statement and answers what stands for it there: values never stand in a statement. */
+export type Bind = (value: string) => string
+
+const MAX_CONDITIONS = 50
+const MAX_VALUES = 100
+const MAX_DEPTH = 8
+
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['eq', '='],
+  ['neq', '<>'],
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+  ['isdistinct', 'is distinct from'],
+])
+const PATTERN_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['like', 'like'],
+  ['ilike', 'ilike'],
+])
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['null', 'is null'],
+  ['not_null', 'is not null'],
+  ['true', 'is true'],
+  ['false', 'is false'],
+  ['unknown', 'is unknown'],
+])
+
+/** `eq.x`, `not.in.(a,b)`; a value may be of several lines. */
+const OPERATION = /^(not\.)?([a-z]+)\.(.*)$/s
+const LIST = /^\((.*)\)$/s
+const GROUP = /^(not\.)?(and|or)\((.*)\)$/s
+const COMPARED = /^([^.]+)\.(.*)$/s
+
+const negatedIf = (isNegated: boolean, condition: string): string =>
+  isNegated ? `not (${condition})` : condition
+
+/** What stands after a column's name, as a condition in SQL. Throws REST_QUERY_MALFORMED. */
+function compare(column: Column, operation: string, bind: Bind): string {
+  const [, not, operator = '', value = ''] = OPERATION.exec(operation) ?? []
+  const typed = (text: string): string => `${bind(text)}::${typeOf(column)}`
+  const sign = SIGNS.get(operator)
+  const patternSign = PATTERN_SIGNS.get(operator)
+  const state = operator === 'is' ? STATES.get(value.toLowerCase()) : undefined
+  const list = operator === 'in' ? LIST.exec(value) : null
+  const condition = (): string => {
+    if (sign) return `${column} ${sign} ${typed(value)}`
+    if (patternSign) return `${column} ${patternSign} ${bind(value.replaceAll('*', '%'))}`
+    if (state) return `${column} ${state}`
+    if (!list)
+      throw malformed(
+        'filter',
+        operation,
+        'expecting "not" or an operator (eq, neq, gt, gte, lt, lte, like, ilike, in, is) and its value',
+      )
+    const values = splitList(list[1] ?? '', 'filter', MAX_VALUES).map((item) => typed(unquote(item)))
+    return values.length === 0 ? 'false' : `${column} in (${values.join(', ')})`
+  }
+  return negatedIf(not !== undefined, condition())
+}
+
+/** Reads filters into SQL; how many of them there may be in one request, it counts itself. */
+export function createConditions(bind: Bind) {
+  let count = 0
+
+  const comparison = (name: string, operation: string): string => {
+    count += 1
+    if (count > MAX_CONDITIONS) throw malformed('filter', operation, `more than ${MAX_CONDITIONS} filters`)
+    return compare(readColumn(unquote(name)), operation, bind)
+  }
+
+  /** Within a group a value may stand in quotes, since commas and parentheses part its members. */
+  const member = (text: string, depth: number): string => {
+    const group = GROUP.exec(text)
+    if (group) return grouped({ not: group[1], word: group[2], list: group[3] ?? '' }, depth + 1)
+    const [, name, operation] = COMPARED.exec(text) ?? []
+    if (name === undefined || operation === undefined)
+      throw malformed('logic tree', text, 'expecting column.operator.value, and(…) or or(…)')
+    return comparison(
+      name,
+      operation.replace(
+        /^((?:not\.)?[a-z]+\.)(".*")$/s,
+        (_all, operator: string, value: string) => operator + unquote(value),
+      ),
+    )
+  }
+
+  const grouped = (
+    { not, word, list }: { not: string | undefined; word: string | undefined; list: string },
+    depth: number,
+  ): string => {
+    if (depth > MAX_DEPTH) throw malformed('logic tree', list, `more than ${MAX_DEPTH} groups in each other`)
+    const members = splitList(list, 'logic tree', MAX_CONDITIONS).map((text) => member(text, depth))
+    if (members.length === 0) throw malformed('logic tree', list, 'a group of no filters')
+    return negatedIf(not !== undefined, `(${members.join(` ${word} `)})`)
+  }
+
+  return {
+    /** `role_name=eq.staff`, or `or=(…)`: one parameter of the address. */
+    read(name: string, value: string): string {
+      if (!/^(not\.)?(and|or)$/.test(name)) return comparison(name, value)
+      const group = GROUP.exec(name + value)
+      if (!group) throw malformed('logic tree', value, 'expecting filters in parentheses')
+      return grouped({ not: group[1], word: group[2], list: group[3] ?? '' }, 1)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { shown } from './columns.ts'
+
+/** A REST_QUERY_MALFORMED that says which part could not be read, and why. */
+export const malformed = (part: string, text: string, details: string): AppError =>
+  new AppError('REST_QUERY_MALFORMED', {
+    say: `"failed to parse ${part} (${shown(text)})" (line 1, column 1)`,
+    body: { details },
+  })
+
+/**
+ * The items of a comma list; commas within parentheses and quotes part nothing. No text, no items. Throws
+ * REST_QUERY_MALFORMED for more than `max`, and for a parenthesis or a quote without its other half.
+ */
+export function splitList(text: string, part: string, max: number): string[] {
+  if (text === '') return []
+  const items: string[] = []
+  let [depth, begin, isQuoted] = [0, 0, false]
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isQuoted && character === '\\') at += 1
+    else if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (character === '(') depth += 1
+    else if (character === ')') depth -= 1
+    else if (character === ',' && depth === 0) {
+      items.push(text.slice(begin, at))
+      begin = at + 1
+    }
+    if (depth < 0) break
+  }
+  if (depth !== 0 || isQuoted) throw malformed(part, text, 'a parenthesis or a quote has no other half')
+  items.push(text.slice(begin))
+  if (items.length > max) throw malformed(part, text, `more than ${max} items`)
+  return items
+}
+
+/** `"a, \"b\""` as what it stands for; what is not quoted is what it is. */
+export const unquote = (text: string): string =>
+  /^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text

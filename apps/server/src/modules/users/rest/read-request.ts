@@ -1,0 +1,111 @@
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { shown } from './columns.ts'
+import { createConditions } from './conditions.ts'
+import { malformed } from './lists.ts'
+import { readOrder, readSelect } from './row-parts.ts'
+
+const MAX_QUERY_LENGTH = 8000
+const MAX_ROWS = 1000
+const SCHEMA = 'public'
+
+const NOT_FILTERS: ReadonlySet<string> = new Set(['select', 'order', 'limit', 'offset'])
+const ARRAY_TYPES: ReadonlySet<string> = new Set([
+  '*/*',
+  'application/*',
+  'application/json',
+  'application/vnd.pgrst.array',
+  'application/vnd.pgrst.array+json',
+])
+const OBJECT_TYPES: ReadonlySet<string> = new Set([
+  'application/vnd.pgrst.object',
+  'application/vnd.pgrst.object+json',
+])
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Which rows are wanted, in parts of a statement that name our own columns and hold no value, and in which form. */
+export interface RolesQuery {
+  row: string
+  condition: string
+  order: string
+  /** What `$2`, `$3` … stand for; `$1` is the account. */
+  values: string[]
+  from: number
+  limit: number
+  /** One row and nothing around it, or a refusal. */
+  isSingle: boolean
+  leavesOutNulls: boolean
+  /** Whether all matching rows are to be counted. */
+  isCounted: boolean
+}
+
+const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat().join(',')
+
+/** Throws REST_MEDIA_TYPE_UNKNOWN. */
+function readForm({ accept }: Headers): { isSingle: boolean; leavesOutNulls: boolean } {
+  const wished = textOf(accept) || '*/*'
+  for (const range of wished.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const isSingle = OBJECT_TYPES.has(type)
+    const leavesOutNulls = parameters.includes('nulls=stripped')
+    if (isSingle || ARRAY_TYPES.has(type)) return { isSingle, leavesOutNulls }
+  }
+  throw new AppError('REST_MEDIA_TYPE_UNKNOWN', {
+    say: `None of these media types are available: ${shown(wished)}`,
+  })
+}
+
+const noRange = (details: string): AppError => new AppError('REST_RANGE_INVALID', { body: { details } })
+
+function readCount(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name)
+  if (text === null) return null
+  if (!/^-?\d{1,9}$/.test(text)) throw malformed(name, text, 'expecting a whole number')
+  if (text.startsWith('-')) throw noRange(`${name} should be greater than or equal to zero.`)
+  return Number(text)
+}
+
+/** What both `limit` and `offset` and the header `Range` allow. Throws REST_RANGE_INVALID. */
+function readWindow(query: URLSearchParams, { range }: Headers): { from: number; limit: number } {
+  const [, first, last] = /^(\d{1,9})-(\d{1,9})?$/.exec(textOf(range)) ?? []
+  const begin = Number(first ?? 0)
+  if (last !== undefined && Number(last) < begin)
+    throw noRange('The lower boundary must be lower than or equal to the upper boundary in the Range header.')
+  const offset = readCount(query, 'offset') ?? 0
+  const from = Math.max(begin, offset)
+  const limits = [
+    MAX_ROWS,
+    offset + (readCount(query, 'limit') ?? MAX_ROWS) - from,
+    last === undefined ? MAX_ROWS : Number(last) - from + 1,
+  ]
+  return { from, limit: Math.max(0, Math.min(...limits)) }
+}
+
+function assertSchema({ 'accept-profile': profile }: Headers): void {
+  const schema = textOf(profile)
+  if (schema !== '' && schema !== SCHEMA)
+    throw new AppError('REST_SCHEMA_UNKNOWN', { say: `Invalid schema: ${shown(schema)}` })
+}
+
+/** Reads address and headers. Throws what the protocol calls each mistake in them. */
+export function readRolesQuery({ url, headers }: { url: string; headers: Headers }): RolesQuery {
+  const text = url.split('?').slice(1).join('?')
+  if (text.length > MAX_QUERY_LENGTH)
+    throw malformed('the address', '', `longer than ${MAX_QUERY_LENGTH} characters`)
+  assertSchema(headers)
+  const form = readForm(headers)
+  const query = new URLSearchParams(text)
+  const values: string[] = []
+  const bind = (value: string): string => `$${values.push(value) + 1}::text`
+  const conditions = createConditions(bind)
+  const filters = [...query].filter(([name]) => !NOT_FILTERS.has(name))
+  return {
+    row: readSelect(query.get('select') ?? '*', bind),
+    condition: filters.map(([name, value]) => conditions.read(name, value)).join(' and ') || 'true',
+    order: readOrder(query.get('order') ?? ''),
+    values,
+    ...readWindow(query, headers),
+    ...form,
+    isCounted: /(?:^|[,\s])count=(?:exact|planned|estimated)(?:$|[,\s])/.test(textOf(headers['prefer'])),
+  }
+}

@@ -1,0 +1,50 @@
+import { REST_OTHER_TABLES, REST_REFUSED_WRITES, restReadRoles } from '@pegasus/contracts/hosted-rest'
+import type { FastifyReply } from 'fastify'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { shown } from './columns.ts'
+import { type RolesQuery, readRolesQuery } from './read-request.ts'
+import { type RoleRowsPage, createRoleRows } from './role-rows.service.ts'
+
+function contentRangeOf(page: RoleRowsPage, { from, isCounted }: RolesQuery): string {
+  const total = isCounted ? page.total : '*'
+  return page.returned === 0 ? `*/${total}` : `${from}-${from + page.returned - 1}/${total}`
+}
+
+function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): FastifyReply {
+  const isPart = query.isCounted && page.returned < page.total
+  const type = query.isSingle ? 'application/vnd.pgrst.object+json' : 'application/json'
+  return reply
+    .code(isPart && !query.isSingle ? 206 : 200)
+    .headers({
+      'content-range': contentRangeOf(page, query),
+      'content-profile': 'public',
+      ...(query.isCounted && { 'preference-applied': 'count=exact' }),
+    })
+    .type(`${type}; charset=utf-8`)
+    .send(query.isSingle ? page.first : page.rows)
+}
+
+/** `user_roles` in the protocol of the hosted database service: one's own rows to read, and nothing else. */
+export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
+  const roleRows = createRoleRows(deps)
+
+  endpoints.add(restReadRoles, async ({ user, request, reply }) => {
+    const query = readRolesQuery(request)
+    return send(reply, await roleRows.read(user.accountId, query), query)
+  })
+
+  for (const endpoint of REST_REFUSED_WRITES)
+    endpoints.add(endpoint, async () => {
+      throw new AppError('REST_READ_ONLY')
+    })
+
+  for (const endpoint of REST_OTHER_TABLES)
+    endpoints.add(endpoint, async ({ params }) => {
+      if (params.table === '') throw new AppError('NOT_FOUND')
+      throw new AppError('REST_TABLE_NOT_FOUND', {
+        say: `Could not find the table 'public.${shown(params.table)}' in the schema cache`,
+      })
+    })
+}

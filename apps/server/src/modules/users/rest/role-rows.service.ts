@@ -1,0 +1,49 @@
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { shown } from './columns.ts'
+import type { RolesQuery } from './read-request.ts'
+import { type RoleRowsPage, readRoleRows } from './role-rows.queries.ts'
+
+export type { RoleRowsPage } from './role-rows.queries.ts'
+
+/** What the database says of a value or a cast; anything else of it is a fault of ours. */
+const VALUE_SQLSTATES = /^(22...|42804|42846|42883)$/
+const LONGEST_MESSAGE = 200
+
+/** The rows of `user_roles`, as the protocol of the hosted database service hands them out. */
+export interface RoleRows {
+  /** The account's own. Throws REST_VALUE_INVALID, REST_NOT_ONE_ROW where one was wanted, REST_RANGE_INVALID. */
+  read(accountId: string, query: RolesQuery): Promise<RoleRowsPage>
+}
+
+/** Turns the database's word for a value that does not fit into the protocol's, which is the same. */
+function valueErrorOf(cause: unknown): unknown {
+  if (!(cause instanceof Error) || !('code' in cause)) return cause
+  const code = String(cause.code)
+  if (!VALUE_SQLSTATES.test(code)) return cause
+  return new AppError('REST_VALUE_INVALID', {
+    say: shown(cause.message, LONGEST_MESSAGE),
+    body: { code },
+    cause,
+  })
+}
+
+export function createRoleRows({ database }: { database: Pick<Database, 'sql'> }): RoleRows {
+  return {
+    async read(accountId, query) {
+      const page = await readRoleRows(database.sql, accountId, query).catch((cause: unknown) => {
+        throw valueErrorOf(cause)
+      })
+      const { from, isCounted, isSingle } = query
+      if (isSingle && page.returned !== 1)
+        throw new AppError('REST_NOT_ONE_ROW', {
+          body: { details: `The result contains ${page.returned} rows` },
+        })
+      if (isCounted && from > page.total)
+        throw new AppError('REST_RANGE_INVALID', {
+          body: { details: `An offset of ${from} was requested, but there are only ${page.total} rows.` },
+        })
+      return page
+    },
+  }
+}

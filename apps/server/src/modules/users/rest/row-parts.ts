@@ -1,0 +1,50 @@
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { COLUMN_NAMES, readCast, readColumn, shown } from './columns.ts'
+import type { Bind } from './conditions.ts'
+import { malformed, splitList, unquote } from './lists.ts'
+
+const MAX_SELECTED = 40
+const MAX_ORDERED = 10
+
+/** `alias:column::type`; the first and the last may be missing, and a name may stand in quotes. */
+const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/s
+const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
+const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
+
+/** Another table, which would be read along. */
+function assertNoRelation(item: string): void {
+  const [head = ''] = item.split('(', 1)
+  if (head === item) return
+  const relation = shown(head.replace(/^(?:\.\.\.)?(?:[^:]*:)?/, '').replace(/!.*$/s, ''))
+  throw new AppError('REST_RELATION_NOT_FOUND', {
+    say: `Could not find a relationship between 'user_roles' and '${relation}' in the schema cache`,
+    body: {
+      details: `Searched for a foreign key relationship between 'user_roles' and '${relation}' in the schema 'public', but no matches were found.`,
+    },
+  })
+}
+
+/** `select`, as what makes JSON of a row. Throws REST_COLUMN_NOT_FOUND, REST_RELATION_NOT_FOUND, REST_QUERY_MALFORMED. */
+export function readSelect(text: string, bind: Bind): string {
+  const items = splitList(text === '' ? '*' : text, 'select parameter', MAX_SELECTED)
+  const pairs = items.flatMap((item) => {
+    if (item === '*') return COLUMN_NAMES.map((column) => `${bind(column)}, ${column}`)
+    assertNoRelation(item)
+    const [, alias, name, type] = SELECTED.exec(item) ?? []
+    if (name === undefined) throw malformed('select parameter', item, 'expecting alias:column::type')
+    const column = readColumn(unquote(name))
+    const label = bind(alias === undefined ? column : unquote(alias))
+    return [`${label}, ${type === undefined ? column : `${column}::${readCast(type)}`}`]
+  })
+  return `json_build_object(${pairs.join(', ')})`
+}
+
+/** `order`, and after it what makes the order the same each time. Throws as `readSelect`. */
+export function readOrder(text: string): string {
+  const wished = splitList(text, 'order', MAX_ORDERED).map((item) => {
+    const [, name, direction = 'asc', nulls] = ORDERED.exec(item) ?? []
+    if (name === undefined) throw malformed('order', item, 'expecting column.asc or column.desc')
+    return `${readColumn(unquote(name))} ${direction} ${nulls === undefined ? '' : NULLS[nulls]}`
+  })
+  return [...wished, 'created_at', 'id'].join(', ')
+}
