@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { findControls, untilLoaded, watchForRefusals } from './controls.ts'
 import { expect } from './fixtures.ts'
 import { isClosed, ROOMS } from './rooms.ts'
-import { test } from './staffed-shop.ts'
+import { MAIN_SITE, test } from './staffed-shop.ts'
 
 // Addresses of what is not there are among those that are opened, and the browser notes each as an error.
 test.use({ allowedProblem: /status of 404/ })
@@ -11,6 +11,8 @@ test('viewers find no dead button', async ({ filledShop, openAs }) => {
   test.setTimeout(180_000)
   const page = await openAs(filledShop, 'viewer')
   const refused = watchForRefusals(page)
+  // What opens there opens; what it is like is the shop's.
+  await page.context().route(`${MAIN_SITE}/**`, (route) => route.fulfill({ body: 'The shop' }))
   const addresses = [
     ...new Set(ROOMS.filter((room) => !isClosed(room)).map(({ address }) => address)),
     `/?tab=stl-library&model=${filledShop.model.id}`,
@@ -69,7 +71,7 @@ async function untilAtRest(page: Page): Promise<void> {
   await expect.poll(isSame, { intervals: [250] }).toBe(true)
 }
 
-/** Whether a press changes the page, or asks the server for something. */
+/** Whether a press changes the page, opens another, or asks the server for something. */
 async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
   const isElsewhere = page.url() !== new URL(address, page.url()).href
   // A dialog that the last press opened has no address.
@@ -77,8 +79,14 @@ async function doesSomething(page: Page, address: string, name: string): Promise
   await untilAtRest(page)
   const before = await look(page)
   let isAsked = false
-  page.once('request', () => {
+  const ask = () => {
     isAsked = true
+  }
+  page.once('request', ask)
+  // A window that knows nothing of its opener is none of the page's.
+  page.context().once('page', (opened) => {
+    ask()
+    void opened.close()
   })
   await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
   return expect

@@ -172,6 +172,7 @@ describe('a WooCommerce shop', () => {
             'The main site may have this product already, as “dragon”: its answer got lost. Please publish it under that slug.',
           code: 'slug_fixed',
           errors: [{ path: 'slug', message: 'The main site may have this product already, as “dragon”' }],
+          product_id: id,
         },
       ]),
     )
