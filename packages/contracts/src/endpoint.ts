@@ -56,6 +56,8 @@ export interface Endpoint {
   alternative?: 200 | 204
   /** What a 202 answers with, where the call may begin work that goes on in the background. */
   accepted?: Schema
+  /** The object as it is now, which a stale change is told; where left out, what the call answers with otherwise. */
+  current?: Schema
   errors: readonly ErrorCode[]
 }
 

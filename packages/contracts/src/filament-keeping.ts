@@ -156,6 +156,7 @@ export const deleteSpool = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: spool,
   errors: [...MOVES, 'PRECONDITION_FAILED'],
 })
 

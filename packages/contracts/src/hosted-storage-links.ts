@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { downloadQuery, objectParams, pictureSize } from './hosted-storage.ts'
+import { downloadQuery, NOT_THERE, objectParams, pictureSize } from './hosted-storage.ts'
 
 /** A year: whoever wants a file to be read for longer puts it into a public bucket. */
 const MAX_LINK_SECONDS = 365 * 24 * 3600
@@ -28,7 +28,7 @@ export const storageSign = defineEndpoint({
   params: objectParams,
   body: z.object({ expiresIn, transform: z.optional(pictureSize) }),
   success: { status: 200, body: z.object({ signedURL: signedUrl }) },
-  errors: ['UNAUTHENTICATED', 'OBJECT_NOT_FOUND', 'INVALID_INPUT'],
+  errors: ['UNAUTHENTICATED', ...NOT_THERE, 'INVALID_INPUT'],
 })
 
 /** The same for many files at once; of those that are not there it says so. */
@@ -53,7 +53,7 @@ export const storageSignMany = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'BUCKET_NOT_FOUND', 'INVALID_INPUT'],
 })
 
-const LINK_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER', 'OBJECT_NOT_FOUND'] as const
+const LINK_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER', ...NOT_THERE] as const
 const token = z.optional(z.string())
 
 export const storageReadSigned = defineEndpoint({

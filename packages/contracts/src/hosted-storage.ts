@@ -10,6 +10,9 @@ export const objectParams = z.object({ bucket: z.string(), '*': z.string() })
 /** What an upload answers; `Key` is bucket and path. */
 const storedObject = z.object({ Id: z.uuid(), Key: z.string() })
 
+/** What is said where a path leads to no file. */
+export const NOT_THERE = ['BUCKET_NOT_FOUND', 'OBJECT_NOT_FOUND', 'OBJECT_KEY_INVALID'] as const
+
 const UPLOAD_ERRORS = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -60,7 +63,7 @@ export const storageReadPublic = defineEndpoint({
   path: '/storage/v1/object/public/:bucket/*',
   summary: 'A file of a public bucket, whole or in ranges',
   access: 'public',
-  errors: ['OBJECT_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  errors: [...NOT_THERE, 'RANGE_NOT_SATISFIABLE'],
 })
 
 export const storageRead = defineEndpoint({
@@ -69,7 +72,7 @@ export const storageRead = defineEndpoint({
   aliases: ['/storage/v1/object/:bucket/*'],
   summary: 'A file of any bucket',
   access: 'signed-in',
-  errors: ['UNAUTHENTICATED', 'OBJECT_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  errors: ['UNAUTHENTICATED', ...NOT_THERE, 'RANGE_NOT_SATISFIABLE'],
 })
 
 const pixels = (name: string) =>
@@ -82,7 +85,7 @@ export const pictureSize = z.object({
   width: pixels('width'),
   height: pixels('height'),
   quality: pixels('quality'),
-  resize: z.optional(z.string()),
+  resize: z.optional(z.enum(['cover', 'contain', 'fill'], 'resize must be cover, contain or fill')),
   /** `origin` is the picture's own. */
   format: z.optional(z.enum([...PICTURE_FORMATS, 'origin'], 'format must be avif, webp, jpeg or origin')),
 })
@@ -103,7 +106,7 @@ export const storageRenderPublic = defineEndpoint({
   params: objectParams,
   query: pictureSize,
   success: { status: 200, body: null, contentType: 'image/webp' },
-  errors: ['OBJECT_NOT_FOUND', 'INVALID_INPUT', 'MEDIA_TYPE_REFUSED', 'UNAVAILABLE'],
+  errors: [...NOT_THERE, 'INVALID_INPUT', 'MEDIA_TYPE_REFUSED', 'UNAVAILABLE'],
 })
 
 const objectInfo = z.object({
@@ -135,7 +138,7 @@ export const storageInfo = defineEndpoint({
   aliases: ['/storage/v1/object/info/authenticated/:bucket/*'],
   summary: 'What is known of a file',
   access: 'signed-in',
-  errors: ['UNAUTHENTICATED', 'OBJECT_NOT_FOUND'],
+  errors: ['UNAUTHENTICATED', ...NOT_THERE],
 })
 
 export const storageInfoPublic = defineEndpoint({
@@ -143,7 +146,7 @@ export const storageInfoPublic = defineEndpoint({
   path: '/storage/v1/object/info/public/:bucket/*',
   summary: 'What is known of a file of a public bucket',
   access: 'public',
-  errors: ['OBJECT_NOT_FOUND'],
+  errors: NOT_THERE,
 })
 
 const listedObject = z.object({

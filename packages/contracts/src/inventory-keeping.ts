@@ -171,6 +171,7 @@ export const deleteInventoryItem = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: inventoryItem,
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ITEM_NOT_FOUND', 'ITEM_IN_USE', 'PRECONDITION_FAILED'],
 })
 

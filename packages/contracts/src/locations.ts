@@ -173,6 +173,7 @@ export const deleteLocation = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: location,
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'],
 })
 

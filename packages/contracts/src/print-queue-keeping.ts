@@ -112,6 +112,7 @@ export const deletePrintJob = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: printJob,
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'PRECONDITION_FAILED'],
 })
 

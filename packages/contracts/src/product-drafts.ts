@@ -151,6 +151,7 @@ export const deleteDraft = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: draft,
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'DRAFT_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 

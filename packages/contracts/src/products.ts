@@ -247,6 +247,7 @@ export const deleteProduct = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: product,
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRODUCT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRODUCT_PUBLISHING'],
 })
 

@@ -54,6 +54,7 @@ export const deleteStlFile = defineEndpoint({
   access: 'staff',
   params: idParams,
   success: { status: 204, body: null },
+  current: stlFile,
   errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'MODEL_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 

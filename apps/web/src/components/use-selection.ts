@@ -40,9 +40,12 @@ export function useSelection<Thing extends { id: string }>(one: string, most: nu
     update: (change) => setThings((now) => new Map([...now].map(([id, thing]) => [id, change(thing)]))),
     toggleAll: (all) => {
       const next = new Map(things)
-      if (all.every(({ id }) => next.has(id))) for (const { id } of all) next.delete(id)
+      const others = all.filter(({ id }) => !next.has(id))
+      // Where there is no room for another, those that are ticked can still be taken back.
+      const takesBack = others.length === 0 || (next.size >= most && others.length < all.length)
+      if (takesBack) for (const { id } of all) next.delete(id)
       else for (const thing of all) if (next.size < most) next.set(thing.id, thing)
-      if (all.some(({ id }) => !next.has(id)) && next.size >= most)
+      if (!takesBack && all.some(({ id }) => !next.has(id)))
         toast({ title: `At most ${formatNumberOf(most, one)} at a time.` })
       setThings(next)
     },

@@ -29,9 +29,16 @@ const nameOf = ({ path }: Issue): string => {
   return name === '' ? 'The request' : name
 }
 
+/** Some of the names that somebody has sent, as much as a sentence can hold. */
+const listOf = (names: readonly string[]): string =>
+  names
+    .slice(0, 5)
+    .map((name) => name.slice(0, 40))
+    .join(', ')
+
 /**
  * What is wrong with a field, as a sentence that its sender can act on: what schemas say that bring no words of their
- * own. Nothing of what was sent is repeated.
+ * own. Of what was sent it repeats names of fields alone.
  */
 export function issueSentence(issue: Issue): string {
   const name = nameOf(issue)
@@ -51,7 +58,7 @@ export function issueSentence(issue: Issue): string {
     case 'not_multiple_of':
       return `${name} must be a multiple of ${issue.divisor}.`
     case 'unrecognized_keys':
-      return `${name} has fields that are not known here: ${issue.keys.slice(0, 5).join(', ')}.`
+      return `${name} has fields that are not known here: ${listOf(issue.keys)}.`
     case 'custom':
     case 'invalid_element':
     case 'invalid_key':

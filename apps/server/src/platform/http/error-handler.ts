@@ -32,16 +32,14 @@ function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): Ap
   return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
 }
 
-/**
- * The object as it is now, which a stale change is answered with, holds what the same call answers with otherwise and
- * nothing else of its row.
- */
+/** The object as it is now, which a stale change is told, holds its declared fields and nothing else of its row. */
 function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError {
   if (error.body?.['current'] === undefined) return error
-  const { body: schema } = request.routeOptions.config?.endpoint?.success ?? {}
+  const { endpoint } = request.routeOptions.config ?? {}
+  const schema = endpoint?.current ?? endpoint?.success.body
   const declared = schema && z.safeParse(schema, error.body['current'])
   if (!declared?.success)
-    request.log.error({ err: declared?.error }, 'object of a stale change is not as declared')
+    request.log.error({ err: declared?.error }, 'the object of a stale change is not as declared')
   return error.withBody({ ...error.body, current: declared?.data })
 }
 

@@ -11,10 +11,10 @@ export async function findMissing(
   if (open.length === 0) return []
   // One whose time to wait is over is about to be thrown away. One that failed is still to be told.
   const rows = await sql<{ data: object }[]>`
-    select data from jsonb_array_elements(${sql.json(open as never)}::jsonb) as data
-    where data not in (
-      select job.data from ${sql(SCHEMA)}.job
-      where job.name in (${name}, ${failedQueueOf(name)}) and job.state < 'completed' and job.keep_until > now()
-        and job.data is not null)`
+    select open.data from jsonb_array_elements(${sql.json(open as never)}::jsonb) as open (data)
+    where not exists (
+      select 1 from ${sql(SCHEMA)}.job
+      where job.data = open.data and job.name in (${name}, ${failedQueueOf(name)}) and job.state < 'completed'
+        and job.keep_until > now())`
   return rows.map(({ data }) => data)
 }

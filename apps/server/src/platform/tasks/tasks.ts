@@ -39,6 +39,8 @@ export interface Tasks {
 
 const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
+/** Enough that a hundred thousand take seconds; few enough for one statement. */
+const TASKS_AT_ONCE = 1000
 
 /** Background work as rows of the database, run by every process that has started. */
 export function createTasks(options: { database: Database; log: ServiceLog }): Tasks {
@@ -127,10 +129,20 @@ async function enqueueMissing(
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],
 ): Promise<void> {
-  await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async () => {
-    for (const definition of definitions)
-      for (const data of await findMissing(database.sql, definition))
-        await enqueueOnce(boss, database.sql, definition.name, data, {})
+  // On the connection of the lock, whose statements may take as long as they need.
+  await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async (connection) => {
+    const db = bossTransaction(connection)
+    for (const definition of definitions) {
+      const missing = await findMissing(connection, definition)
+      for (let at = 0; at < missing.length; at += TASKS_AT_ONCE) {
+        const tasks = missing.slice(at, at + TASKS_AT_ONCE)
+        await boss.insert(
+          definition.name,
+          tasks.map((data) => ({ data, singletonKey: randomUUID() })),
+          { db },
+        )
+      }
+    }
   })
 }
 

@@ -22,7 +22,7 @@ import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
 import { doneAtMs } from './job-state.ts'
 import { AddJobDialog } from './keeping/add-job-dialog.tsx'
 import { heldJobsQuery, jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
-import { readAddRequest, readStatus, withAdd, withBin, withJob, withStatus } from './print-queue-address.ts'
+import { readAddRequest, readStatus, toJob, withAdd, withBin, withStatus } from './print-queue-address.ts'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
@@ -88,7 +88,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
             <Trash2 size={16} strokeWidth={1.75} aria-hidden />
             Bin
           </Link>
-          <RefreshButton queries={status === null ? [list, running] : [list]} />
+          <RefreshButton queries={status === null ? [list, running, held] : [list]} />
           {canChange ? (
             <Button
               variant="primary"
@@ -175,7 +175,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           key={JSON.stringify(addRequest)}
           request={addRequest}
           onClose={() => setParams(withAdd(params, false), { replace: true })}
-          onShow={(id) => setParams(withJob(currentParams(), id))}
+          onShow={(id) => setParams(toJob(currentParams(), id))}
         />
       ) : null}
     </>

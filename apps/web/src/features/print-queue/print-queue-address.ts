@@ -12,6 +12,10 @@ export const withStatus = (params: URLSearchParams, status: PrintJobStatus | nul
 export const withJob = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { job: id })
 
+/** A job opened from wherever one is by now: what told of it stays on the screen for some seconds. */
+export const toJob = (params: URLSearchParams, id: string): URLSearchParams =>
+  withParams(params, { tab: 'print-queue', view: null, job: id })
+
 /** Whether the bin is shown in place of the queue. */
 export const isBin = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 

@@ -19,7 +19,8 @@ interface CorrectDialogProps {
 
 /** Says what is really left, and why the ledger was wrong. */
 export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
-  const [remaining, setRemaining] = useState(String(Math.round(spool.remaining_grams * 10) / 10))
+  const [known] = useState(() => String(Math.round(spool.remaining_grams * 10) / 10))
+  const [remaining, setRemaining] = useState(known)
   const [reason, setReason] = useState('')
   const booking = useBooking({
     fields: FIELDS,
@@ -35,7 +36,7 @@ export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
       title="Correct what is left"
       size="sm"
       error={booking.failure}
-      hasChanges={reason.trim() !== ''}
+      hasChanges={remaining !== known || reason.trim() !== ''}
       onSubmit={() => void booking.book({ remaining_grams: grams, reason })}
       footer={
         <>

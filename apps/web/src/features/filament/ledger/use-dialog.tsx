@@ -50,7 +50,7 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
       title="Use filament"
       size="sm"
       error={booking.failure}
-      hasChanges={reason.trim() !== ''}
+      hasChanges={amount.trim() !== '' || reason.trim() !== ''}
       onSubmit={() =>
         void booking.book({
           // An empty field is no number, which the rule's own sentence says.

@@ -29,7 +29,8 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
   const [good, setGood] = useState(String(job.quantity))
   const [rejected, setRejected] = useState('0')
   const [reason, setReason] = useState('')
-  const [used, setUsed] = useState(job.filament_id ? numberText(job.estimated_grams) : '')
+  const [estimated] = useState(() => (job.filament_id ? numberText(job.estimated_grams) : ''))
+  const [used, setUsed] = useState(estimated)
   const goodCount = typedNumber(good) ?? Number.NaN
   const rejectedCount = typedNumber(rejected) ?? Number.NaN
 
@@ -62,7 +63,7 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
       title="Complete job"
       size="sm"
       error={form.failure}
-      hasChanges={reason.trim() !== ''}
+      hasChanges={good !== String(job.quantity) || used !== estimated || reason.trim() !== ''}
       onSubmit={submit}
       footer={
         <>

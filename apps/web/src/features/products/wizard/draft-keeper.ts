@@ -73,6 +73,8 @@ export function createDraftKeeper(accountId: string) {
     for (const listener of listeners) listener()
   }
   const setLocal = (part: Partial<LocalDraft>): boolean => {
+    // An answer that comes after the end must not bring back what is published.
+    if (isClosed) return false
     local = { ...local, ...part }
     return writeLocalDraft(accountId, local)
   }
@@ -87,8 +89,10 @@ export function createDraftKeeper(accountId: string) {
   }
 
   const sendOnce = async (): Promise<void> => {
-    const { form, step } = local
-    if (local.serverId === null) {
+    const { form, step, makingId, serverId } = local
+    /** Whether it is still the draft that was sent: another may have been begun while the answer was on its way. */
+    const isStillThis = () => local.makingId === makingId && local.serverId === serverId
+    if (serverId === null) {
       // Sent again as it was: the first try may have arrived.
       const creating = local.creating ?? { key: newIdempotencyKey(), body: { content: form, step } }
       setLocal({ creating })
@@ -96,16 +100,18 @@ export function createDraftKeeper(accountId: string) {
         body: creating.body as { content: ProductForm; step: number },
         headers: { 'Idempotency-Key': creating.key },
       })
+      if (!isStillThis()) return
       const isAll = isSameForm(formOfContent(made.content), local.form) && made.step === local.step
       base = formOfContent(made.content)
       setLocal({ serverId: made.id, revision: made.revision, creating: null, isOnServer: isAll })
       return
     }
     const saved = await callApi(updateDraft, {
-      params: { id: local.serverId },
+      params: { id: serverId },
       body: { content: form, step },
       headers: { 'If-Match': `"${local.revision}"` },
     })
+    if (!isStillThis()) return
     base = form
     setLocal({ revision: saved.revision, isOnServer: local.form === form && local.step === step })
   }
