@@ -19,7 +19,7 @@ async function startExample(adminKey: string, file: string): Promise<{ url: stri
   return shop
 }
 
-it('gives the example shop what the demo sells, pictures and all, once', { timeout: 180_000 }, async () => {
+it('gives the example shop what the demo sells, pictures and all, once', { timeout: 300_000 }, async () => {
   const adminKey = 'demo-shop-key'
   const site = await startExample(adminKey, join(await makeDataFolder(), '..', 'main-site.json'))
   const app = await buildTestApp({
