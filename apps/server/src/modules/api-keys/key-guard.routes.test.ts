@@ -341,7 +341,7 @@ describe('what a key does not open', () => {
     ])
     expect([hosted?.statusCode, hosted?.json()]).toEqual([
       403,
-      expect.objectContaining({ error_code: 'forbidden', msg: 'API keys do not open this address.' }),
+      expect.objectContaining({ error_code: 'not_admin', msg: 'API keys do not open this address.' }),
     ])
     expect([job?.statusCode, job?.json()]).toEqual([
       403,
