@@ -245,7 +245,8 @@ test('what is wrong with a new key is said where it is wrong, and only people wi
     route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
   )
   await submit.click()
-  await expect(form.getByText('Failed to create API key.')).toBeVisible()
+  await expect(form.getByRole('alert')).toHaveText('Failed to create API key.')
+  await expect(said(page, 'Failed to create API key.')).toBeVisible()
   await expect(form.getByLabel('Allowed addresses')).toHaveValue('10.0.0.0/8')
   await page.unroute('**/api/api-keys')
   await submit.click()

@@ -237,51 +237,45 @@ describe('refuses bad input', () => {
   }, 120_000)
 
   // A slicer and its parent for each way to fail, one after the other.
-  it(
-    'keeps the figures from geometry where the slicer fails, lies, or makes nothing',
-    { timeout: 300_000 },
-    async () => {
-      const cases = {
-        fails: 'process.exit(3)',
-        'makes nothing': '',
-        'writes no figures': writes(['G1 X0']),
-        'no plastic': writes([
-          '; filament used [cm3] = 0.00',
-          '; estimated printing time (normal mode) = 6s',
-        ]),
-        'more plastic than fits': writes([
-          '; filament used [cm3] = 99999999',
-          '; estimated printing time (normal mode) = 6m',
-        ]),
-        'a hundred years': writes([
-          '; filament used [cm3] = 3',
-          '; estimated printing time (normal mode) = 36500d 1h',
-        ]),
-        'no numbers': writes([
-          '; filament used [cm3] = 1.1.1',
-          '; estimated printing time (normal mode) = d d',
-        ]),
-        'a link': `require('node:fs').symlinkSync(${JSON.stringify('FIGURES')}, output)`,
-        'is killed': `process.kill(process.pid, 'SIGKILL')`,
-      }
-      const slicer = await aSlicer('')
-      const figures = join(slicer.folder, 'figures')
-      await writeFile(figures, GOOD.join('\n'))
-      const app = await anApp(slicer.path)
-      const staff = await app.as('staff')
-      const believed: string[] = []
-      for (const [index, [name, behaviour]] of Object.entries(cases).entries()) {
-        await slicer.behave(behaviour.replace('FIGURES', figures))
-        const bytes = writeBinaryStl(createCube(20 + index / 8))
-        const model = await sliced(app, staff, await add(app, staff, `${name}.stl`, bytes))
-        expect([name, model.analysis_status, model.thumbnail_path === null]).toEqual([name, 'done', false])
-        if (model.print_estimate?.source !== 'geometry') believed.push(name)
-      }
-      expect(await slicer.runs()).toHaveLength(Object.keys(cases).length)
-      expect(believed).toEqual([])
-    },
-    120_000,
-  )
+  it('keeps the figures from geometry where the slicer fails, lies, or makes nothing', {
+    timeout: 300_000,
+  }, async () => {
+    const cases = {
+      fails: 'process.exit(3)',
+      'makes nothing': '',
+      'writes no figures': writes(['G1 X0']),
+      'no plastic': writes(['; filament used [cm3] = 0.00', '; estimated printing time (normal mode) = 6s']),
+      'more plastic than fits': writes([
+        '; filament used [cm3] = 99999999',
+        '; estimated printing time (normal mode) = 6m',
+      ]),
+      'a hundred years': writes([
+        '; filament used [cm3] = 3',
+        '; estimated printing time (normal mode) = 36500d 1h',
+      ]),
+      'no numbers': writes([
+        '; filament used [cm3] = 1.1.1',
+        '; estimated printing time (normal mode) = d d',
+      ]),
+      'a link': `require('node:fs').symlinkSync(${JSON.stringify('FIGURES')}, output)`,
+      'is killed': `process.kill(process.pid, 'SIGKILL')`,
+    }
+    const slicer = await aSlicer('')
+    const figures = join(slicer.folder, 'figures')
+    await writeFile(figures, GOOD.join('\n'))
+    const app = await anApp(slicer.path)
+    const staff = await app.as('staff')
+    const believed: string[] = []
+    for (const [index, [name, behaviour]] of Object.entries(cases).entries()) {
+      await slicer.behave(behaviour.replace('FIGURES', figures))
+      const bytes = writeBinaryStl(createCube(20 + index / 8))
+      const model = await sliced(app, staff, await add(app, staff, `${name}.stl`, bytes))
+      expect([name, model.analysis_status, model.thumbnail_path === null]).toEqual([name, 'done', false])
+      if (model.print_estimate?.source !== 'geometry') believed.push(name)
+    }
+    expect(await slicer.runs()).toHaveLength(Object.keys(cases).length)
+    expect(believed).toEqual([])
+  })
 
   it('ends a slicer that hangs, with all it started, and one that fills the disk', async () => {
     const before = await leftovers()
