@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { bearer, makeDataFolder, sendSignal, signIn, startProduct, until } from './product-process.ts'
 import { aModel } from './write-load.ts'
+import { isAlive } from './is-alive.ts'
 
 const PATIENCE_MS = 90_000
 
@@ -31,15 +32,6 @@ setInterval(() => {}, 1000)
   )
   await chmod(path, 0o755)
   return { path, pids }
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 it('a slicer and what it started end with a server that is killed by -9', { timeout: 240_000 }, async () => {

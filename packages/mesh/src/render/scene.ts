@@ -1,3 +1,4 @@
+import { createBoundingBox } from '../bounding-box.ts'
 import { weldVertices } from '../weld.ts'
 import { createTriangleSampler, triangleArea } from './sample.ts'
 
@@ -60,21 +61,10 @@ function weldTriangles(positions: Float32Array, box: Box): Triangles {
 type Box = { min: readonly number[]; half: readonly number[]; radius: number; halfSize: Scene['halfSize'] }
 
 function measureBox(positions: Float32Array): Box | null {
-  let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity]
-  let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity]
-  for (let i = 0; i < positions.length; i += 3) {
-    const x = positions[i]!
-    const y = positions[i + 1]!
-    const z = positions[i + 2]!
-    if (x < lowX) lowX = x
-    if (x > highX) highX = x
-    if (y < lowY) lowY = y
-    if (y > highY) highY = y
-    if (z < lowZ) lowZ = z
-    if (z > highZ) highZ = z
-  }
-  const min = [lowX, lowY, lowZ]
-  const max = [highX, highY, highZ]
+  const extent = createBoundingBox()
+  extent.grow(positions, Math.floor(positions.length / 9))
+  const min = [...extent.min]
+  const max = [...extent.max]
   const half = min.map((low, axis) => (max[axis]! - low) / 2)
   const radius = Math.hypot(...half)
   if (!(radius > 0 && radius < Infinity)) return null

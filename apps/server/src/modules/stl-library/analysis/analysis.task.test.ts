@@ -1,12 +1,11 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
-import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
+import { insertWaitingModel } from '../../../../test/waiting-model.ts'
 import { buildTestApp } from '../../../../test/build-test-app.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { DeadlineError, OutOfMemoryError, type WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult } from './analysis.protocol.ts'
-import { insertModel } from '../intake/intake.queries.ts'
 import { analysisTaskOf, createAnalysisTasks } from './analysis.task.ts'
 
 const MEASURED: MeasureResult = {
@@ -26,40 +25,10 @@ const MEASURED: MeasureResult = {
 /** A model that waits, and its task with a thread that does as it is told. */
 async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
   const app = await buildTestApp()
-  const [id, versionId, sha256] = [uuidv7(), uuidv7(), 'a'.repeat(64)]
+  const sha256 = 'a'.repeat(64)
   const viewer = await app.as('viewer')
-  const [account] = await app.database.sql<{ id: string }[]>`select id from accounts limit 1`
   await app.storage.put(`models/${sha256}`, new Blob(['x']).stream())
-  await app.database.transaction((tx) =>
-    insertModel(tx, {
-      id,
-      versionId,
-      title: 'a',
-      description: null,
-      tags: [],
-      licenseType: 'CC0',
-      attributionUrl: null,
-      printMaterial: null,
-      printNotes: null,
-      sourceUrl: null,
-      fetchedAt: null,
-      suggestedFields: [],
-      fieldsToSuggest: [],
-      duplicateOf: null,
-      fileName: 'a.stl',
-      sizeBytes: 1,
-      sha256,
-      objectKey: `models/${sha256}`,
-      clean: null,
-      format: 'stl',
-      encoding: 'binary',
-      metadata: null,
-      triangles: 12,
-      warnings: [],
-      uploadedBy: account?.id ?? '',
-      now: app.clock.now(),
-    }),
-  )
+  const { id, versionId } = await insertWaitingModel(app, { sha256, sizeBytes: 1 })
   const workers = { run: async (request: AnalysisRequest) => answer(request) } as unknown as WorkerPool
   const [task] = createAnalysisTasks({
     database: app.database,

@@ -3,13 +3,12 @@ import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { BulkResult } from '@pegasus/contracts/stl-keeping'
 import { createBox } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
-import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../test/build-test-app.ts'
 import { says, startChatServer } from '../../../../test/chat-server.ts'
 import { aModel } from '../../../../test/library-factories.ts'
 import { analysed } from '../../../../test/model-upload.ts'
-import { insertModel, type NewModel } from '../intake/intake.queries.ts'
+import { insertWaitingModel } from '../../../../test/waiting-model.ts'
 
 type Headers = { authorization: string }
 
@@ -17,41 +16,17 @@ const boxOf = (index: number) => writeBinaryStl(createBox(12, 20, 5.5 + index))
 
 /** A model that waits to be analysed, and no task that knows of it. */
 async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pick<StlFile, 'id'>> {
-  const [account] = await app.database.sql<[{ id: string }]>`select id from accounts limit 1`
-  const id = uuidv7()
   const bytes = boxOf(index)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await app.storage.put(`models/${sha256}`, new Blob([bytes.slice()]).stream())
-  const model: NewModel = {
-    id,
-    versionId: uuidv7(),
+  return insertWaitingModel(app, {
     title: name,
-    description: null,
-    tags: [],
-    licenseType: 'CC0',
-    attributionUrl: null,
-    printMaterial: null,
-    printNotes: null,
-    sourceUrl: null,
-    fetchedAt: null,
+    fileName: name,
     suggestedFields: ['title'],
     fieldsToSuggest: ['description'],
-    duplicateOf: null,
-    fileName: name,
     sizeBytes: bytes.byteLength,
     sha256,
-    objectKey: `models/${sha256}`,
-    clean: null,
-    format: 'stl',
-    encoding: 'binary',
-    metadata: null,
-    triangles: 12,
-    warnings: [],
-    uploadedBy: account.id,
-    now: app.clock.now(),
-  }
-  await app.database.transaction((tx) => insertModel(tx, model))
-  return { id }
+  })
 }
 
 const statusOf = async (app: TestApp, { id }: Pick<StlFile, 'id'>) => {

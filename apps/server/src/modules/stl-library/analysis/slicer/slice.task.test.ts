@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { build3mf } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
 import { analysed, upload } from '../../../../../test/model-upload.ts'
+import { isAlive } from '../../../../../test/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 /** Where Debian puts it. */
@@ -100,15 +101,6 @@ async function sliced(app: TestApp, headers: Headers, model: StlFile): Promise<S
     )
     .toBe(0)
   return read(app, headers, model)
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const leftovers = async (): Promise<string[]> =>
