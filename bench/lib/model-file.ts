@@ -71,6 +71,33 @@ export async function writeModelFile(path: string, sizeBytes: number): Promise<v
   await file.close()
 }
 
+/** The same triangles as text, as programs write it: six decimals of the mantissa, and an exponent. Yields it in blocks. */
+function* modelTextBlocks(sizeBytes: number): Generator<string> {
+  yield 'solid ring\n'
+  const blocks = modelBlocks(sizeBytes)
+  blocks.next()
+  for (const block of blocks) {
+    const lines: string[] = []
+    for (let at = 12; at < block.length; at += RECORD_BYTES) {
+      lines.push('  facet normal 0.000000e+00 0.000000e+00 0.000000e+00\n    outer loop\n')
+      for (let corner = at; corner < at + 36; corner += 12) {
+        const [x, y, z] = [0, 4, 8].map((axis) => block.readFloatLE(corner + axis).toExponential(6))
+        lines.push(`      vertex ${x} ${y} ${z}\n`)
+      }
+      lines.push('    endloop\n  endfacet\n')
+    }
+    yield lines.join('')
+  }
+  yield 'endsolid ring\n'
+}
+
+/** An ASCII STL of the triangles that a binary one of `binarySizeBytes` has; it is about five times as large. */
+export async function writeTextModelFile(path: string, binarySizeBytes: number): Promise<void> {
+  const file = await open(path, 'w')
+  for (const block of modelTextBlocks(binarySizeBytes)) await file.write(block)
+  await file.close()
+}
+
 /** The same triangles in an order that has nothing to do with where they are, the same in every run. */
 export async function scrambleModelFile(from: string, to: string): Promise<void> {
   const bytes = await readFile(from)

@@ -12,7 +12,15 @@ import { partOf } from '../lib/parts.ts'
 const PICTURE_SIZE_PX = 480
 const CHUNK_RECORDS = 20_000
 
-export type MeshTask = 'streamed' | 'inspect' | 'meter' | 'parse' | 'check' | 'picture' | 'three'
+export type MeshTask =
+  | 'streamed'
+  | 'inspect'
+  | 'meter'
+  | 'parse'
+  | 'check'
+  | 'picture'
+  | 'three'
+  | 'threeParse'
 /** Milliseconds of each run after the first, and what the process held at most. */
 export interface MeshResult {
   runsMs: number[]
@@ -114,6 +122,11 @@ function parse(path: string): Float32Array<ArrayBuffer> {
   return parsed.positions
 }
 
+async function loadStlLoader(): Promise<new () => StlLoader> {
+  const address = partOf('web').resolve('three/addons/loaders/STLLoader.js')
+  return ((await import(address)) as { STLLoader: new () => StlLoader }).STLLoader
+}
+
 async function prepare(task: MeshTask, path: string): Promise<() => number> {
   switch (task) {
     case 'streamed':
@@ -129,9 +142,13 @@ async function prepare(task: MeshTask, path: string): Promise<() => number> {
     case 'picture':
       return () => renderThumbnail(parse(path), { sizePx: PICTURE_SIZE_PX }).width
     case 'three': {
-      const address = partOf('web').resolve('three/addons/loaders/STLLoader.js')
-      const { STLLoader } = (await import(address)) as { STLLoader: new () => StlLoader }
+      const STLLoader = await loadStlLoader()
       return () => new STLLoader().parse(readFileSync(path).buffer).getAttribute('position').count / 3
+    }
+    case 'threeParse': {
+      const STLLoader = await loadStlLoader()
+      const { buffer } = readFileSync(path)
+      return () => new STLLoader().parse(buffer).getAttribute('position').count / 3
     }
   }
 }

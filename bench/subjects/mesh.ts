@@ -3,39 +3,60 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { interleave, median, medianRatio } from '../lib/figures.ts'
 import { ADMESH, F3D, type MeshTool, runTool } from '../lib/mesh-tools.ts'
-import { scrambleModelFile, triangleCountFor, writeModelFile } from '../lib/model-file.ts'
+import { scrambleModelFile, triangleCountFor, writeModelFile, writeTextModelFile } from '../lib/model-file.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { IS_FULL } from '../lib/settings.ts'
 import { figure, note, printTable, times, verdict } from '../lib/table.ts'
 import type { MeshResult, MeshTask } from './mesh.child.ts'
 
 const SIZE_BYTES = 100_000_000
+/** Of the binary file with the same triangles; the text has five times as many bytes. */
+const TEXT_SIZE_BYTES = 20_000_000
+/** Memory has to be the same for all of them. */
+const MEMORY_SIZES_MB = [10, 100, 500]
 const ROUNDS = IS_FULL ? 5 : 2
 const RUNS_PER_ROUND = 2
 const TOOLS: readonly MeshTool[] = [ADMESH, F3D]
 
-/** One piece of work, by us, a library or another program, on a file whose triangles follow each other or lie about. */
+/** Two million triangles that follow each other, the same ones in any order, and 400,000 in an ASCII STL. */
+type ModelFile = 'ordered' | 'scrambled' | 'text'
+
+/** One piece of work, by us, a library or another program. */
 interface Work {
   name: string
   by: MeshTask | MeshTool
-  isScrambled?: true
+  on: ModelFile
 }
 
-const STREAMED: Work = { by: 'streamed', name: 'a bare streamed pass: box, volume, area' }
-const METER: Work = { by: 'meter', name: 'ours, streamed: box, volume, area' }
-const CHECK: Work = { by: 'check', name: 'ours: read, edges checked' }
-const CHECK_SCRAMBLED: Work = { by: 'check', name: 'ours: the same, scrambled', isScrambled: true }
-const PICTURE: Work = { by: 'picture', name: 'ours: read, a picture of 480 px' }
-const EDGES: Work = { by: ADMESH, name: ADMESH.name }
-const EDGES_SCRAMBLED: Work = { by: ADMESH, name: 'admesh -e: the same, scrambled', isScrambled: true }
-const F3D_PICTURE: Work = { by: F3D, name: F3D.name }
+const STREAMED: Work = { by: 'streamed', name: 'a bare streamed pass: box, volume, area', on: 'ordered' }
+const METER: Work = { by: 'meter', name: 'ours, streamed: box, volume, area', on: 'ordered' }
+const THREE_PARSE: Work = {
+  by: 'threeParse',
+  name: 'three.js STLLoader: parsed, reading not counted',
+  on: 'ordered',
+}
+const METER_TEXT: Work = { by: 'meter', name: 'ours, an ASCII STL: box, volume, area', on: 'text' }
+const THREE_TEXT: Work = {
+  by: 'three',
+  name: 'three.js STLLoader: the ASCII STL read and parsed',
+  on: 'text',
+}
+const CHECK: Work = { by: 'check', name: 'ours: read, edges checked', on: 'ordered' }
+const CHECK_SCRAMBLED: Work = { by: 'check', name: 'ours: the same, scrambled', on: 'scrambled' }
+const PICTURE: Work = { by: 'picture', name: 'ours: read, a picture of 480 px', on: 'ordered' }
+const EDGES: Work = { by: ADMESH, name: ADMESH.name, on: 'ordered' }
+const EDGES_SCRAMBLED: Work = { by: ADMESH, name: 'admesh -e: the same, scrambled', on: 'scrambled' }
+const F3D_PICTURE: Work = { by: F3D, name: F3D.name, on: 'ordered' }
 
 const WORKS: readonly Work[] = [
   STREAMED,
   METER,
-  { by: 'inspect', name: 'ours, streamed: the check of structure during the upload' },
-  { by: 'parse', name: 'ours: read and parsed' },
-  { by: 'three', name: 'three.js STLLoader: read and parsed' },
+  { by: 'inspect', name: 'ours, streamed: the check of structure during the upload', on: 'ordered' },
+  { by: 'parse', name: 'ours: read and parsed', on: 'ordered' },
+  { by: 'three', name: 'three.js STLLoader: read and parsed', on: 'ordered' },
+  THREE_PARSE,
+  METER_TEXT,
+  THREE_TEXT,
   CHECK,
   EDGES,
   CHECK_SCRAMBLED,
@@ -47,6 +68,8 @@ const WORKS: readonly Work[] = [
 /** What is compared with what, and how much of it ours may take. */
 const COMPARISONS: readonly { ours: Work; baseline: Work; aim: number }[] = [
   { ours: METER, baseline: STREAMED, aim: 1.5 },
+  { ours: METER, baseline: THREE_PARSE, aim: 0.5 },
+  { ours: METER_TEXT, baseline: THREE_TEXT, aim: 0.5 },
   { ours: CHECK, baseline: EDGES, aim: 1 },
   { ours: CHECK_SCRAMBLED, baseline: EDGES_SCRAMBLED, aim: 2 },
   { ours: PICTURE, baseline: F3D_PICTURE, aim: 1 },
@@ -54,15 +77,19 @@ const COMPARISONS: readonly { ours: Work; baseline: Work; aim: number }[] = [
 
 /** What reading, measuring, checking and drawing one large model costs, in time and memory. */
 export async function measureMeshes(scratch: Scratch): Promise<void> {
-  const path = `${scratch.folder}/model.stl`
-  const scrambledPath = `${scratch.folder}/scrambled.stl`
-  await writeModelFile(path, SIZE_BYTES)
-  await scrambleModelFile(path, scrambledPath)
-  const missing = TOOLS.filter((tool) => runTool(tool, path) === null)
+  const paths: Readonly<Record<ModelFile, string>> = {
+    ordered: `${scratch.folder}/model.stl`,
+    scrambled: `${scratch.folder}/scrambled.stl`,
+    text: `${scratch.folder}/text.stl`,
+  }
+  await writeModelFile(paths.ordered, SIZE_BYTES)
+  await scrambleModelFile(paths.ordered, paths.scrambled)
+  await writeTextModelFile(paths.text, TEXT_SIZE_BYTES)
+  const missing = TOOLS.filter((tool) => runTool(tool, paths.ordered) === null)
   const results = await interleave<MeshResult>(
     WORKS.filter(({ by }) => !missing.some((tool) => tool === by)).map((work) => ({
       name: work.name,
-      run: () => carryOut(work, work.isScrambled ? scrambledPath : path),
+      run: () => carryOut(work, paths[work.on]),
     })),
     ROUNDS,
     { warmUp: false },
@@ -73,6 +100,7 @@ export async function measureMeshes(scratch: Scratch): Promise<void> {
   )
   printAll(results, byName)
   printComparisons(byName)
+  await printMemory(scratch)
   for (const { name } of missing) note(`Not compared, since it is not there or does not run here: ${name}.`)
 }
 
@@ -81,7 +109,7 @@ type MillisecondsByName = ReadonlyMap<string, readonly number[]>
 function printAll(results: ReadonlyMap<string, MeshResult[]>, byName: MillisecondsByName): void {
   const triangles = triangleCountFor(SIZE_BYTES).toLocaleString('en-GB')
   printTable(
-    `mesh: a binary STL of 100 MB (${triangles} triangles)`,
+    `mesh: a binary STL of 100 MB (${triangles} triangles), the ASCII one with a fifth of them`,
     ['what', 'ms', 'peak memory, MB'],
     [...results].map(([name, rounds]) => [
       name,
@@ -104,9 +132,39 @@ function printComparisons(byName: MillisecondsByName): void {
   printTable('mesh: against others, round by round', ['what', 'baseline', 'ratio', 'aim', ''], rows)
 }
 
-async function carryOut({ by, isScrambled }: Work, path: string): Promise<MeshResult> {
+/** What a process holds at most that measures a model, and one that checks its edges, by the size of the file. */
+async function printMemory(scratch: Scratch): Promise<void> {
+  const path = `${scratch.folder}/sized.stl`
+  const rows: string[][] = []
+  for (const sizeMb of MEMORY_SIZES_MB) {
+    await writeModelFile(path, sizeMb * 1_000_000)
+    const tasks: readonly MeshTask[] = ['streamed', 'meter', 'inspect', 'check']
+    const row = [`${sizeMb} MB`]
+    for (const task of tasks) {
+      const { runsMs, peakMb } = await runInChild(task, path, 1)
+      row.push(`${figure(peakMb)} MB, ${figure(median(runsMs))} ms`)
+    }
+    rows.push(row)
+  }
+  printTable(
+    'mesh: memory of the process and time, by the size of the file',
+    [
+      'file',
+      'bare streamed pass',
+      'ours: box, volume, area',
+      'ours: check of structure',
+      'ours: edges checked',
+    ],
+    rows,
+  )
+  note(
+    'A check of edges keeps the numbers of all corners, and so grows with the model; the others keep nothing.',
+  )
+}
+
+async function carryOut({ by, on }: Work, path: string): Promise<MeshResult> {
   // A program that is lost in a scrambled file takes a quarter of a minute for it.
-  const runs = isScrambled ? 1 : RUNS_PER_ROUND
+  const runs = on === 'scrambled' ? 1 : RUNS_PER_ROUND
   return typeof by === 'string' ? runInChild(by, path, runs) : runToolAsTask(by, path, runs)
 }
 
