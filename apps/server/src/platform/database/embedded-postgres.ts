@@ -9,6 +9,7 @@ import { throttleLog } from '../tasks/throttled-log.ts'
 import { clearLeftovers, OWNER_SETTING } from './cluster-leftovers.ts'
 import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
 import { choosePostgresAccount } from './postgres-account.ts'
+import { sharedBuffersMib } from './postgres-memory.ts'
 import { locatePostgres } from './postgres-binaries.ts'
 import { type Cluster, DATABASE_NAME, DATABASE_USER, ensureCluster } from './postgres-cluster.ts'
 import { type Endpoint, endpointArgs, openEndpoint } from './postgres-endpoint.ts'
@@ -48,6 +49,9 @@ const BASE_SETTINGS = {
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   jit: 'off',
+  shared_buffers: `${sharedBuffersMib()}MB`,
+  // What the default of 4 says holds of disks that turn.
+  random_page_cost: '1.1',
 }
 const MIN_RESTART_PAUSE_MS = 1_000
 const MAX_RESTART_PAUSE_MS = 30_000

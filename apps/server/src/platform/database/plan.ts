@@ -1,7 +1,15 @@
-import type { Queryable } from './database.ts'
+import type { Database, Queryable, TransactionSql } from './database.ts'
 
 /**
  * Has each query of the transaction planned for its own values: whether an index helps a search depends on how rare
  * the words are, and a plan for any words at all would walk the whole table for a rare one.
  */
 export const planForValues = (tx: Queryable) => tx`set local plan_cache_mode = force_custom_plan`
+
+/** One query planned for its own values, in a transaction of its own; sent together with what has it planned so. */
+export const queryPlanned = <T>(database: Database, query: (tx: TransactionSql) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => {
+    // The driver sends a query when somebody waits for it; this one has to be the first.
+    const [, result] = await Promise.all([planForValues(tx).execute(), query(tx)])
+    return result
+  })

@@ -6,6 +6,7 @@ import { createTriangleSampler } from '@pegasus/mesh/render'
 import { createShapeMeter } from '@pegasus/mesh/shape-signature'
 import type { Rejection, TriangleSink } from '@pegasus/mesh/stl-types'
 import { examineTopology } from '@pegasus/mesh/topology'
+import { createTriangleCollector } from '@pegasus/mesh/triangle-collector'
 import { renderBothSides, renderTurntable } from '@pegasus/mesh/views'
 import { meshWarnings, streamedWarnings } from '@pegasus/mesh/warnings'
 import { ACCEPTED_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
@@ -62,7 +63,7 @@ async function draw({
 }: AnalysisRequest & { work: 'picture' }): Promise<PictureResult> {
   const mesh =
     surface.triangles <= MAX_CHECKED_TRIANGLES
-      ? createCollector(surface.triangles)
+      ? createTriangleCollector(surface.triangles)
       : createTriangleSampler(surface.surfaceAreaMm2, SAMPLED_TRIANGLES)
   const preview = createPreviewBuilder(surface, PREVIEW_TRIANGLES)
   const verdict = await read(path, (block, count) => {
@@ -79,7 +80,7 @@ async function draw({
 }
 
 async function turn(request: AnalysisRequest & { work: 'turntable' }): Promise<TurntableResult> {
-  const mesh = createCollector(PREVIEW_TRIANGLES)
+  const mesh = createTriangleCollector(PREVIEW_TRIANGLES)
   const verdict = await read(request.path, mesh.sink)
   if (!verdict.ok) return { ok: false, reason: verdict.message }
   return { ok: true, strip: renderTurntable(mesh.positions(), request) }
@@ -93,15 +94,4 @@ async function read(path: string, sink: TriangleSink): Promise<Rejection | Model
   } finally {
     await source.close()
   }
-}
-
-/** Keeps all triangles; `count` is how many there are at most. */
-function createCollector(count: number) {
-  const positions = new Float32Array(9 * count)
-  let length = 0
-  const sink: TriangleSink = (block, added) => {
-    positions.set(block.subarray(0, 9 * added), length)
-    length += 9 * added
-  }
-  return { sink, positions: () => positions.subarray(0, length) }
 }

@@ -1,11 +1,12 @@
 import type { ModelSort } from '@pegasus/contracts/stl-search'
-import type { Database } from '../../../platform/database/database.ts'
-import type { Page } from '../../../platform/http/paging.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { queryPlanned } from '../../../platform/database/plan.ts'
+import { COUNT_CAP, type Page } from '../../../platform/http/paging.ts'
 import type { ModelRow } from '../models/models.queries.ts'
 import { type ModelCursor, encodeModelCursor, listOf } from './model-cursor.ts'
 import type { ModelFilter } from './model-filter.ts'
 import { countModels, isSaidAnywhere, listModels } from './model-list.queries.ts'
-import { listRanked } from './relevance.queries.ts'
+import { MAX_CANDIDATES, type RankedModel, listRanked } from './relevance.queries.ts'
 import { type TagCount, listTags } from './tags.queries.ts'
 import { type SearchTerm, findTerms, withNearWords } from './search-terms.queries.ts'
 
@@ -51,22 +52,39 @@ const ENOUGH_HITS = 100
 export function createFinding({ database }: { database: Database }): Finding {
   const { sql } = database
 
-  const readRanked = async (filter: ModelFilter, { cursor, limit }: PlaceInList) => {
-    const hits = await countModels(sql, filter)
-    const isEnough = hits >= ENOUGH_HITS
-    const widened = isEnough ? filter : { ...filter, terms: await withNearWords(sql, filter.terms) }
-    const total = isEnough ? hits : await countModels(sql, widened)
-    const rows = await database.transaction((tx) => listRanked(tx, widened, { cursor, limit, total }))
+  /** How frequent a word is decides the way to it, so whatever looks for words is planned anew each time. */
+  const ask = <T>({ terms }: ModelFilter, query: (db: Queryable) => Promise<T>): Promise<T> =>
+    terms.length > 0 ? queryPlanned(database, query) : query(sql)
+
+  /** The best and their number, at the same time: most searches have more hits than are counted, or few enough to rank all. */
+  const rank = async (filter: ModelFilter, { cursor, limit }: PlaceInList) => {
+    const listed = (most: number) => ask(filter, (db) => listRanked(db, filter, { cursor, limit, most }))
+    const [total, rows] = await Promise.all([
+      ask(filter, (db) => countModels(db, filter)),
+      listed(MAX_CANDIDATES),
+    ])
+    // Where they can be counted all are ranked, or the list would end before the number that it gives.
+    const isCutShort = total > MAX_CANDIDATES && total <= COUNT_CAP
+    return { total, rows: isCutShort ? await listed(COUNT_CAP) : rows }
+  }
+
+  const readRanked = async (filter: ModelFilter, place: PlaceInList) => {
+    const hits = await rank(filter, place)
+    const isEnough = hits.total >= ENOUGH_HITS
+    const { total, rows } = isEnough
+      ? hits
+      : await rank({ ...filter, terms: await withNearWords(sql, filter.terms) }, place)
     const list = listOf('relevance', filter.isBin ?? false)
-    return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.score, row.created_at] })
+    const keysOf = (row: RankedModel) => [row.score, row.created_at]
+    return toModelPage(rows, total, { limit: place.limit, list, keysOf })
   }
 
   const readSorted = async (filter: ModelFilter, { sort, cursor, limit }: PlaceInList) => {
     // Without words there is nothing to rank by.
     const column = sort === 'relevance' ? 'newest' : sort
     const [rows, total] = await Promise.all([
-      listModels(sql, filter, { sort: column, cursor, limit }),
-      countModels(sql, filter),
+      ask(filter, (db) => listModels(db, filter, { sort: column, cursor, limit })),
+      ask(filter, (db) => countModels(db, filter)),
     ])
     const list = listOf(column, filter.isBin ?? false)
     return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.sort_key] })
@@ -75,7 +93,9 @@ export function createFinding({ database }: { database: Database }): Finding {
   /** The terms with near words for those that no model has; null where there is nothing to add. */
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isBin = filter.isBin ?? false
-    const isSaid = await Promise.all(filter.terms.map((term) => isSaidAnywhere(sql, term, isBin)))
+    const isSaid = await Promise.all(
+      filter.terms.map((term) => ask(filter, (db) => isSaidAnywhere(db, term, isBin))),
+    )
     const unknown = filter.terms.filter((_, at) => !isSaid[at])
     if (unknown.length === 0) return null
     const known = filter.terms.filter((_, at) => isSaid[at])

@@ -1,11 +1,10 @@
-import type { Queryable, TransactionSql } from '../../../platform/database/database.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search.ts'
-import { COUNT_CAP } from '../../../platform/http/paging.ts'
 import { type ModelRow, selectModel } from '../models/models.queries.ts'
 import { type ModelFilter, fitting } from './model-filter.ts'
 import type { ModelPage } from './model-list.queries.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
-import { asTyped, hasNearWords, saysTerm, titleSaysTerm } from './term-conditions.ts'
+import { asTyped, hasNearWords, saysTerm, titleHasWord, titleSaysTerm } from './term-conditions.ts'
 
 export interface RankedModel extends ModelRow {
   score: number
@@ -13,10 +12,9 @@ export interface RankedModel extends ModelRow {
 
 /**
  * Ranking reads each match, and a common word has tens of thousands. So the newest of each kind are ranked: those that
- * say it in the title, those that say it anywhere, those that only come near. Where they can be counted all are ranked,
- * or a list would end before the number that it gives.
+ * say it in the title, those that say it anywhere, those that only come near.
  */
-const MAX_CANDIDATES = 500
+export const MAX_CANDIDATES = 300
 
 /** What a near miss costs: more than ten terms, the most that a search has, can earn. */
 const NEAR_MISS = 100
@@ -32,7 +30,7 @@ function candidates(sql: Queryable, filter: ModelFilter, says: Condition, most: 
 function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
   const typed = asTyped(term)
   return sql`case
-    when ${term.typed} = any(f.title_words) then 6
+    when ${titleHasWord(sql, term)} then 6
     when ${titleSaysTerm(sql, typed)} then 5
     when ${term.typed} = any(f.tags) then 4
     when lower(f.file_name) like ${term.pattern} or lower(array_to_string(f.tags, ' ')) like ${term.pattern} then 3
@@ -42,16 +40,14 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * A page of the best matches and one more: by score, equals newest first. There is at least one term. How frequent a
- * word is decides the way to it, so this is planned anew each time, for which it needs a transaction. `total` is how many
- * match, as far as they are counted.
+ * A page of the best matches and one more: by score, equals newest first. There is at least one term. `most` is how
+ * many of each kind are ranked.
  */
-export async function listRanked(
-  sql: TransactionSql,
+export function listRanked(
+  sql: Queryable,
   filter: ModelFilter,
-  { cursor, limit, total }: ModelPage & { total: number },
+  { cursor, limit, most }: ModelPage & { most: number },
 ): Promise<RankedModel[]> {
-  const most = total <= COUNT_CAP ? COUNT_CAP : MAX_CANDIDATES
   const exactly =
     (condition: Condition): Condition =>
     (db, term) =>

@@ -10,8 +10,9 @@ const MAX_LOOKALIKES = 200
 /** Trigrams know only these letters in a database whose character type is C, as is that of our own PostgreSQL. */
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
-/** Nobody means more words than these by one slip; each is looked for in every candidate. */
+/** Nobody means more words than these by one slip; each is looked for in every candidate, so several words share them. */
 const MAX_NEAR = 10
+const LEAST_NEAR = 3
 
 /** One word of a search and the words of the library that it may stand for. */
 export interface SearchTerm {
@@ -80,9 +81,10 @@ export async function withNearWords(sql: Queryable, terms: readonly SearchTerm[]
       .toSorted((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1)),
     (row) => row.typed,
   )
+  const most = Math.max(LEAST_NEAR, Math.floor(MAX_NEAR / typed.length))
   const widened = (term: SearchTerm): SearchTerm => ({
     ...term,
-    near: (near.get(term.typed) ?? []).slice(0, MAX_NEAR).map(({ word }) => word),
+    near: (near.get(term.typed) ?? []).slice(0, most).map(({ word }) => word),
     parts: term.parts.map(widened),
   })
   return terms.map(widened)

@@ -8,13 +8,20 @@ interface Place {
   says(sql: Queryable, pattern: string): Fragment
 }
 
+/** That a column has any of these words. Each is quoted, so that nothing in it is an operator. */
+function hasAny(sql: Queryable, column: Fragment, words: readonly string[]): Fragment {
+  if (words.length === 0) return sql`false`
+  const quoted = words.map((word) => `'${word.replace(/['\\]/g, '$&$&')}'`)
+  return sql`${column} @@ ${quoted.join(' | ')}::text::tsquery`
+}
+
 const ANYWHERE: Place = {
-  has: (sql, words) => sql`f.words && ${[...words]}::text[]`,
+  has: (sql, words) => hasAny(sql, sql`f.words`, words),
   says: (sql, pattern) => sql`f.search_text like ${pattern}`,
 }
 
 const IN_TITLE: Place = {
-  has: (sql, words) => sql`f.title_words && ${[...words]}::text[]`,
+  has: (sql, words) => hasAny(sql, sql`f.title_words`, words),
   says: (sql, pattern) => sql`lower(f.title) like ${pattern}`,
 }
 
@@ -43,6 +50,9 @@ export const saysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sq
 
 /** The same for its title alone. */
 export const titleSaysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, IN_TITLE)
+
+/** That its title has the very word that was typed. */
+export const titleHasWord = (sql: Queryable, { typed }: SearchTerm): Fragment => IN_TITLE.has(sql, [typed])
 
 /** The term as it was typed, no slips forgiven. */
 export const asTyped = (term: SearchTerm): SearchTerm => ({
