@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../lib/page-title.ts'
+import { usePageTitle } from '../lib/telling/page-title.ts'
 import { RoomBoundary } from './error-page.tsx'
 import { RequireRole } from './require-role.tsx'
 import { Shell } from './shell/shell.tsx'

@@ -4,7 +4,7 @@ import { useRouteError } from 'react-router'
 import { Button, buttonClass } from '../components/ui/button.tsx'
 import { Dialog } from '../components/ui/dialog.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
-import { hasNewVersion } from '../lib/app-version.ts'
+import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
 
 /** The browser's words when a part of the app could not be fetched; each browser has its own. */

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
-import { readNextAddress, signInAddress } from '../lib/next-address.ts'
-import { useSession } from '../lib/session.ts'
+import { readNextAddress, signInAddress } from '../lib/session/next-address.ts'
+import { useSession } from '../lib/session/session.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
 

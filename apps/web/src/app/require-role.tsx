@@ -1,7 +1,7 @@
 import { hasRole, type Role } from '@pegasus/contracts/roles'
 import type { ReactNode } from 'react'
 import { AccessDenied } from '../components/access-denied.tsx'
-import { useSession } from '../lib/session.ts'
+import { useSession } from '../lib/session/session.ts'
 import { LoadingView } from './loading-view.tsx'
 
 interface RequireRoleProps {

@@ -1,5 +1,5 @@
 import { createBrowserRouter } from 'react-router'
-import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/mail-link.ts'
+import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail-link.ts'
 import { ErrorPage } from './error-page.tsx'
 import { RequireSession, SignedOutOnly } from './guards.tsx'
 import { LoadingScreen } from './loading-screen.tsx'

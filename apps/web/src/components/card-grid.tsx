@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import type { ListPage } from '@/lib/api.ts'
-import { useElementBox } from '@/lib/use-element-box.ts'
+import type { ListPage } from '@/lib/http/api.ts'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
 /** How cards lie in a list of some width. */

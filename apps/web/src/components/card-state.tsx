@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ErrorState } from './ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from './ui/skeleton.tsx'
-import { errorMessage } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 
 interface CardStateProps {
   /** What is loaded, as a sentence begins with it: `The versions`. */

@@ -1,5 +1,5 @@
 import { Input } from './ui/input.tsx'
-import { filamentColor } from '@/lib/filament-color.ts'
+import { filamentColor } from '@/lib/telling/filament-color.ts'
 
 interface ColorFieldProps {
   value: string

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { useElementBox } from '@/lib/use-element-box.ts'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { Skeleton, SkeletonGroup } from './ui/skeleton.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 

@@ -1,4 +1,4 @@
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { AlertBox } from './ui/alert-box.tsx'
 
 interface FailedRowsProps {

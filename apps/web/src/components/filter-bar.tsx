@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
-import { formatNumberOf, formatTotal } from '@/lib/format.ts'
+import { formatNumberOf, formatTotal } from '@/lib/telling/format.ts'
 import { Button } from './ui/button.tsx'
 import { Input } from './ui/input.tsx'
 

@@ -1,6 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { errorMessage } from '@/lib/api-error.ts'
-import { formatTime } from '@/lib/format.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatTime } from '@/lib/telling/format.ts'
 import { ErrorState } from './ui/error-state.tsx'
 
 interface ListErrorProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Merge } from '@/lib/form-merge.ts'
+import type { Merge } from '@/lib/editing/form-merge.ts'
 import { AlertBox } from './ui/alert-box.tsx'
 import { Button } from './ui/button.tsx'
 

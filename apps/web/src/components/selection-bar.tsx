@@ -1,7 +1,7 @@
 import type { BulkResult } from '@pegasus/contracts/stl-keeping'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { Button } from './ui/button.tsx'
 import { InDock } from './ui/dock.tsx'

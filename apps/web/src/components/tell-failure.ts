@@ -1,4 +1,4 @@
-import { errorMessage } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { toast } from './ui/toast-store.ts'
 
 /** Says why something that was done with one press did not come about. */

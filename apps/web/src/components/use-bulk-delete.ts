@@ -1,6 +1,6 @@
 import type { BulkResult } from '@pegasus/contracts/stl-keeping'
 import { useMutation } from '@tanstack/react-query'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { tellFailure } from './tell-failure.ts'
 import { toast } from './ui/toast-store.ts'
 import type { Selection } from './use-selection.ts'

@@ -19,8 +19,8 @@ import { FirstRun } from '../features/stats/first-run.tsx'
 import { NewestModels } from '../features/stats/newest-models.tsx'
 import { isNewShop } from '../features/stats/shop-state.ts'
 import { historyQuery, statsQuery } from '../features/stats/stats.queries.ts'
-import { useCurrentUser } from '../lib/session.ts'
-import { useIsPhone } from '../lib/use-is-phone.ts'
+import { useCurrentUser } from '../lib/session/session.ts'
+import { useIsPhone } from '../lib/browser/use-is-phone.ts'
 
 const Charts = lazy(async () => ({ default: (await import('../features/stats/charts.tsx')).Charts }))
 

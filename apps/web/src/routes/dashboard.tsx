@@ -20,7 +20,7 @@ import {
   wizardAddress,
   wizardOf,
 } from '../app/tabs.ts'
-import { usePageTitle } from '../lib/page-title.ts'
+import { usePageTitle } from '../lib/telling/page-title.ts'
 import { DashboardRoom } from './dashboard-room.tsx'
 
 /** Where a print job leads to. */

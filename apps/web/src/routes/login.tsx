@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { EmailScreen, type EmailView } from '../features/auth/email-screen.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
-import { useSignUpMode } from '../lib/config.ts'
+import { useSignUpMode } from '../lib/http/config.ts'
 
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
 

@@ -7,7 +7,7 @@ import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
 import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
 import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
-import { useMailLink, useSession } from '../lib/session.ts'
+import { useMailLink, useSession } from '../lib/session/session.ts'
 
 /** How the sessions are opened that may choose a password without knowing the current one. */
 const LINK_METHODS: readonly (string | null)[] = ['recovery', 'invite', 'magiclink']

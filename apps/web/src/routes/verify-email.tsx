@@ -5,7 +5,7 @@ import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
 import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/email-confirmed.tsx'
 import { LinkRefused } from '../features/auth/link-refused.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
-import { useMailLink, useSession } from '../lib/session.ts'
+import { useMailLink, useSession } from '../lib/session/session.ts'
 
 /** Where the links lead that prove an email address. */
 export function VerifyEmailRoute() {

@@ -1,9 +1,9 @@
 import { CircleUserRound, LogOut, Moon, Sun, UserRound } from 'lucide-react'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/dropdown-menu.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { useCurrentUser } from '../../lib/session.ts'
-import { signOutAfterAsking } from '../../lib/sign-out.ts'
-import { toggleTheme, useTheme } from '../../lib/theme.ts'
+import { useCurrentUser } from '../../lib/session/session.ts'
+import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
+import { toggleTheme, useTheme } from '../../lib/browser/theme.ts'
 
 const ICON = { size: 18, strokeWidth: 1.6, 'aria-hidden': true } as const
 

@@ -18,12 +18,12 @@ import { useNavigate } from 'react-router'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { PartPicture } from '../../components/ui/part-picture.tsx'
 import { statsQuery } from '../../features/stats/stats.queries.ts'
-import { formatCount } from '../../lib/format.ts'
-import { modelsQuery } from '../../lib/model-queries.ts'
-import { dueLabelsQuery, printLabels } from '../../lib/print-labels.ts'
-import { useCurrentUser } from '../../lib/session.ts'
-import { signOutAfterAsking } from '../../lib/sign-out.ts'
-import { toggleTheme } from '../../lib/theme.ts'
+import { formatCount } from '../../lib/telling/format.ts'
+import { modelsQuery } from '../../lib/http/model-queries.ts'
+import { dueLabelsQuery, printLabels } from '../../lib/browser/print-labels.ts'
+import { useCurrentUser } from '../../lib/session/session.ts'
+import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
+import { toggleTheme } from '../../lib/browser/theme.ts'
 import {
   lowStockAddress,
   mediaAddress,

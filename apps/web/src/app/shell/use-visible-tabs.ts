@@ -1,5 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { useCurrentUser } from '../../lib/session.ts'
+import { useCurrentUser } from '../../lib/session/session.ts'
 import { TABS, type Tab } from '../tabs.ts'
 
 /** The rooms that the signed-in person may enter. */

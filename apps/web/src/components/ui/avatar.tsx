@@ -1,5 +1,5 @@
 import { cx } from '@/lib/class-names.ts'
-import { initialsOf } from '@/lib/initials.ts'
+import { initialsOf } from '@/lib/telling/initials.ts'
 
 /** A person by initials. Their name stands beside it, so it is not read out. */
 export function Avatar({ name, className }: { name: string; className?: string }) {

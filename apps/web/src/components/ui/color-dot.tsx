@@ -1,4 +1,4 @@
-import { filamentColor } from '@/lib/filament-color.ts'
+import { filamentColor } from '@/lib/telling/filament-color.ts'
 
 /** The colour of a filament; its name stands beside it. A ring where no colour is known. */
 export function ColorDot({ hex }: { hex: string | null }) {

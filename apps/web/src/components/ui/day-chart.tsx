@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { formatDay } from '@/lib/format.ts'
-import { useElementBox } from '@/lib/use-element-box.ts'
+import { formatDay } from '@/lib/telling/format.ts'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { bandScale, labelledDays, linearScale, niceTicks } from './chart-scale.ts'
 
 export interface DaySeries {

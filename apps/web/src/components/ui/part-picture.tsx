@@ -1,7 +1,7 @@
 import { Box } from 'lucide-react'
 import { useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { filamentColor } from '@/lib/filament-color.ts'
+import { filamentColor } from '@/lib/telling/filament-color.ts'
 
 interface PartPictureProps {
   /** Address of the picture, or null while there is none. */

@@ -1,5 +1,5 @@
-import { filamentColor } from '@/lib/filament-color.ts'
-import { formatPercent } from '@/lib/format.ts'
+import { filamentColor } from '@/lib/telling/filament-color.ts'
+import { formatPercent } from '@/lib/telling/format.ts'
 
 const ARC_RADIUS = 43
 const ARC_LENGTH = 2 * Math.PI * ARC_RADIUS

@@ -1,6 +1,6 @@
 import { STATUS_LOOKS, type StatusTone } from '@pegasus/contracts/statuses'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 
 interface StockGaugeProps {
   quantity: number

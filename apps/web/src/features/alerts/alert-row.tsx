@@ -9,8 +9,8 @@ import { Boxes, Check, CloudAlert, type LucideIcon, Printer, Spool } from 'lucid
 import { type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { IconButton } from '@/components/ui/icon-button.tsx'
-import { formatAgo, formatDateTime } from '@/lib/format.ts'
-import { useNow } from '@/lib/use-now.ts'
+import { formatAgo, formatDateTime } from '@/lib/telling/format.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   low_stock: Boxes,

@@ -10,9 +10,9 @@ import {
   updateAlertPreferences,
 } from '@pegasus/contracts/alerts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
-import { ApiError } from '@/lib/api-error.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { ApiError } from '@/lib/http/api-error.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 
 /** What the events of alerts make stale. */
 const ALERTS_KEY = ['alerts'] as const

@@ -4,7 +4,7 @@ import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { Switch } from '@/components/ui/switch.tsx'
-import { errorMessage } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { preferencesQuery, useChoose } from './alerts.queries.ts'
 
 const WAYS = [

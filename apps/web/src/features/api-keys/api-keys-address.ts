@@ -1,5 +1,5 @@
 import { API_KEY_SCOPES } from '@pegasus/contracts/scopes'
-import { readOneOf, withParams } from '@/lib/address-state.ts'
+import { readOneOf, withParams } from '@/lib/browser/address-state.ts'
 import type { KeyFilters } from './key-facts.ts'
 
 export const NO_FILTERS: KeyFilters = { search: '', scope: null }

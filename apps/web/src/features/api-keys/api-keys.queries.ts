@@ -2,7 +2,7 @@ import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys'
 import { MAX_PAGE_SIZE } from '@pegasus/contracts/common'
 import { listUsers } from '@pegasus/contracts/users'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
 
 /** Every query about keys begins with it, so that whatever changes one refreshes them all. */
 export const API_KEYS_KEY = 'api-keys'

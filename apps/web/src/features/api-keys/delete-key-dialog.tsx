@@ -2,8 +2,8 @@ import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
-import { errorDetail } from '@/lib/api-error.ts'
-import { formatNumberOf } from '@/lib/format.ts'
+import { errorDetail } from '@/lib/http/api-error.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import type { KeyActions } from './use-key-actions.ts'
 
 interface DeleteKeyDialogProps {

@@ -1,7 +1,7 @@
 import { type ApiKey, type ApiKeyStatus, apiKeyStatus } from '@pegasus/contracts/api-keys'
 import type { ApiKeyScope } from '@pegasus/contracts/scopes'
 import type { StatusTone } from '@pegasus/contracts/statuses'
-import { formatDate } from '@/lib/format.ts'
+import { formatDate } from '@/lib/telling/format.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -1,5 +1,5 @@
 import { Skeleton } from '@/components/ui/skeleton.tsx'
-import { formatCount, formatDate, formatNumberOf } from '@/lib/format.ts'
+import { formatCount, formatDate, formatNumberOf } from '@/lib/telling/format.ts'
 import type { KeyFigures } from './key-facts.ts'
 
 interface Cell {

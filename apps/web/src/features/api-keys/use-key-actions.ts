@@ -8,9 +8,9 @@ import {
 } from '@pegasus/contracts/api-keys'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/toast.tsx'
-import { callApi, type ListPage } from '@/lib/api.ts'
-import { errorDetail } from '@/lib/api-error.ts'
-import { copyText } from '@/lib/clipboard.ts'
+import { callApi, type ListPage } from '@/lib/http/api.ts'
+import { errorDetail } from '@/lib/http/api-error.ts'
+import { copyText } from '@/lib/browser/clipboard.ts'
 import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
 
 export interface KeyActions {

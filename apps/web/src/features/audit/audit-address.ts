@@ -1,6 +1,6 @@
 import type { exportAudit } from '@pegasus/contracts/audit'
 import type { CallOf } from '@pegasus/contracts/endpoint'
-import { readText, withParams } from '@/lib/address-state.ts'
+import { readText, withParams } from '@/lib/browser/address-state.ts'
 import { type ActionGroup, findGroup } from './audit-groups.ts'
 
 /** What of the audit's state stands in the address, beside the shell's `tab`. */

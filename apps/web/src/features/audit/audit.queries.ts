@@ -2,8 +2,8 @@ import { listAudit } from '@pegasus/contracts/audit'
 import { MAX_PAGE_SIZE } from '@pegasus/contracts/common'
 import { listUsers } from '@pegasus/contracts/users'
 import { queryOptions } from '@tanstack/react-query'
-import { callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
 
 /** Every query about the audit begins with it, so that a new entry refreshes them all. */

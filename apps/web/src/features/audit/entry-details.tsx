@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button.tsx'
-import { formatExactTime } from '@/lib/format.ts'
+import { formatExactTime } from '@/lib/telling/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { changedFields } from './audit-values.ts'
 

@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { useId } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { formatTime } from '@/lib/format.ts'
+import { formatTime } from '@/lib/telling/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { describeEntry } from './audit-words.ts'
 import { EntryDetails } from './entry-details.tsx'

@@ -2,9 +2,9 @@ import { exportAudit } from '@pegasus/contracts/audit'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from '@/components/ui/toast.tsx'
-import { callForBytes } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
-import { saveFile } from '@/lib/save-file.ts'
+import { callForBytes } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { saveFile } from '@/lib/browser/save-file.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
 
 interface AuditExport {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Field } from '@/components/ui/field.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
-import { choosePassword } from '@/lib/own-account.ts'
+import { choosePassword } from '@/lib/session/own-account.ts'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 

@@ -6,9 +6,9 @@ import { CodeInput } from '@/components/ui/code-input.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
-import { callApi } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
-import { useCurrentUser } from '@/lib/session.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { useCode } from './second-factor/use-code.ts'
 
 /** By code for who has a second factor, else by password; either will do. */

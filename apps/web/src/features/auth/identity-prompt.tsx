@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { connectIdentityCheck } from '@/lib/reauthentication.ts'
+import { connectIdentityCheck } from '@/lib/session/reauthentication.ts'
 import { ConfirmIdentityDialog } from './confirm-identity-dialog.tsx'
 
 interface Question {

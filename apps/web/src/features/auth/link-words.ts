@@ -1,5 +1,5 @@
 import type { ClientConfig } from '@pegasus/contracts/config'
-import { useMailDelivery } from '@/lib/config.ts'
+import { useMailDelivery } from '@/lib/http/config.ts'
 
 interface LinkWords {
   /** Beside the specified sentence about a new account; null where that says it all. */

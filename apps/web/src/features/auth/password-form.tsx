@@ -7,9 +7,9 @@ import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
-import { callApi } from '@/lib/api.ts'
-import { ApiError } from '@/lib/api-error.ts'
-import { signOut, useCurrentUser } from '@/lib/session.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ApiError } from '@/lib/http/api-error.ts'
+import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { describePasswordChangeError } from './password-change-error.ts'
 
 const LOGOUT_NOTICE_AFTER_MS = 3000

@@ -1,5 +1,5 @@
 import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { useSession } from '@/lib/session.ts'
+import { useSession } from '@/lib/session/session.ts'
 
 /** Why somebody who was signed in stands before the sign-in again: ended elsewhere, or by an administrator. */
 export function SessionEnded() {

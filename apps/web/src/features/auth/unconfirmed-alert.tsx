@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { requestConfirmationLink } from '@/lib/own-account.ts'
+import { requestConfirmationLink } from '@/lib/session/own-account.ts'
 import { useLinkWords } from './link-words.ts'
 import { providerMessage } from './provider-message.ts'
 

@@ -1,6 +1,6 @@
 import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament'
 import { SPOOL_STATUSES, type SpoolStatus } from '@pegasus/contracts/statuses'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
 /** What of the spools' state stands in the address, beside the shell's `tab`. */
 export interface SpoolFilters {

@@ -3,8 +3,8 @@ import { listSpoolLedger } from '@pegasus/contracts/filament-ledger'
 import { getFilamentForecast, listFilamentStock } from '@pegasus/contracts/filament-stock'
 import { listLocations } from '@pegasus/contracts/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import type { SpoolFilters } from './filament-address.ts'
 
 /** Every query about spools begins with it, so that whatever changes one refreshes them all. */

@@ -1,5 +1,5 @@
 import { gramsToMetres, type Spool } from '@pegasus/contracts/filament'
-import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format.ts'
+import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/telling/format.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 

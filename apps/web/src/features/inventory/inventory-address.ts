@@ -1,6 +1,6 @@
 import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventory'
 import { ITEM_STATUSES, type ItemStatus } from '@pegasus/contracts/statuses'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
 /** What of the inventory's state stands in the address, beside the shell's `tab`. */
 export interface InventoryFilters {

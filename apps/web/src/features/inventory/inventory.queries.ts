@@ -10,8 +10,8 @@ import { listOrders } from '@pegasus/contracts/orders'
 import { listPrintQueue } from '@pegasus/contracts/print-queue'
 import { listReservations } from '@pegasus/contracts/stock-movements'
 import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList, type ListPage } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList, type ListPage } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import { filterQuery, type InventoryFilters } from './inventory-address.ts'
 
 /** Every query about items begins with it, so that whatever changes one refreshes them all. */

@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory'
 import { PATH_SEPARATOR } from '@pegasus/contracts/locations'
-import { formatMoney } from '@/lib/format.ts'
+import { formatMoney } from '@/lib/telling/format.ts'
 
 /** `Rack A3 · Bin 12` */
 export const placeOf = ({ location, bin_location }: InventoryItem): string =>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
 import { StockGauge } from '@/components/ui/stock-gauge.tsx'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 import { filamentOf } from './item-facts.ts'
 import { useShownItem } from './moving/stock-context.tsx'
 

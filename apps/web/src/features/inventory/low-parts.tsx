@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 import { LOW_SHOWN, lowItemsQuery } from './inventory.queries.ts'
 
 /** The first parts that are low, as a pile beside their number. */

@@ -9,7 +9,7 @@ import {
   readLabels,
 } from '@pegasus/contracts/labels'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callForBytes } from '@/lib/api.ts'
+import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { type LabelChoice, OWN_SIZE, paperOf } from './label-choice.ts'
 
 export const labelsQuery = (things: readonly LabelThing[]) =>

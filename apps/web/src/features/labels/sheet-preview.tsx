@@ -1,7 +1,7 @@
 import type { Label, LabelField } from '@pegasus/contracts/labels'
 import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels-sizes'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { LabelPicture } from './label-picture.tsx'
 
 interface SheetPreviewProps {

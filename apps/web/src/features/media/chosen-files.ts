@@ -1,5 +1,5 @@
 import { isPictureName, MEDIA_EXTENSIONS, nameMedia } from '@pegasus/contracts/media-names'
-import { newIdempotencyKey } from '@/lib/upload.ts'
+import { newIdempotencyKey } from '@/lib/http/upload.ts'
 
 /** A file in the form, before it is sent. */
 export interface ChosenFile {

@@ -3,8 +3,8 @@ import { ArrowRight, X } from 'lucide-react'
 import { MediaPicture, useFilePreview } from '@/components/media-picture.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
-import { formatKb } from '@/lib/format.ts'
-import type { KnownMedia } from '@/lib/media-storage.ts'
+import { formatKb } from '@/lib/telling/format.ts'
+import type { KnownMedia } from '@/lib/http/media-storage.ts'
 import type { NamedFile } from './chosen-files.ts'
 
 interface ChosenListProps {

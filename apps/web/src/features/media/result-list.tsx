@@ -4,9 +4,9 @@ import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Progress } from '@/components/ui/progress.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { copyText } from '@/lib/clipboard.ts'
-import { formatKb } from '@/lib/format.ts'
-import type { MediaUpload } from '@/lib/use-media-uploads.ts'
+import { copyText } from '@/lib/browser/clipboard.ts'
+import { formatKb } from '@/lib/telling/format.ts'
+import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
 
 interface ResultListProps {
   uploads: readonly MediaUpload[]

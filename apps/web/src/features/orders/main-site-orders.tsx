@@ -2,8 +2,8 @@ import { hasRole } from '@pegasus/contracts/roles'
 import { ExternalLink } from 'lucide-react'
 import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast.tsx'
-import { useConfig } from '@/lib/config.ts'
-import { useCurrentUser } from '@/lib/session.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 
 const NO_SITE = 'No main site is configured.'
 const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list opens from here."

@@ -1,5 +1,5 @@
 import { ORDER_STATUSES, type OrderStatus } from '@pegasus/contracts/statuses'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
 /** What of the orders' state stands in the address, beside the shell's `tab`. */
 export interface OrderFilters {

@@ -1,7 +1,7 @@
 import { getOrder, listOrders } from '@pegasus/contracts/orders'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import type { OrderFilters } from './orders-address.ts'
 
 /** Every query about orders begins with it, so that whatever changes one refreshes them all. */

@@ -5,9 +5,9 @@ import { RefreshCcwDot, X } from 'lucide-react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
-import { callApi } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
-import { useCurrentUser } from '@/lib/session.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY } from './orders.queries.ts'
 
 /** Fetches what the main site knows of its orders. */

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '@pegasus/contracts/roles'
 import { PERSON_STATUSES, type PersonStatus } from '@pegasus/contracts/users'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
 /** What of the people's state stands in the address, beside the shell's `tab`. */
 export interface PeopleFilters {

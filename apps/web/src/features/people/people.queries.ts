@@ -1,6 +1,6 @@
 import { listOutboxMails, listUsers } from '@pegasus/contracts/users'
-import { callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import type { PeopleFilters } from './people-address.ts'
 
 /** Every query about people begins with it, so that whatever changes one refreshes them all. */

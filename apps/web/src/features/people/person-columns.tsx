@@ -4,7 +4,7 @@ import type { Column } from '@/components/data-table.tsx'
 import { Avatar } from '@/components/ui/avatar.tsx'
 import { RoleBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { formatAgo, formatDateTime } from '@/lib/format.ts'
+import { formatAgo, formatDateTime } from '@/lib/telling/format.ts'
 import { isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './person-words.ts'
 
 interface PersonRowOptions {

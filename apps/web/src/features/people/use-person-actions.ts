@@ -2,7 +2,7 @@ import { resetUserFactors } from '@pegasus/contracts/user-factors'
 import { sendInvitation, type UpdateUserBody, updateUser, type User } from '@pegasus/contracts/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/toast.tsx'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 import { PEOPLE_KEY } from './people.queries.ts'
 import { nameOf } from './person-words.ts'
 

@@ -4,8 +4,8 @@ import { StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { errorMessage } from '@/lib/api-error.ts'
-import { formatCount, formatDateTime } from '@/lib/format.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatCount, formatDateTime } from '@/lib/telling/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
 
 /** What became of a job, the latest first. */

@@ -7,7 +7,7 @@ import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount, formatDue, formatGrams, formatMinutes } from '@/lib/format.ts'
+import { formatCount, formatDue, formatGrams, formatMinutes } from '@/lib/telling/format.ts'
 import { JobProgress } from './job-progress.tsx'
 import { filamentOf, type JobNoteKind, jobNote } from './job-state.ts'
 

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { formatAgo, formatGrams, formatMinutes } from '@/lib/format.ts'
+import { formatAgo, formatGrams, formatMinutes } from '@/lib/telling/format.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { PRINT_JOB_STATUSES, type PrintJobStatus } from '@pegasus/contracts/statuses'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
 /** Null: what is not finished. */
 export const readStatus = (params: URLSearchParams): PrintJobStatus | null =>

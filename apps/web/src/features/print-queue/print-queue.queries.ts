@@ -1,8 +1,8 @@
 import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 
 /** Every query about print jobs begins with it, so that whatever changes one refreshes them all. */
 export const QUEUE_KEY = 'print-queue'

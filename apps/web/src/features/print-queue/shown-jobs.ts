@@ -1,7 +1,7 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { ListPage } from '@/lib/api.ts'
+import type { ListPage } from '@/lib/http/api.ts'
 import { jobQuery, QUEUE_KEY, runningJobsQuery } from './print-queue.queries.ts'
 
 type Page = ListPage<PrintJob>

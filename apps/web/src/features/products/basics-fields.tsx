@@ -4,7 +4,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { Select } from '@/components/ui/select.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
-import { useConfig } from '@/lib/config.ts'
+import { useConfig } from '@/lib/http/config.ts'
 import type { FormPartProps } from './form-parts.ts'
 
 interface BasicsFieldsProps extends FormPartProps {

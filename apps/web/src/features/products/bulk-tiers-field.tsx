@@ -6,7 +6,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
-import { useConfig } from '@/lib/config.ts'
+import { useConfig } from '@/lib/http/config.ts'
 import { jsonOf, rowsOf, type TierRow, tiersProblem } from './bulk-tier-rows.ts'
 
 interface BulkTiersFieldProps {

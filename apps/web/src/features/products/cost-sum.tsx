@@ -1,5 +1,5 @@
 import type { ProductCost } from '@pegasus/contracts/product-review'
-import { formatMoney } from '@/lib/format.ts'
+import { formatMoney } from '@/lib/telling/format.ts'
 
 /** Where a cost comes from: its lines, each with its formula, and what they stand on. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (

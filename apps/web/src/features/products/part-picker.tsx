@@ -8,10 +8,10 @@ import { Input } from '@/components/ui/input.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { SegmentedControl } from '@/components/ui/segmented-control.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { callList } from '@/lib/api.ts'
-import { formatMoney, formatNumberOf } from '@/lib/format.ts'
-import { modelsQuery } from '@/lib/model-queries.ts'
-import { useSettled } from '@/lib/use-settled.ts'
+import { callList } from '@/lib/http/api.ts'
+import { formatMoney, formatNumberOf } from '@/lib/telling/format.ts'
+import { modelsQuery } from '@/lib/http/model-queries.ts'
+import { useSettled } from '@/lib/browser/use-settled.ts'
 
 const SHOWN = 40
 const SETTLE_MS = 200

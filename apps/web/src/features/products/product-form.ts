@@ -2,7 +2,7 @@ import type { DraftContent } from '@pegasus/contracts/product-drafts'
 import type { ProductStart } from '@pegasus/contracts/product-review'
 import { type Product, saveProductBody, type SaveProductBody } from '@pegasus/contracts/products'
 import { findBasicsFaults, findProductFaults, tagsOf, toSlug } from '@pegasus/contracts/product-rules'
-import { formatGrams, formatSizeMm } from '@/lib/format.ts'
+import { formatGrams, formatSizeMm } from '@/lib/telling/format.ts'
 
 /** A product as it stands in the fields of the wizard: everything as typed, right or wrong. */
 export type ProductForm = { [Field in keyof DraftContent]-?: Exclude<DraftContent[Field], undefined> }

@@ -15,8 +15,8 @@ import {
 } from '@pegasus/contracts/products'
 import type { AcceptSiteBody } from '@pegasus/contracts/site-checks'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import type { ProductFilters } from './catalogue/products-address.ts'
 
 /** Every query about products begins with it, so that whatever changes one refreshes them all. */

@@ -2,8 +2,8 @@ import { CircleAlert, X } from 'lucide-react'
 import { Button } from '@/components/ui/button.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Progress } from '@/components/ui/progress.tsx'
-import { formatKb } from '@/lib/format.ts'
-import type { MediaUpload, MediaUploads } from '@/lib/use-media-uploads.ts'
+import { formatKb } from '@/lib/telling/format.ts'
+import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
 
 /** What is on its way, and what did not get there; what has arrived stands among the pictures. */
 export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: MediaUploads }) {

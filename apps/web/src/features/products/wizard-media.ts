@@ -1,6 +1,6 @@
 import { isPictureName, nameMedia } from '@pegasus/contracts/media-names'
-import type { StoredMedia } from '@/lib/media-storage.ts'
-import { toOwnPath } from '@/lib/media-storage.ts'
+import type { StoredMedia } from '@/lib/http/media-storage.ts'
+import { toOwnPath } from '@/lib/http/media-storage.ts'
 import type { ProductForm } from './product-form.ts'
 
 /** The last part of an address, as a file is called. */

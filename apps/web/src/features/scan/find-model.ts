@@ -1,5 +1,5 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
-import type { ListPage } from '@/lib/api.ts'
+import type { ListPage } from '@/lib/http/api.ts'
 
 type Candidate = Pick<StlFile, 'id' | 'title' | 'file_name'>
 

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { Select } from '@/components/ui/select.tsx'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 import { PLAIN_STEPS, type PlainStep, completeJob, failJob, stepJob } from './scan-deeds.ts'
 import type { Scan } from './use-scan.ts'
 

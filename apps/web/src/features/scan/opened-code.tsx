@@ -5,7 +5,7 @@ import { Link, Navigate } from 'react-router'
 import { buttonClass } from '@/components/ui/button.tsx'
 import { EmptyState } from '@/components/ui/empty-state.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
-import { errorMessage } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { lookUp } from './scan-deeds.ts'
 
 /** Where the address on a label leads: to the thing, or to a word that nothing bears the code. */

@@ -16,8 +16,8 @@ import {
   SCANNED_REASON,
   undoMovement,
 } from '@pegasus/contracts/stock-movements'
-import { callApi } from '@/lib/api.ts'
-import { formatCount, formatGrams } from '@/lib/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { formatCount, formatGrams } from '@/lib/telling/format.ts'
 
 /** Something that was done by a scan, and what takes it back. */
 export interface Deed {

@@ -4,7 +4,13 @@ import type { ReactNode } from 'react'
 import { ChartCard, ChartKey, type ChartTable } from '@/components/ui/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '@/components/ui/day-chart.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
-import { formatCount, formatDay, formatMoney, formatShortMoney, formatWholeMoney } from '@/lib/format.ts'
+import {
+  formatCount,
+  formatDay,
+  formatMoney,
+  formatShortMoney,
+  formatWholeMoney,
+} from '@/lib/telling/format.ts'
 import { CHARTS_GRID, CHARTS_HEIGHT, ChartsSkeleton } from './charts-skeleton.tsx'
 import { FilamentChart } from './filament-chart.tsx'
 

@@ -6,8 +6,8 @@ import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton } from '@/components/ui/skeleton.tsx'
 import { Spark } from '@/components/ui/spark.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatTime } from '@/lib/format.ts'
-import { useNow } from '@/lib/use-now.ts'
+import { formatTime } from '@/lib/telling/format.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { FIGURES, type Figure, type FigureId } from './figures.tsx'
 
 /** Which figures stand together on a phone: what is to be done comes first there. */

@@ -5,8 +5,8 @@ import { Card } from '@/components/ui/card.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { formatAgo, formatDateTime, formatKb } from '@/lib/format.ts'
-import { modelsQuery } from '@/lib/model-queries.ts'
+import { formatAgo, formatDateTime, formatKb } from '@/lib/telling/format.ts'
+import { modelsQuery } from '@/lib/http/model-queries.ts'
 
 /** Full rows of 6, 4, 3 and 2. */
 const SHOWN = 12

@@ -1,7 +1,7 @@
 import { getStats, getStatsHistory } from '@pegasus/contracts/stats'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from '@/lib/api.ts'
-import { STATS_KEY } from '@/lib/query-client.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { STATS_KEY } from '@/lib/http/query-client.ts'
 
 export const statsQuery = queryOptions({
   queryKey: STATS_KEY,

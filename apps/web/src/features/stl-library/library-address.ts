@@ -7,7 +7,7 @@ import {
 } from '@pegasus/contracts/stl-files'
 import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-search'
 import { normalizeTags } from '@pegasus/contracts/stl-upload'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 import { isBedSize } from './finding/bed-sizes.ts'
 
 /** What of the library's state stands in the address, beside the shell's `tab`. */

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import { BinPage } from './keeping/bin-page.tsx'
 import { isBin, withModel } from './library-address.ts'
 import { LibraryPage } from './library-page.tsx'
-import { ModelPage } from './model-page.tsx'
+import { ModelPage } from './model-page/model-page.tsx'
 
 /** Where what is made of a model is shown. */
 export interface ModelAddresses {

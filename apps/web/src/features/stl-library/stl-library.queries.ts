@@ -1,6 +1,6 @@
 import { getStlFile, type StlFile } from '@pegasus/contracts/stl-files'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { callApi, type ListPage } from '@/lib/api.ts'
+import { callApi, type ListPage } from '@/lib/http/api.ts'
 
 /** Events tell when a model is measured; this is for when their stream is cut. */
 const FALLBACK_POLL_MS = 5000

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
-import { signOut, useCurrentUser } from '@/lib/session.ts'
+import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { PasswordForm } from '../password-form.tsx'
 import { ProfileHead } from './profile-head.tsx'
 

@@ -1,6 +1,6 @@
 import { listUsers } from '@pegasus/contracts/users'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callList } from '@/lib/api.ts'
+import { callList } from '@/lib/http/api.ts'
 
 /** More than anybody reads; who is not among them is found by searching. */
 const MAX_SHOWN = 50

@@ -7,7 +7,7 @@ import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatTotal } from '@/lib/format.ts'
+import { formatTotal } from '@/lib/telling/format.ts'
 import { peopleQuery } from './people.queries.ts'
 
 interface PersonChoiceProps {

@@ -10,9 +10,9 @@ import { Button } from '@/components/ui/button.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
-import { ApiError, errorDetail } from '@/lib/api-error.ts'
-import { refreshUser } from '@/lib/session.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
+import { refreshUser } from '@/lib/session/session.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
 type Profile = z.output<typeof profile>

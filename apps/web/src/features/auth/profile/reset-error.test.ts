@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '@/lib/api-error.ts'
+import { ApiError } from '@/lib/http/api-error.ts'
 import { describeResetError } from './reset-error.ts'
 
 const told = (status: number, detail: string, code?: string) =>

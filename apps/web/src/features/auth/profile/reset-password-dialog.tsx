@@ -11,7 +11,7 @@ import { Dialog } from '@/components/ui/dialog.tsx'
 import { Field } from '@/components/ui/field.tsx'
 import { PasswordInput } from '@/components/ui/password-input.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 import { PersonChoice } from './person-choice.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 

@@ -1,7 +1,7 @@
 import { listOwnSessions } from '@pegasus/contracts/own-account'
 import { queryOptions } from '@tanstack/react-query'
-import { callList } from '@/lib/api.ts'
-import { countRecoveryCodes, listAuthenticators } from '@/lib/second-factor.ts'
+import { callList } from '@/lib/http/api.ts'
+import { countRecoveryCodes, listAuthenticators } from '@/lib/session/second-factor.ts'
 
 const SECURITY_KEY = 'own-security'
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { formatDate } from '@/lib/format.ts'
-import { type Authenticator, removeAuthenticator } from '@/lib/second-factor.ts'
+import { formatDate } from '@/lib/telling/format.ts'
+import { type Authenticator, removeAuthenticator } from '@/lib/session/second-factor.ts'
 import { describeFactorError } from './code-message.ts'
 
 interface AuthenticatorListProps {

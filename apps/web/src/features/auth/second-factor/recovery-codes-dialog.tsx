@@ -3,7 +3,7 @@ import { Copy, Download, Printer } from 'lucide-react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
-import { useCurrentUser } from '@/lib/session.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { useCopied } from './use-copied.ts'
 
 interface RecoveryCodesDialogProps {

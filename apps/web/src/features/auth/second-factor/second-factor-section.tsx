@@ -5,7 +5,12 @@ import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { cancelEnrolment, type Enrolment, makeRecoveryCodes, startEnrolment } from '@/lib/second-factor.ts'
+import {
+  cancelEnrolment,
+  type Enrolment,
+  makeRecoveryCodes,
+  startEnrolment,
+} from '@/lib/session/second-factor.ts'
 import { Section } from '../profile/section.tsx'
 import { factorsQuery } from '../profile/security.queries.ts'
 import { AuthenticatorList } from './authenticator-list.tsx'

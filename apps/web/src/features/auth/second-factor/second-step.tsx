@@ -9,8 +9,8 @@ import {
   listAuthenticators,
   proveByCode,
   proveByRecoveryCode,
-} from '@/lib/second-factor.ts'
-import { signOut } from '@/lib/session.ts'
+} from '@/lib/session/second-factor.ts'
+import { signOut } from '@/lib/session/session.ts'
 import { SignInCard } from '../sign-in-card.tsx'
 import { Way, Ways } from '../ways.tsx'
 import { describeFactorError, describeRecoveryCodeError } from './code-message.ts'

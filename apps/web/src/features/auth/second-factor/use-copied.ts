@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toast } from '@/components/ui/toast-store.ts'
-import { copyText } from '@/lib/clipboard.ts'
+import { copyText } from '@/lib/browser/clipboard.ts'
 
 /** Copies a text by a button that says when it is done. */
 export function useCopied(text: string) {

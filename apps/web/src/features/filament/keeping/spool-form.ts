@@ -5,9 +5,9 @@ import {
   type UpdateSpoolBody,
   updateSpoolBody,
 } from '@pegasus/contracts/filament-keeping'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/form-merge.ts'
-import { dayOf, noonOf } from '@/lib/local-day.ts'
-import { numberText, typedNumber } from '@/lib/typed-number.ts'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/editing/form-merge.ts'
+import { dayOf, noonOf } from '@/lib/telling/local-day.ts'
+import { numberText, typedNumber } from '@/lib/editing/typed-number.ts'
 import { usualTemperatures } from './usual-temperatures.ts'
 
 /** The fields of a spool, in the words of their labels. */

@@ -9,8 +9,8 @@ import {
 } from '@pegasus/contracts/filament-keeping'
 import { useMutation } from '@tanstack/react-query'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
 const tellFailure = (error: unknown): void =>

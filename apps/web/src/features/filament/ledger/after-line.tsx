@@ -1,6 +1,6 @@
 import type { Spool } from '@pegasus/contracts/filament'
 import { RemainingRing } from '@/components/ui/remaining-ring.tsx'
-import { formatGrams } from '@/lib/format.ts'
+import { formatGrams } from '@/lib/telling/format.ts'
 import { spoolNames } from '../spool-facts.ts'
 
 interface AfterLineProps {

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/button.tsx'
-import { formatGrams, formatNumberOf } from '@/lib/format.ts'
+import { formatGrams, formatNumberOf } from '@/lib/telling/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorWords } from './filament-words.ts'
 

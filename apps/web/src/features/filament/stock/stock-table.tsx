@@ -9,8 +9,8 @@ import { type Column, DataTable, TableSkeleton } from '@/components/data-table.t
 import { Card } from '@/components/ui/card.tsx'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
 import { ErrorState } from '@/components/ui/error-state.tsx'
-import { errorMessage } from '@/lib/api-error.ts'
-import { formatCount, formatGrams, formatNumberOf } from '@/lib/format.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatCount, formatGrams, formatNumberOf } from '@/lib/telling/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorWords } from './filament-words.ts'
 

@@ -3,7 +3,7 @@ import { type InventorySort } from '@pegasus/contracts/inventory'
 import { STATUS_LOOKS } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import type { AppliedFilter } from '@/components/no-matches.tsx'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 import type { InventoryFilters } from '../inventory-address.ts'
 import { placeQuery } from '../places/places.queries.ts'
 

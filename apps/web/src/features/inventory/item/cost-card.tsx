@@ -5,7 +5,7 @@ import { CardState } from '@/components/card-state.tsx'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatDate, formatMoney } from '@/lib/format.ts'
+import { formatDate, formatMoney } from '@/lib/telling/format.ts'
 import { costQuery } from '../inventory.queries.ts'
 
 const MISSING = { weight_grams: 'weight', print_time_minutes: 'print time' } as const

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { ColorDot } from '@/components/ui/color-dot.tsx'
-import { formatCount, formatDateTime, formatGrams, formatMoney } from '@/lib/format.ts'
+import { formatCount, formatDateTime, formatGrams, formatMoney } from '@/lib/telling/format.ts'
 
 interface FactsCardsProps {
   item: InventoryItem

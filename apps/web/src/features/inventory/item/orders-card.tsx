@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { formatCount, formatDate, formatNumberOf, formatTotal } from '@/lib/format.ts'
+import { formatCount, formatDate, formatNumberOf, formatTotal } from '@/lib/telling/format.ts'
 import { ordersOfItemQuery } from '../inventory.queries.ts'
 
 interface OrdersCardProps {

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { formatCount, formatNumberOf, formatTotal } from '@/lib/format.ts'
+import { formatCount, formatNumberOf, formatTotal } from '@/lib/telling/format.ts'
 import { jobsOfItemQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-room.tsx'
 

@@ -16,9 +16,9 @@ import {
   type UpdateItemBody,
   updateItemBody,
 } from '@pegasus/contracts/inventory-keeping'
-import { formatCount } from '@/lib/format.ts'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/form-merge.ts'
-import { numberText, typedNumber } from '@/lib/typed-number.ts'
+import { formatCount } from '@/lib/telling/format.ts'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/editing/form-merge.ts'
+import { numberText, typedNumber } from '@/lib/editing/typed-number.ts'
 
 /** The fields of an item, in the words of their labels. */
 export const ITEM_LABELS = {

@@ -1,6 +1,6 @@
 import { listMaterials } from '@pegasus/contracts/filament'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 
 const USUAL = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@/lib/api-error.ts'
+import { ApiError } from '@/lib/http/api-error.ts'
 
 /** In the specification's words, whatever failed. */
 export const SAVE_FAILED = 'Failed to save inventory item. Please try again.'

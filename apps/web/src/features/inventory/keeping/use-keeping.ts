@@ -9,7 +9,7 @@ import { useMutation } from '@tanstack/react-query'
 import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
 import { useBulkMove } from '@/components/use-bulk-delete.ts'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 
 type Named = Pick<InventoryItem, 'id' | 'name'>

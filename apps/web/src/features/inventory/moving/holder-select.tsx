@@ -1,7 +1,7 @@
 import type { StockReservation } from '@pegasus/contracts/stock-movements'
 import { Field } from '@/components/ui/field.tsx'
 import { Select } from '@/components/ui/select.tsx'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 
 interface HolderSelectProps {
   /** What is asked: where pieces are taken from, or whose are released. */

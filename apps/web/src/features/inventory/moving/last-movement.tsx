@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { formatAgo } from '@/lib/format.ts'
-import { useNow } from '@/lib/use-now.ts'
+import { formatAgo } from '@/lib/telling/format.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { movementsQuery } from '../inventory.queries.ts'
 import { movementDetail, movementTitle, signed } from './movement-words.ts'
 

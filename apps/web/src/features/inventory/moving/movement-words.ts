@@ -6,7 +6,7 @@ import {
   SCANNED_REASON,
   UNDONE_REASON,
 } from '@pegasus/contracts/stock-movements'
-import { formatCount, formatNumberOf } from '@/lib/format.ts'
+import { formatCount, formatNumberOf } from '@/lib/telling/format.ts'
 
 const KIND_WORDS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
   receive: 'Received',

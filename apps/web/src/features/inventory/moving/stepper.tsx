@@ -2,7 +2,7 @@ import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/invent
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount } from '@/lib/format.ts'
+import { formatCount } from '@/lib/telling/format.ts'
 import { useShownItem, useStock } from './stock-context.tsx'
 
 const HOLD_MS = 450

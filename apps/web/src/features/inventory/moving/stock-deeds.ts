@@ -19,7 +19,7 @@ import {
   PackagePlus,
   Trash,
 } from 'lucide-react'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 
 /** What is asked before stock is changed by a dialog. */
 export interface StockForm {

@@ -3,7 +3,7 @@ import { type MovedItem, undoMovement } from '@pegasus/contracts/stock-movements
 import { useMutation } from '@tanstack/react-query'
 import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { movedWords } from './movement-words.ts'
 

@@ -15,11 +15,11 @@ import { Input } from '@/components/ui/input.tsx'
 import { Select } from '@/components/ui/select.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
-import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { differing, errorsAtFields, type FieldErrors } from '@/lib/form-merge.ts'
-import { useMergedEdit } from '@/lib/use-merged-edit.ts'
-import { useRetryKey } from '@/lib/use-retry-key.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { differing, errorsAtFields, type FieldErrors } from '@/lib/editing/form-merge.ts'
+import { useMergedEdit } from '@/lib/editing/use-merged-edit.ts'
+import { useRetryKey } from '@/lib/http/use-retry-key.ts'
 import {
   formOf,
   PLACE_LABELS,

@@ -6,7 +6,7 @@ import {
   type UpdateLocationBody,
   updateLocationBody,
 } from '@pegasus/contracts/locations'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/form-merge.ts'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/editing/form-merge.ts'
 
 export const PLACE_LABELS = { name: 'Name', parent_id: 'In', notes: 'Notes' } as const
 export type PlaceField = keyof typeof PLACE_LABELS

@@ -2,7 +2,7 @@ import type { Location } from '@pegasus/contracts/locations'
 import { Archive, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { treeOf } from './tree.ts'
 
 interface PlaceTreeProps {

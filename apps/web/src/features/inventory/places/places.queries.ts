@@ -1,6 +1,6 @@
 import { getLocation, getLocationContents, listLocations, PATH_SEPARATOR } from '@pegasus/contracts/locations'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
 
 // Begins like the keys of items: what changes a place changes what is told of them.
 const PLACES_KEY = ['inventory', 'places'] as const

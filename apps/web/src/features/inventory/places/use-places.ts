@@ -2,7 +2,7 @@ import { deleteLocation, type Location, restoreLocation } from '@pegasus/contrac
 import { useMutation } from '@tanstack/react-query'
 import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 import { usePlaceRefresh } from './places.queries.ts'
 
 type Named = Pick<Location, 'id' | 'path'>

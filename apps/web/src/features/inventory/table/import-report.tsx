@@ -1,7 +1,7 @@
 import type { TableImport } from '@pegasus/contracts/inventory-csv'
 import type { ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 
 const CELL = 'px-3 py-2 text-left align-top'
 

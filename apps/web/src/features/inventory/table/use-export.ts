@@ -2,9 +2,9 @@ import type { InventorySort } from '@pegasus/contracts/inventory'
 import { exportInventory } from '@pegasus/contracts/inventory-csv'
 import { useMutation } from '@tanstack/react-query'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callForBytes } from '@/lib/api.ts'
-import { errorMessage } from '@/lib/api-error.ts'
-import { saveFile } from '@/lib/save-file.ts'
+import { callForBytes } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { saveFile } from '@/lib/browser/save-file.ts'
 import { filterQuery, type InventoryFilters } from '../inventory-address.ts'
 
 /** Under the name that the server gave it. */

@@ -1,8 +1,8 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { STATUS_LOOKS } from '@pegasus/contracts/statuses'
 import { BinView } from '@/components/bin-view.tsx'
-import { formatNumberOf } from '@/lib/format.ts'
-import { useCurrentUser } from '@/lib/session.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { jobBinQuery } from '../print-queue.queries.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
 

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Field } from '@/components/ui/field.tsx'
 import { Input, type InputProps } from '@/components/ui/input.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
-import type { FieldErrors } from '@/lib/form-merge.ts'
+import type { FieldErrors } from '@/lib/editing/form-merge.ts'
 import { JOB_LABELS, type JobField, type JobForm } from './job-form.ts'
 import { SpoolSelect } from './spool-select.tsx'
 

@@ -5,9 +5,9 @@ import {
   type UpdatePrintJobBody,
   updatePrintJobBody,
 } from '@pegasus/contracts/print-queue-keeping'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/form-merge.ts'
-import { dayOf, endOf } from '@/lib/local-day.ts'
-import { numberText, typedNumber } from '@/lib/typed-number.ts'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/editing/form-merge.ts'
+import { dayOf, endOf } from '@/lib/telling/local-day.ts'
+import { numberText, typedNumber } from '@/lib/editing/typed-number.ts'
 import type { Printable } from './printable.ts'
 
 /** The fields of a job, in the words of their labels. */

@@ -6,7 +6,7 @@ import { Input } from '@/components/ui/input.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
 import { useListEscape } from '@/components/use-list-escape.ts'
 import { cx } from '@/lib/class-names.ts'
-import { modelsQuery } from '@/lib/model-queries.ts'
+import { modelsQuery } from '@/lib/http/model-queries.ts'
 import { itemsToPickQuery } from './pick.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable.ts'
 

@@ -2,7 +2,7 @@ import { listFilament } from '@pegasus/contracts/filament'
 import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory'
 import { getStlFile } from '@pegasus/contracts/stl-files'
 import { queryOptions } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
 
 // Each key begins like that of the room whose things it lists, so that whatever changes them refreshes these too.
 

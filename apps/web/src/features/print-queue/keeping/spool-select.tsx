@@ -1,7 +1,7 @@
 import type { Spool } from '@pegasus/contracts/filament'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from '@/components/ui/select.tsx'
-import { formatGrams } from '@/lib/format.ts'
+import { formatGrams } from '@/lib/telling/format.ts'
 import { spoolsToPickQuery } from './pick.queries.ts'
 
 interface SpoolSelectProps {

@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Card } from '@/components/ui/card.tsx'
 import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { itemOf, modelOf } from '../links-field.tsx'
 import type { ProductAddresses } from './products-room.tsx'
 

@@ -2,7 +2,7 @@ import type { Product } from '@pegasus/contracts/products'
 import type { ReactNode } from 'react'
 import { Tag } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { formatDateTime } from '@/lib/format.ts'
+import { formatDateTime } from '@/lib/telling/format.ts'
 import { licenseWords } from '../license-words.ts'
 
 /** What a product says besides its price and stock. */

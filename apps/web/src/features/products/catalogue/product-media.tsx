@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { Card } from '@/components/ui/card.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { isVideoAddress, nameOfAddress } from '../wizard-media.ts'
 
 /** The pictures and videos as the shop has them: one large, the others to choose from. */

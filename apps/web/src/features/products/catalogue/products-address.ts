@@ -1,5 +1,5 @@
 import { PRODUCT_STATUSES } from '@pegasus/contracts/statuses'
-import { readOneOf, readText, withParams } from '@/lib/address-state.ts'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
 /** By the product's own state, or by what the shop was seen to have. */
 export const STATUS_FILTERS = [...PRODUCT_STATUSES, 'differs'] as const

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { CardState } from '@/components/card-state.tsx'
 import { StatusBadge } from '@/components/ui/badge.tsx'
 import { Card } from '@/components/ui/card.tsx'
-import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format.ts'
-import { useNow } from '@/lib/use-now.ts'
+import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/telling/format.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
 import { publicationsQuery } from '../products.queries.ts'
 
 /** How bringing the product to the main site went, the latest first. */

@@ -1,7 +1,7 @@
 import type { Product } from '@pegasus/contracts/products'
 import { Button } from '@/components/ui/button.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { errorMessage } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { useRestoreProduct } from '../products.queries.ts'
 
 /** Takes a product out of the bin. */

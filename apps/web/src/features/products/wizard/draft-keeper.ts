@@ -5,9 +5,9 @@ import {
   getDraft,
   updateDraft,
 } from '@pegasus/contracts/product-drafts'
-import { callApi } from '@/lib/api.ts'
-import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { newIdempotencyKey } from '@/lib/upload.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import {
   EMPTY_FORM,
   formOfContent,

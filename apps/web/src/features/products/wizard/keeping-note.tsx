@@ -1,7 +1,7 @@
 import { Check, CloudOff } from 'lucide-react'
 import { AlertBox } from '@/components/ui/alert-box.tsx'
 import { Button } from '@/components/ui/button.tsx'
-import { formatTime } from '@/lib/format.ts'
+import { formatTime } from '@/lib/telling/format.ts'
 import type { DraftKeeper, Keeping } from './draft-keeper.ts'
 
 /** In the heading: where the draft is kept, in a few words. */

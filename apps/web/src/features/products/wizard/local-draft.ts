@@ -1,6 +1,6 @@
 import { draftContent, WIZARD_STEPS } from '@pegasus/contracts/product-drafts'
 import * as z from 'zod/mini'
-import { newIdempotencyKey } from '@/lib/upload.ts'
+import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { formOfContent, type ProductForm, type Step, toStep } from '../product-form.ts'
 
 /** What was sent with a key and may have arrived without our hearing of it: to be sent again as it was. */

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from '@/components/ui/toast-store.ts'
-import { useCurrentUser } from '@/lib/session.ts'
-import { useLeaveWarning } from '@/lib/use-leave-warning.ts'
-import { useMediaUploads } from '@/lib/use-media-uploads.ts'
-import { useSettled } from '@/lib/use-settled.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { useLeaveWarning } from '@/lib/editing/use-leave-warning.ts'
+import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
+import { useSettled } from '@/lib/browser/use-settled.ts'
 import {
   basicsErrors,
   type FormErrors,

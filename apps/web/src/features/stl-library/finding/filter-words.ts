@@ -1,6 +1,6 @@
 import type { SaleVerdict } from '@pegasus/contracts/stl-files'
 import type { ModelSort } from '@pegasus/contracts/stl-search'
-import { formatDate } from '@/lib/format.ts'
+import { formatDate } from '@/lib/telling/format.ts'
 import { formatBed } from './bed-sizes.ts'
 import type { LibraryFilters } from '../library-address.ts'
 

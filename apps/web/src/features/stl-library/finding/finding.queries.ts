@@ -6,7 +6,7 @@ import {
   saveSearch,
 } from '@pegasus/contracts/stl-search'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi } from '@/lib/api.ts'
+import { callApi } from '@/lib/http/api.ts'
 
 const TAGS_OFFERED = 8
 

@@ -1,7 +1,7 @@
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import { listStlFiles, type ModelSort } from '@pegasus/contracts/stl-search'
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
-import { callList } from '@/lib/api.ts'
+import { callList } from '@/lib/http/api.ts'
 import type { LibraryFilters } from '../library-address.ts'
 import { FIRST_LINK, type PageChain, withPage } from './page-chain.ts'
 import { LISTS_KEY } from '../stl-library.queries.ts'

@@ -9,8 +9,8 @@ import { BedField, type BedDraft, bedDraftOf, readBedDraft } from './bed-field.t
 import { rememberBed } from './bed-sizes.ts'
 import { SALE_WORDS } from './filter-words.ts'
 import { type LibraryFilters, NO_FILTERS } from '../library-address.ts'
-import { MaterialInput } from '../material-input.tsx'
-import { TagField } from '../tag-field.tsx'
+import { MaterialInput } from '../fields/material-input.tsx'
+import { TagField } from '../fields/tag-field.tsx'
 
 interface MoreFiltersDialogProps {
   applied: LibraryFilters

@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { Input } from '@/components/ui/input.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { errorMessage } from '@/lib/api-error.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { savedSearchesQuery, useSavedSearches } from './finding.queries.ts'
 import { searchQueryOf, withSavedSearch } from '../library-address.ts'
 

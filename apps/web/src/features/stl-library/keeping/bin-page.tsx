@@ -1,8 +1,8 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { useSearchParams } from 'react-router'
 import { BinView } from '@/components/bin-view.tsx'
-import { formatKb } from '@/lib/format.ts'
-import { useCurrentUser } from '@/lib/session.ts'
+import { formatKb } from '@/lib/telling/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { withBin } from '../library-address.ts'
 import { binQuery, useRestoreModel } from './keeping.queries.ts'
 

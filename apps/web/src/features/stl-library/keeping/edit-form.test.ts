@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mergeForms } from '@/lib/form-merge.ts'
+import { mergeForms } from '@/lib/editing/form-merge.ts'
 import { type EditForm, readEdit, tagsOf, textOfTags, wordsOf } from './edit-form.ts'
 
 const BASE: EditForm = {

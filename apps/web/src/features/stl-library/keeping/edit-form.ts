@@ -1,6 +1,6 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { type UpdateStlFileBody, updateStlFileBody } from '@pegasus/contracts/stl-keeping'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/form-merge.ts'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/editing/form-merge.ts'
 import { readSale, saleChoiceOf } from './sale-choice.ts'
 
 export type EditField =

@@ -10,11 +10,11 @@ import { Input } from '@/components/ui/input.tsx'
 import { Select } from '@/components/ui/select.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi } from '@/lib/api.ts'
-import { useMergedEdit } from '@/lib/use-merged-edit.ts'
-import { MaterialInput } from '../material-input.tsx'
-import { SuggestedMark } from '../suggested-mark.tsx'
-import { TagField } from '../tag-field.tsx'
+import { callApi } from '@/lib/http/api.ts'
+import { useMergedEdit } from '@/lib/editing/use-merged-edit.ts'
+import { MaterialInput } from '../fields/material-input.tsx'
+import { SuggestedMark } from '../fields/suggested-mark.tsx'
+import { TagField } from '../fields/tag-field.tsx'
 import {
   type EditField,
   type EditForm,

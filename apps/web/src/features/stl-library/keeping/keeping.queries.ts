@@ -16,8 +16,8 @@ import { listStlFiles } from '@pegasus/contracts/stl-search'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { tellFailure } from '@/components/tell-failure.ts'
 import { toast } from '@/components/ui/toast-store.ts'
-import { callApi, callList } from '@/lib/api.ts'
-import { listQuery } from '@/lib/use-list.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 
 /** Where a model is used. */

@@ -2,10 +2,10 @@ import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { Card } from '@/components/ui/card.tsx'
-import { formatKb } from '@/lib/format.ts'
+import { formatKb } from '@/lib/telling/format.ts'
 import { withModel } from '../library-address.ts'
-import { measureLine } from '../model-measures.ts'
-import { ModelPicture } from '../model-picture.tsx'
+import { measureLine } from '../model-page/model-measures.ts'
+import { ModelPicture } from '../cards/model-picture.tsx'
 import { similarQuery } from './keeping.queries.ts'
 
 const REASONS = { same_bytes: 'The same file', same_shape: 'The same shape' } as const

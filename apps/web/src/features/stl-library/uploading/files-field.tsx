@@ -3,7 +3,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { useFieldControl } from '@/components/ui/field-context.ts'
 import { IconButton } from '@/components/ui/icon-button.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { isTooLarge } from './upload-form.ts'
 import { formatBytes } from './upload-progress.ts'
 

@@ -6,9 +6,9 @@ import {
   type StlImport,
 } from '@pegasus/contracts/stl-imports'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, callList } from '@/lib/api.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
 import { toast } from '@/components/ui/toast-store.ts'
-import { ApiError, errorMessage } from '@/lib/api-error.ts'
+import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { isServerAtWork } from './import-facts.ts'
 
 const IMPORTS_KEY = ['stl-imports'] as const

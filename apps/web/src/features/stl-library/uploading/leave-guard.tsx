@@ -1,9 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
-import { formatNumberOf } from '@/lib/format.ts'
-import { askBeforeSignOut } from '@/lib/sign-out.ts'
-import { useLeaveWarning } from '@/lib/use-leave-warning.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
+import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
+import { useLeaveWarning } from '@/lib/editing/use-leave-warning.ts'
 import { isUnderWay, type UploadQueue } from './upload-queue.ts'
 
 /** Asks before files that are still on their way are given up, by leaving the page or by signing out. */

@@ -1,7 +1,7 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { lazy, Suspense } from 'react'
 import { InDock } from '@/components/ui/dock.tsx'
-import { useCurrentUser } from '@/lib/session.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { useUploadJobs, useUploads } from './uploads-context.ts'
 
 const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }))

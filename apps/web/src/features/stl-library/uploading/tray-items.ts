@@ -1,5 +1,5 @@
 import type { StlImport } from '@pegasus/contracts/stl-imports'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 import { countEntries, isServerAtWork, isWorthShowing } from './import-facts.ts'
 import { formatBytesOf } from './upload-progress.ts'
 import { isUnderWay, type UploadJob } from './upload-queue.ts'

@@ -1,6 +1,6 @@
 import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/licenses'
 import { normalizeTags, uploadStlFileFields } from '@pegasus/contracts/stl-upload'
-import { formatNumberOf } from '@/lib/format.ts'
+import { formatNumberOf } from '@/lib/telling/format.ts'
 
 /** What a person types into the upload dialog, beside the files. */
 export interface UploadForm {

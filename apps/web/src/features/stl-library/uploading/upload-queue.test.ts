@@ -1,8 +1,8 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { StlImport } from '@pegasus/contracts/stl-imports'
 import { describe, expect, test } from 'vitest'
-import { ApiError, NETWORK_FAILURE } from '@/lib/api-error.ts'
-import type { UploadOptions } from '@/lib/upload.ts'
+import { ApiError, NETWORK_FAILURE } from '@/lib/http/api-error.ts'
+import type { UploadOptions } from '@/lib/http/upload.ts'
 import { createUploadQueue, UPLOAD_FAILED } from './upload-queue.ts'
 
 const aFile = (name: string) => new File(['solid'], name)

@@ -1,7 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { StlImport } from '@pegasus/contracts/stl-imports'
-import { ApiError, errorDetail } from '@/lib/api-error.ts'
-import { newIdempotencyKey, type UploadOptions } from '@/lib/upload.ts'
+import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
+import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
 
 /** What the specification says where the server says nothing. */
 export const UPLOAD_FAILED = 'Failed to upload. Please try again.'

@@ -1,7 +1,7 @@
 import { uploadStlFile } from '@pegasus/contracts/stl-upload'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { uploadWithProgress } from '@/lib/upload.ts'
+import { uploadWithProgress } from '@/lib/http/upload.ts'
 import { LISTS_KEY } from '../stl-library.queries.ts'
 import { putImport } from './imports.queries.ts'
 import { LeaveGuard } from './leave-guard.tsx'

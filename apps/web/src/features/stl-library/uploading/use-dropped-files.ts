@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { logWarning } from '@/lib/log.ts'
+import { logWarning } from '@/lib/browser/log.ts'
 import { readDroppedFiles } from './dropped-files.ts'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false

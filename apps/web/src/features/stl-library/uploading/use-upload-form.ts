@@ -1,9 +1,9 @@
 import { uploadStlFile } from '@pegasus/contracts/stl-upload'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { ApiError, errorDetail } from '@/lib/api-error.ts'
-import { useConfig } from '@/lib/config.ts'
-import { newIdempotencyKey, uploadWithProgress } from '@/lib/upload.ts'
+import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 import {
   addFiles,
   EMPTY_UPLOAD_FORM,

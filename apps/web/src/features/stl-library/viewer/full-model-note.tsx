@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button.tsx'
 import { Progress } from '@/components/ui/progress.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format.ts'
+import { formatCount, formatNumberOf } from '@/lib/telling/format.ts'
 import { formatBytes, formatBytesOf } from '../uploading/upload-progress.ts'
 import type { FullState, ViewedModel } from './use-model-mesh.ts'
 

@@ -1,7 +1,7 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { useEffect, useState } from 'react'
-import { ApiError, errorMessage } from '@/lib/api-error.ts'
-import { openModelFile, openModelPreview } from '../model-file.ts'
+import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { openModelFile, openModelPreview } from '../fields/model-file.ts'
 import { parseInWorker, readBytes } from './load-mesh.ts'
 import type { ReadableFormat, ReadyMesh } from './mesh-message.ts'
 

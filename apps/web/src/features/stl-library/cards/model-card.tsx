@@ -1,0 +1,211 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { Triangle, TriangleAlert } from 'lucide-react'
+import { Link, useNavigate } from 'react-router'
+import { Tag } from '@/components/ui/badge.tsx'
+import { Button } from '@/components/ui/button.tsx'
+import { Checkbox } from '@/components/ui/checkbox.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatCount, formatKb } from '@/lib/telling/format.ts'
+import { LicenseLabel } from '../fields/license-label.tsx'
+import { formatSize, measureLine } from '../model-page/model-measures.ts'
+import { ModelPicture } from './model-picture.tsx'
+import { gravestWarning, shortWarning } from '../model-page/model-warnings.ts'
+import { useMeasuredModel } from '../model-page/use-measured-model.ts'
+
+const TAGS_SHOWN = 3
+
+interface ModelCardProps {
+  model: StlFile
+  /** Address of the detail. */
+  to: string
+  /** A phone shows rows instead of cards. */
+  isRow: boolean
+  tick: Tick | null
+}
+
+/** Whether it is selected; absent for people who may not change anything. */
+interface Tick {
+  isOn: boolean
+  /** Whether any card is: then each shows its box. */
+  isAnyOn: boolean
+  onToggle: () => void
+}
+
+/** A model with what decides about it: picture, size, warnings, licence. */
+export function ModelCard({ model: listed, to, isRow, tick }: ModelCardProps) {
+  const model = useMeasuredModel(listed)
+  const Shape = isRow ? RowShape : CardShape
+  return <Shape model={model} to={to} tick={tick} />
+}
+
+interface LinkedProps {
+  model: StlFile
+  to: string
+}
+
+interface ShapeProps extends LinkedProps {
+  tick: Tick | null
+}
+
+function CardShape({ model, to, tick }: ShapeProps) {
+  const isOn = tick?.isOn ?? false
+  return (
+    <article
+      className={cx(
+        'group @container relative flex h-full flex-col overflow-hidden rounded-card border bg-surface',
+        isOn ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line',
+      )}
+    >
+      <ModelPicture model={model} className="aspect-5/4 w-full" hasBack />
+      {tick ? (
+        <TickBox
+          model={model}
+          tick={tick}
+          className={cx(
+            'absolute top-1 left-1',
+            !tick.isAnyOn &&
+              'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100',
+          )}
+        />
+      ) : null}
+      <div className="flex flex-1 flex-col border-t border-line p-3 pl-3.5">
+        <Title model={model} to={to} />
+        <p
+          className={cx(
+            'mt-0.5 line-clamp-2 min-h-9 text-left text-label wrap-anywhere',
+            model.description ? 'text-ink-2' : 'text-ink-3',
+          )}
+          dir="auto"
+        >
+          {model.description ?? 'No description provided'}
+        </p>
+        <MeasureLine model={model} className="mt-1.5" />
+        <Tags tags={model.tags} className="mt-2 min-h-5" />
+        <div className="mt-2.5 flex items-center gap-2.5 text-label">
+          <LicenseLabel model={model} />
+          <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
+          <ViewButton model={model} to={to} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function RowShape({ model, to, tick }: ShapeProps) {
+  return (
+    <article
+      className={cx(
+        'relative flex items-start gap-3 border-b border-line px-4 py-3',
+        tick?.isOn ? 'bg-accent-soft' : 'bg-surface',
+      )}
+    >
+      <div className="relative shrink-0">
+        <ModelPicture model={model} className="size-18" isSmall />
+        {tick ? <TickBox model={model} tick={tick} className="absolute -top-1 -left-1" /> : null}
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Title model={model} to={to} />
+        <p
+          className={cx('truncate text-left text-label', model.description ? 'text-ink-2' : 'text-ink-3')}
+          dir="auto"
+        >
+          {model.description ?? 'No description provided'}
+        </p>
+        <MeasureLine model={model} className="mt-0.5" />
+        <Tags tags={model.tags} className="mt-1.5 flex-wrap" />
+        <div className="mt-1.5 flex items-center gap-2 text-label">
+          <LicenseLabel model={model} />
+          <span className="whitespace-nowrap text-ink-3">{formatKb(model.file_size)}</span>
+          {model.is_product ? <span className="text-caption font-[550] text-accent-ink">Product</span> : null}
+        </div>
+        <RowWarning model={model} />
+      </div>
+      <ViewButton model={model} to={to} />
+    </article>
+  )
+}
+
+function RowWarning({ model }: { model: StlFile }) {
+  const warning = gravestWarning(model.warnings)
+  if (!warning) return null
+  return (
+    <p className="mt-1 flex items-center gap-1 text-caption font-[550] text-yellow-ink">
+      <TriangleAlert size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+      {shortWarning(warning)}
+    </p>
+  )
+}
+
+/** Ticks the model for a change of many; above the link that fills the card. */
+const TickBox = ({ model, tick, className }: { model: StlFile; tick: Tick; className: string }) => (
+  <Checkbox
+    label={`Select ${model.title}`}
+    isLabelHidden
+    checked={tick.isOn}
+    onChange={tick.onToggle}
+    className={cx('z-10 size-8 justify-center transition-opacity phone:size-11', className)}
+  />
+)
+
+/** The whole card opens the model, in a new tab too; the keyboard reaches it through the View button alone. */
+function Title({ model, to }: LinkedProps) {
+  return (
+    <h3 className="truncate text-body font-semibold tracking-[-0.006em]" title={model.title}>
+      <Link to={to} tabIndex={-1} className="after:absolute after:inset-0">
+        <bdi>{model.title}</bdi>
+      </Link>
+    </h3>
+  )
+}
+
+function MeasureLine({ model, className }: { model: StlFile; className: string }) {
+  const size = model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`
+  const waiting = model.analysis_status === 'failed' ? 'Not measured' : 'Measuring…'
+  return (
+    <p className={cx('truncate text-caption text-ink-3', className)} title={measureLine(model) ?? undefined}>
+      {size ?? waiting}
+      {model.triangles === null ? null : (
+        <>
+          {' · '}
+          {formatCount(model.triangles)}
+          {/* The word where there is room for it, else its sign. */}
+          <Triangle size={9} strokeWidth={2} className="mb-px ml-1 inline @min-[300px]:hidden" aria-hidden />
+          <span className="sr-only @min-[300px]:not-sr-only"> triangles</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function Tags({ tags, className }: { tags: readonly string[]; className: string }) {
+  const hidden = tags.slice(TAGS_SHOWN)
+  if (tags.length === 0) return <div className={className} />
+  return (
+    <ul className={cx('flex gap-1 overflow-hidden', className)} aria-label="Tags">
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <li key={tag} className="flex min-w-0" title={tag}>
+          <Tag>{tag}</Tag>
+        </li>
+      ))}
+      {hidden.length > 0 ? (
+        <li className="flex shrink-0" title={hidden.join(', ')}>
+          <Tag>{`+${hidden.length}`}</Tag>
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+function ViewButton({ model, to }: LinkedProps) {
+  const navigate = useNavigate()
+  return (
+    <Button
+      size="sm"
+      className="relative ml-auto"
+      aria-label={`View ${model.title}`}
+      onClick={() => navigate(to)}
+    >
+      View
+    </Button>
+  )
+}

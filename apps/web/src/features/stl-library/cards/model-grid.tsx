@@ -1,0 +1,142 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ErrorState } from '@/components/ui/error-state.tsx'
+import type { Selection } from '@/components/use-selection.ts'
+import { VirtualRows } from '@/components/virtual-rows.tsx'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { cx } from '@/lib/class-names.ts'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
+import { type CardLayout, cardLayout } from './card-layout.ts'
+import { SkeletonCard, SkeletonRow } from './card-skeletons.tsx'
+import { withModel } from '../library-address.ts'
+import { ModelCard } from './model-card.tsx'
+import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from '../finding/model-list.queries.ts'
+
+interface ModelGridProps {
+  query: ModelListQuery
+  /** Where each known page begins. */
+  cursors: readonly (string | null)[]
+  /** How many cards there is a place for. */
+  places: number
+  /** How many there are in all, or −1; read out with each card. */
+  total: number
+  /** The address of the list, from which those of the models follow. */
+  search: URLSearchParams
+  /** Whether these are still the models of the filters before. */
+  isStale: boolean
+  /** Absent for people who may not change anything. */
+  selection: Selection<StlFile> | null
+}
+
+/** Any number of cards: only the rows near the window exist, and only their pages are fetched. */
+export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
+  const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
+  const layout = cardLayout(width, isPhone)
+  const { columns, gap, estimatedHeight } = layout
+  return (
+    <div
+      ref={ref}
+      role="list"
+      aria-label="STL files"
+      aria-busy={isStale}
+      className={cx('transition-opacity phone:-mx-4', isStale && 'opacity-55')}
+    >
+      <VirtualRows
+        rowCount={width === 0 ? 0 : Math.ceil(places / columns)}
+        estimatedHeight={estimatedHeight}
+        gap={gap}
+        pageTop={pageTop}
+        layoutKey={columns}
+        hasMore={false}
+        onMore={nothingMore}
+      >
+        {(row) => (
+          <GridRow
+            {...rest}
+            first={row * columns}
+            end={Math.min(places, (row + 1) * columns)}
+            layout={layout}
+          />
+        )}
+      </VirtualRows>
+    </div>
+  )
+}
+
+/** The rows themselves fetch what stands in them. */
+const nothingMore = () => {}
+
+interface GridRowProps extends Omit<ModelGridProps, 'places' | 'isStale'> {
+  /** Places of the row, `end` excluded; all of one page. */
+  first: number
+  end: number
+  layout: CardLayout
+}
+
+function GridRow({ query, cursors, total, search, selection, first, end, layout }: GridRowProps) {
+  const index = Math.floor(first / PAGE_SIZE)
+  const page = useQuery({
+    ...modelPageQuery(query, index, cursors[index] ?? null),
+    enabled: index < cursors.length,
+    placeholderData: keepPreviousData,
+  })
+  const start = index * PAGE_SIZE
+  if (page.isError && !page.data && first === start)
+    return (
+      <ErrorState
+        message="These models could not be loaded."
+        detail={errorMessage(page.error, 'Please try again.')}
+        onRetry={() => void page.refetch()}
+        isRetrying={page.isFetching}
+      />
+    )
+  return (
+    <div
+      role="presentation"
+      className="grid"
+      style={{ gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))`, gap: layout.gap }}
+    >
+      {Array.from({ length: end - first }, (_, column) => {
+        const place = first + column
+        const model = page.data?.items[place - start]
+        return model ? (
+          <div
+            key={model.id}
+            role="listitem"
+            aria-posinset={place + 1}
+            aria-setsize={total}
+            className="min-w-0"
+          >
+            <Card model={model} search={search} selection={selection} isRow={layout.isRow} />
+          </div>
+        ) : page.data ? null : layout.isRow ? (
+          <SkeletonRow key={place} />
+        ) : (
+          <SkeletonCard key={place} />
+        )
+      })}
+    </div>
+  )
+}
+
+interface CardProps {
+  model: StlFile
+  search: URLSearchParams
+  selection: Selection<StlFile> | null
+  isRow: boolean
+}
+
+const Card = ({ model, search, selection, isRow }: CardProps) => (
+  <ModelCard
+    model={model}
+    to={`?${withModel(search, model.id)}`}
+    isRow={isRow}
+    tick={
+      selection && {
+        isOn: selection.things.has(model.id),
+        isAnyOn: selection.things.size > 0,
+        onToggle: () => selection.toggle(model),
+      }
+    }
+  />
+)

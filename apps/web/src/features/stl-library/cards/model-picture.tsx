@@ -1,0 +1,81 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { Box, CircleAlert, Ruler, TriangleAlert } from 'lucide-react'
+import { ProductBadge } from '@/components/ui/badge.tsx'
+import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { gravestWarning, isAboutUnits, shortWarning } from '../model-page/model-warnings.ts'
+
+interface ModelPictureProps {
+  model: Pick<
+    StlFile,
+    'thumbnail_path' | 'second_thumbnail_path' | 'analysis_status' | 'is_product' | 'warnings'
+  >
+  /** Sets the size. A `small` picture has no room for badges. */
+  className: string
+  isSmall?: boolean
+  /** Whether the back is shown while the `group` around it is pointed at or has the focus. */
+  hasBack?: boolean
+}
+
+/** A model on its plinth, a blank part while it is being measured, a plain word when that failed. */
+export function ModelPicture({ model, className, isSmall = false, hasBack = false }: ModelPictureProps) {
+  const warning = gravestWarning(model.warnings)
+  return (
+    <div className={cx('relative shrink-0 overflow-hidden', className)}>
+      {model.thumbnail_path ? (
+        <PartPicture
+          src={model.thumbnail_path}
+          className={cx('size-full [&>img]:scale-113', !isSmall && 'rounded-none!')}
+        />
+      ) : (
+        <NoPicture status={model.analysis_status} isSmall={isSmall} />
+      )}
+      {hasBack && model.second_thumbnail_path ? <Back src={model.second_thumbnail_path} /> : null}
+      {!isSmall && model.is_product ? <ProductBadge className="absolute top-2 right-2" /> : null}
+      {!isSmall && warning ? (
+        <span className="absolute bottom-2 left-2 inline-flex h-[22px] max-w-[calc(100%-1rem)] items-center gap-[5px] rounded-badge bg-yellow-soft px-[7px] text-caption font-[550] text-yellow-ink">
+          {isAboutUnits(warning) ? (
+            <Ruler size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+          ) : (
+            <TriangleAlert size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+          )}
+          <span className="truncate">{shortWarning(warning)}</span>
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** Fetched when the card is looked at: `lazy` waits while it is not displayed. */
+const Back = ({ src }: { src: string }) => (
+  <span className="absolute inset-0 hidden animate-enter plinth group-focus-within:block group-hover:block touch:hidden!">
+    <img
+      src={src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      className="size-full scale-113 object-contain"
+    />
+  </span>
+)
+
+function NoPicture({ status, isSmall }: { status: StlFile['analysis_status']; isSmall: boolean }) {
+  const text = { pending: 'Measuring…', failed: 'Could not be measured', done: 'No picture' }[status]
+  return (
+    <div
+      className={cx(
+        'grid size-full place-content-center justify-items-center gap-1.5',
+        status === 'pending' ? 'shimmer' : 'bg-sunken',
+        isSmall && 'rounded-control',
+      )}
+    >
+      {status === 'failed' ? (
+        <CircleAlert size={20} strokeWidth={1.5} className="text-red-ink" aria-hidden />
+      ) : (
+        <Box size={isSmall ? 20 : 40} strokeWidth={1} className="text-ink-3" aria-hidden />
+      )}
+      <span className={isSmall ? 'sr-only' : 'text-caption text-ink-2'}>{text}</span>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { Button } from '@/components/ui/button.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { downloadModel } from '../fields/model-file.ts'
+
+export function DownloadButton({ model }: { model: Pick<StlFile, 'id' | 'file_name'> }) {
+  const download = useMutation({
+    mutationFn: () => downloadModel(model),
+    onError: (error) =>
+      toast({
+        title: errorMessage(error, 'Failed to download. Please try again.'),
+        action: { label: 'Retry', onSelect: () => download.mutate() },
+      }),
+  })
+  return (
+    <Button
+      onClick={() => download.mutate()}
+      isPending={download.isPending}
+      icon={<Download size={16} strokeWidth={1.75} aria-hidden />}
+      title={model.file_name}
+    >
+      Download
+    </Button>
+  )
+}

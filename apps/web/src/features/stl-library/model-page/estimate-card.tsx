@@ -1,0 +1,58 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { Card } from '@/components/ui/card.tsx'
+import { formatGrams, formatMinutes } from '@/lib/telling/format.ts'
+import { Fact, FactList } from '@/components/fact-list.tsx'
+
+/** What most prints are made of; the others are a click away. */
+const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
+
+interface EstimateCardProps {
+  estimate: NonNullable<StlFile['print_estimate']>
+  /** What this model is printed of, where somebody has said so: it comes first. */
+  material: string | null
+}
+
+/** What one print takes, and what the figures stand on. */
+export function EstimateCard({ estimate, material }: EstimateCardProps) {
+  const { source, minutes, assumptions } = estimate
+  const isOwn = (weight: { material: string }) =>
+    weight.material.toLowerCase() === material?.trim().toLowerCase()
+  const weights = [...estimate.weights.filter(isOwn), ...estimate.weights.filter((weight) => !isOwn(weight))]
+  const isMain = (weight: { material: string }) =>
+    weights.length <= USUAL.length || isOwn(weight) || USUAL.includes(weight.material)
+  const others = weights.filter((weight) => !isMain(weight))
+  return (
+    <Card title="Print estimate" aside={source === 'slicer' ? 'from the slicer' : 'from the geometry'}>
+      <FactList>
+        {minutes === null ? null : (
+          <Fact name="Time">
+            {source === 'geometry' ? 'about ' : ''}
+            {formatMinutes(minutes)}
+          </Fact>
+        )}
+        <Weights weights={weights.filter(isMain)} />
+      </FactList>
+      {others.length > 0 ? (
+        <details className="border-t border-line text-label">
+          <summary className="px-4 py-2 text-ink-2">In other materials</summary>
+          <FactList>
+            <Weights weights={others} />
+          </FactList>
+        </details>
+      ) : null}
+      {assumptions.length > 0 ? (
+        <p className="border-t border-line px-4 py-2.5 text-label text-ink-2">
+          <span className="text-ink-3">Assumed: </span>
+          {assumptions.join(', ')}.
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+const Weights = ({ weights }: { weights: { material: string; grams: number }[] }) =>
+  weights.map(({ material, grams }) => (
+    <Fact key={material} name={material}>
+      {formatGrams(grams)}
+    </Fact>
+  ))

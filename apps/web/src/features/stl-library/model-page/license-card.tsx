@@ -1,0 +1,109 @@
+import type { SaleVerdict, StlFile } from '@pegasus/contracts/stl-files'
+import { Ban, Check, CircleHelp, Copy, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Card } from '@/components/ui/card.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { toast } from '@/components/ui/toast-store.ts'
+import { copyText } from '@/lib/browser/clipboard.ts'
+import { cx } from '@/lib/class-names.ts'
+import { formatDateTime } from '@/lib/telling/format.ts'
+import { SALE_WORDS } from '../finding/filter-words.ts'
+import { webAddress } from '../fields/web-address.ts'
+
+const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className: string }>> = {
+  allowed: { Icon: Check, className: 'text-green-ink' },
+  forbidden: { Icon: Ban, className: 'text-red-ink' },
+  unknown: { Icon: CircleHelp, className: 'text-yellow-ink' },
+}
+
+/** What may be done with prints of it, why, and what stands as evidence. */
+export function LicenseCard({ model }: { model: StlFile }) {
+  const { Icon, className } = VERDICT_LOOKS[model.sale_verdict]
+  return (
+    <Card title="License">
+      <div className="flex flex-col gap-2 px-4 py-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-semibold">{model.license_type}</span>
+          <span className={cx('ml-auto flex items-center gap-1.5 text-label font-[550]', className)}>
+            <Icon size={14} strokeWidth={2} aria-hidden />
+            {SALE_WORDS[model.sale_verdict]}
+          </span>
+        </div>
+        <p className="text-label text-ink-2">{model.sale_reason}</p>
+        {model.sale_note ? (
+          <Noted name="Note on selling">
+            <p className="whitespace-pre-line wrap-anywhere" dir="auto">
+              {model.sale_note}
+            </p>
+          </Noted>
+        ) : null}
+        {model.attribution ? <AttributionLine text={model.attribution} /> : null}
+        {model.attribution_url ? (
+          <Noted name="Attribution">
+            <WebLink address={model.attribution_url} />
+          </Noted>
+        ) : null}
+        {model.source_url ? (
+          <Noted name="Source">
+            <WebLink address={model.source_url} />
+            {model.fetched_at ? (
+              <p className="text-ink-3">
+                fetched <time dateTime={model.fetched_at}>{formatDateTime(model.fetched_at)}</time>
+              </p>
+            ) : null}
+          </Noted>
+        ) : null}
+      </div>
+    </Card>
+  )
+}
+
+const Noted = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="border-t border-line pt-2 text-label">
+    <h3 className="text-caption text-ink-3">{name}</h3>
+    {children}
+  </div>
+)
+
+function AttributionLine({ text }: { text: string }) {
+  const copy = async () =>
+    toast({
+      title: (await copyText(text))
+        ? 'Attribution line copied'
+        : 'It could not be copied: select it by hand.',
+    })
+  return (
+    <Noted name="Beside every listing">
+      <div className="flex items-start gap-1">
+        <p className="min-w-0 flex-1 wrap-anywhere" dir="auto">
+          {text}
+        </p>
+        <IconButton
+          label="Copy attribution line"
+          size="sm"
+          className="-mt-1 -mr-1.5"
+          onClick={() => void copy()}
+        >
+          <Copy size={14} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      </div>
+    </Noted>
+  )
+}
+
+function WebLink({ address }: { address: string }) {
+  const link = webAddress(address)
+  if (!link) return <p className="text-ink-2 wrap-anywhere">{address}</p>
+  return (
+    <a
+      href={link.href}
+      target="_blank"
+      rel="noreferrer noopener"
+      className="link relative block w-fit max-w-full truncate"
+      title={link.href}
+    >
+      {link.text}
+      <span className="sr-only"> (opens in a new window)</span>
+    </a>
+  )
+}

@@ -1,0 +1,47 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button } from '@/components/ui/button.tsx'
+import { IconButton } from '@/components/ui/icon-button.tsx'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { DownloadButton } from './download-button.tsx'
+import { EditModelDialog } from '../keeping/edit-model-dialog.tsx'
+import { useDeleteModel } from '../keeping/keeping.queries.ts'
+
+/** What may be done with a model as a whole; who may only look downloads it. */
+export function ModelActions({ model, backTo }: { model: StlFile; backTo: string }) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const [isEditing, setIsEditing] = useState(false)
+  const navigate = useNavigate()
+  const remove = useDeleteModel()
+  return (
+    <div className="ml-auto flex gap-2 phone:order-0!">
+      {canChange ? (
+        <IconButton
+          label="Delete model"
+          className="text-red-ink!"
+          onClick={() => {
+            // First the way out, at once: a page of a model that is gone would ask for it in vain.
+            void navigate(backTo, { replace: true, flushSync: true })
+            remove.mutate(model)
+          }}
+        >
+          <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      ) : null}
+      <DownloadButton model={model} />
+      {canChange ? (
+        <Button
+          variant="primary"
+          icon={<Pencil size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setIsEditing(true)}
+        >
+          Edit
+        </Button>
+      ) : null}
+      {isEditing ? <EditModelDialog model={model} onClose={() => setIsEditing(false)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { Card } from '@/components/ui/card.tsx'
+import { formatDateTime } from '@/lib/telling/format.ts'
+import { Fact, FactList } from '@/components/fact-list.tsx'
+import { SuggestedMark } from '../fields/suggested-mark.tsx'
+
+/** What it is for, how it prints, what its file says, and since when it is here. */
+export function ModelDetails({ model }: { model: StlFile }) {
+  const isSuggested = (field: string) => model.suggested_fields.includes(field)
+  return (
+    <>
+      <Card title="Description" aside={isSuggested('description') ? <SuggestedMark /> : null}>
+        <Prose text={model.description} otherwise="No description provided" />
+      </Card>
+      {model.print_material || model.print_notes ? (
+        <Card
+          title="Printing"
+          aside={isSuggested('print_material') || isSuggested('print_notes') ? <SuggestedMark /> : null}
+        >
+          {model.print_material ? (
+            <FactList>
+              <Fact name="Material">
+                <bdi>{model.print_material}</bdi>
+              </Fact>
+            </FactList>
+          ) : null}
+          {model.print_notes ? <Prose text={model.print_notes} otherwise="" /> : null}
+        </Card>
+      ) : null}
+      <FileSays model={model} />
+      <Card title="In the library">
+        <FactList>
+          <Fact name="File name">
+            <bdi>{model.file_name}</bdi>
+          </Fact>
+          <Fact name="Version">{model.version}</Fact>
+          {model.uploaded_by ? (
+            <Fact name="Uploaded by">
+              <bdi>{model.uploaded_by}</bdi>
+            </Fact>
+          ) : null}
+          <Fact name="Uploaded">
+            <time dateTime={model.created_at}>{formatDateTime(model.created_at)}</time>
+          </Fact>
+          {model.updated_at === model.created_at ? null : (
+            <Fact name="Changed">
+              <time dateTime={model.updated_at}>{formatDateTime(model.updated_at)}</time>
+            </Fact>
+          )}
+        </FactList>
+      </Card>
+    </>
+  )
+}
+
+/** Shown as plain text and never believed: anybody may write anything into a file. */
+function FileSays({ model }: { model: StlFile }) {
+  const { metadata } = model
+  const facts = [
+    ['Title', metadata?.title],
+    ['Designer', metadata?.designer],
+    ['License', metadata?.license_terms],
+    ['Made with', metadata?.application],
+  ].filter((fact): fact is [string, string] => Boolean(fact[1]))
+  if (facts.length === 0 && !metadata?.description) return null
+  return (
+    <Card title="The file says" aside="not checked">
+      {facts.length > 0 ? (
+        <FactList>
+          {facts.map(([name, text]) => (
+            <Fact key={name} name={name}>
+              <bdi>{text}</bdi>
+            </Fact>
+          ))}
+        </FactList>
+      ) : null}
+      {metadata?.description ? <Prose text={metadata.description} otherwise="" /> : null}
+    </Card>
+  )
+}
+
+const Prose = ({ text, otherwise }: { text: string | null; otherwise: string }) => (
+  <p
+    className={`max-h-80 overflow-y-auto border-line px-4 py-3 text-left whitespace-pre-line [dl+&]:border-t wrap-anywhere ${text ? 'text-ink-2' : 'text-ink-3'}`}
+    dir="auto"
+  >
+    {text ?? otherwise}
+  </p>
+)

@@ -1,0 +1,50 @@
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { formatNumberOf } from '@/lib/telling/format.ts'
+
+/** Density of PLA, the material prices are compared in. */
+const PLA_GRAMS_PER_CM3 = 1.24
+const MM3_PER_CM3 = 1000
+const MM2_PER_CM2 = 100
+/** Beyond this a figure is a mistake in the file, and its forty digits would break every line they stand on. */
+const LARGEST_PLAIN = 1e7
+
+const NUMBERS_1 = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** "127.0": one decimal, as calipers read. Below a tenth, two significant digits, so that no side reads as zero. */
+export function formatMm(mm: number): string {
+  if (mm > 0 && mm < 0.095) return mm.toPrecision(1)
+  return mm < LARGEST_PLAIN ? NUMBERS_1.format(mm) : mm.toExponential(1)
+}
+
+/** "127.0 × 63.5 × 34.9", without the unit. */
+export const formatSize = (size: readonly number[]): string => size.map(formatMm).join(' × ')
+
+/** Small figures keep the digits that tell them apart: "0.012", "7.94", "334.6". */
+export function formatFigure(value: number): string {
+  if (value > 0 && value < 0.001) return '< 0.001'
+  if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(2)))
+  if (Math.abs(value) < 10) return value.toFixed(2)
+  return Math.abs(value) < LARGEST_PLAIN ? NUMBERS_1.format(value) : value.toExponential(1)
+}
+
+/** Cubic centimetres, or null when the model has no well-defined volume (or is not measured yet). */
+export const volumeCm3 = (model: Pick<StlFile, 'volume_mm3'>): number | null =>
+  model.volume_mm3 === null ? null : model.volume_mm3 / MM3_PER_CM3
+
+export const surfaceCm2 = (model: Pick<StlFile, 'surface_area_mm2'>): number | null =>
+  model.surface_area_mm2 === null ? null : model.surface_area_mm2 / MM2_PER_CM2
+
+/** What the model weighs printed in PLA without any hollow space. */
+export function solidWeightGrams(model: Pick<StlFile, 'volume_mm3'>): number | null {
+  const volume = volumeCm3(model)
+  return volume === null ? null : volume * PLA_GRAMS_PER_CM3
+}
+
+/** "127.0 × 63.5 × 34.9 mm · 9,558 triangles", or null before the model is measured. */
+export function measureLine(model: Pick<StlFile, 'bounding_box_mm' | 'triangles'>): string | null {
+  const parts = [
+    model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`,
+    model.triangles !== null && formatNumberOf(model.triangles, 'triangle'),
+  ].filter((part) => typeof part === 'string')
+  return parts.length > 0 ? parts.join(' · ') : null
+}

@@ -1,0 +1,72 @@
+import { getStlFileTurntable } from '@pegasus/contracts/stl-files'
+import { useEffect, useState } from 'react'
+import { callForBytes } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+
+/** How often is asked whether it is drawn. */
+const POLL_MS = 1500
+/** After so long it is taken for lost: drawing takes seconds. */
+const PATIENCE_MS = 120_000
+
+interface Turntable {
+  /** Of the animated picture, once it is there. */
+  address: string | null
+  isDrawing: boolean
+  error: string | null
+  start: () => void
+}
+
+/** The model from all sides, drawn by the server on the first request and kept by it from then on. */
+export function useTurntable(id: string): Turntable {
+  const [isWanted, setIsWanted] = useState(false)
+  const [address, setAddress] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isWanted) return
+    const controller = new AbortController()
+    fetchDrawn(id, controller.signal)
+      .then((picture) => setAddress(URL.createObjectURL(picture)))
+      .catch((failure: unknown) => {
+        if (controller.signal.aborted) return
+        setError(errorMessage(failure, 'The turntable could not be drawn. Please try again.'))
+        setIsWanted(false)
+      })
+    return () => controller.abort()
+  }, [id, isWanted])
+  useEffect(() => {
+    if (!address) return
+    return () => URL.revokeObjectURL(address)
+  }, [address])
+  return {
+    address,
+    isDrawing: isWanted && address === null,
+    error,
+    start: () => {
+      setError(null)
+      setIsWanted(true)
+    },
+  }
+}
+
+async function fetchDrawn(id: string, signal: AbortSignal): Promise<Blob> {
+  const until = performance.now() + PATIENCE_MS
+  for (;;) {
+    const response = await callForBytes(getStlFileTurntable, { params: { id }, signal })
+    if (response.status === 200) return response.blob()
+    if (performance.now() > until) throw new Error('not drawn in time')
+    await pause(POLL_MS, signal)
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
+  })

@@ -1,0 +1,343 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { changePassword, getMe, login } from '@pegasus/contracts/auth'
+import { getStlFile } from '@pegasus/contracts/stl-files'
+import { listStlFiles } from '@pegasus/contracts/stl-search'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildPath, callApi, callList, connectTokenSource, findNextCursor } from './api.ts'
+import { ApiError, errorDetail, NETWORK_FAILURE, STRANGE_ANSWER } from './api-error.ts'
+import { connectIdentityCheck, NOT_PROVEN } from '../session/reauthentication.ts'
+
+const ID = '0198c0de-0000-7000-8000-000000000001'
+
+const tokenSource = {
+  getAccessToken: async () => 'good',
+  renewAccessToken: async () => null,
+  onSecondFactorWanted: () => {},
+}
+
+let answer: RequestListener
+let stop: () => Promise<void>
+
+beforeEach(async () => {
+  const server = createServer((request, response) => answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // In a page, addresses are relative to its origin.
+  const realFetch = globalThis.fetch
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => realFetch(base + path, init))
+  stop = () =>
+    new Promise((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  connectTokenSource(tokenSource)
+})
+
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await stop()
+})
+
+const failWith = (status: number, body: string, headers: Record<string, string> = {}): void => {
+  answer = (_request, response) => response.writeHead(status, headers).end(body)
+}
+
+const failure = async (call: Promise<unknown>): Promise<ApiError> => {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
+}
+
+describe('callApi', () => {
+  it('sends the bearer token and the body, and returns what came back', async () => {
+    answer = (request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += chunk))
+      request.on('end', () =>
+        response.end(JSON.stringify({ message: `${request.headers.authorization} ${request.url} ${body}` })),
+      )
+    }
+    const { message } = await callApi(changePassword, { body: { new_password: 'x' } })
+    expect(message).toBe('Bearer good /api/auth/change-password {"new_password":"x"}')
+  })
+
+  it('sends no token to public calls', async () => {
+    answer = (request, response) =>
+      response.end(JSON.stringify({ seen: request.headers.authorization ?? null }))
+    const body = { username: 'a', password: 'b' }
+    expect(await callApi(login, { body })).toEqual({ seen: null })
+  })
+
+  it('carries detail, code, fields, request id and waiting time of a failure', async () => {
+    failWith(
+      429,
+      JSON.stringify({ detail: 'Wait.', code: 'x', errors: [{ path: 'a', message: 'b' }, 'not one'] }),
+      { 'X-Request-Id': 'r-1', 'Retry-After': '30' },
+    )
+    expect(await failure(callApi(getMe))).toMatchObject({
+      status: 429,
+      message: 'Wait.',
+      code: 'x',
+      errors: [{ path: 'a', message: 'b' }],
+      requestId: 'r-1',
+      retryAfterSeconds: 30,
+    })
+  })
+
+  it.each([['<html>Bad gateway</html>'], [''], ['null'], ['{"detail":7}']])(
+    'has a sentence for an answer that is not ours: %s',
+    async (body) => {
+      failWith(502, body)
+      const error = await failure(callApi(getMe))
+      expect(error.message).toBe('The server answered 502. Please try again.')
+      expect(errorDetail(error, 'Failed to upload. Please try again.')).toBe(
+        'Failed to upload. Please try again.',
+      )
+    },
+  )
+
+  it('tells a failed connection in words of its own', async () => {
+    await stop()
+    const error = await failure(callApi(getMe))
+    expect(error).toMatchObject({ status: 0, message: NETWORK_FAILURE })
+  })
+
+  it.each([[200], [500]])(
+    'tells a connection that breaks in the middle of a %d the same way',
+    async (status) => {
+      answer = (_request, response) => {
+        response.writeHead(status, { 'content-length': '100' }).write('{"id":')
+        setImmediate(() => response.destroy())
+      }
+      expect(await failure(callApi(getMe))).toMatchObject({ status: 0, message: NETWORK_FAILURE })
+    },
+  )
+
+  it('does not take the page of a guest network for an answer', async () => {
+    failWith(200, '<html>Welcome to our Wi-Fi</html>', { 'content-type': 'text/html' })
+    const error = await failure(callApi(getMe))
+    expect(error).toMatchObject({ status: 200, detail: null, message: STRANGE_ANSWER })
+  })
+
+  it('lets an aborted call end as such', async () => {
+    answer = () => {}
+    const controller = new AbortController()
+    const call = callApi(getMe, { signal: controller.signal })
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('a refused token', () => {
+  it('is renewed once, and the call is made again', async () => {
+    answer = (request, response) => {
+      const isRenewed = request.headers.authorization === 'Bearer renewed'
+      response.writeHead(isRenewed ? 200 : 401).end(JSON.stringify(isRenewed ? { id: ID } : { detail: 'no' }))
+    }
+    const renewAccessToken = vi.fn<() => Promise<string>>(async () => 'renewed')
+    connectTokenSource({ ...tokenSource, getAccessToken: async () => 'old', renewAccessToken })
+    expect(await callApi(getMe)).toEqual({ id: ID })
+    expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
+  })
+
+  it('is also told where there is none any more, so that whoever was signed in learns that it is over', async () => {
+    failWith(401, '{"detail":"Sign in to continue."}')
+    const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
+    connectTokenSource({ ...tokenSource, getAccessToken: async () => null, renewAccessToken })
+    expect((await failure(callApi(getMe))).status).toBe(401)
+    expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith(null)
+  })
+
+  it('fails as it was refused once the session is over', async () => {
+    failWith(401, '{"detail":"Your session has ended. Please sign in again."}')
+    expect((await failure(callApi(getMe))).message).toBe('Your session has ended. Please sign in again.')
+  })
+
+  it('is not what a wrong current password means', async () => {
+    failWith(401, '{"detail":"wrong","code":"current_password_wrong"}')
+    const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
+    connectTokenSource({ ...tokenSource, renewAccessToken })
+    expect((await failure(callApi(changePassword, { body: {} }))).code).toBe('current_password_wrong')
+    expect(renewAccessToken).not.toHaveBeenCalled()
+  })
+})
+
+describe('a call that wants a recent sign-in', () => {
+  const REFUSAL = { detail: 'Confirm your password to go on.', code: 'reauthentication_required' }
+  /** Whether the session is fresh, and what has been asked of the server. */
+  let isRecent: boolean
+  let requests: string[]
+  let disconnect: () => void
+
+  beforeEach(() => {
+    isRecent = false
+    requests = []
+    disconnect = () => {}
+    answer = (request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += chunk))
+      request.on('end', () => {
+        requests.push(`${request.method} ${request.url} ${body}`)
+        const isSensitive = request.url === '/api/auth/change-password'
+        if (isSensitive && !isRecent) response.writeHead(403).end(JSON.stringify(REFUSAL))
+        else response.end(JSON.stringify({ message: 'done' }))
+      })
+    }
+  })
+
+  afterEach(() => disconnect())
+
+  /** The person answers when told to; the check counts how often they were asked. */
+  function askPerson() {
+    const questions: ((isProven: boolean) => void)[] = []
+    disconnect = connectIdentityCheck(() => new Promise((resolve) => questions.push(resolve)))
+    return {
+      questions,
+      answer: async (isProven: boolean) => {
+        await vi.waitFor(() => expect(questions.length).toBeGreaterThan(0))
+        isRecent = isProven
+        questions.at(-1)?.(isProven)
+      },
+    }
+  }
+
+  const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
+
+  it('asks the person, and makes the call again as it was', async () => {
+    const person = askPerson()
+    const call = change('x')
+    await person.answer(true)
+    expect(await call).toEqual({ message: 'done' })
+    expect(person.questions).toHaveLength(1)
+    expect(requests).toEqual(Array(2).fill('POST /api/auth/change-password {"new_password":"x"}'))
+  })
+
+  it('asks once for several calls at the same time', async () => {
+    const person = askPerson()
+    const calls = Promise.all([change('a'), change('b'), change('c')])
+    await vi.waitFor(() => expect(requests).toHaveLength(3))
+    await person.answer(true)
+    await calls
+    expect(person.questions).toHaveLength(1)
+    expect(requests).toHaveLength(6)
+  })
+
+  it('says that nothing was changed if the person would rather not, and asks anew the next time', async () => {
+    const person = askPerson()
+    const calls = [change('a'), change('b')]
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    await person.answer(false)
+    for (const call of calls)
+      expect(await failure(call)).toMatchObject({ status: 403, detail: NOT_PROVEN, code: REFUSAL.code })
+    const later = change('c')
+    await vi.waitFor(() => expect(person.questions).toHaveLength(2))
+    await person.answer(true)
+    expect(await later).toEqual({ message: 'done' })
+  })
+
+  it('does not ask again for what was refused while the person was proving it', async () => {
+    const person = askPerson()
+    let letGo = (): void => {}
+    const sent = new Promise<void>((resolve) => (letGo = resolve))
+    const answerAtOnce = answer
+    answer = (request, response) => {
+      if (requests.length !== 1) return answerAtOnce(request, response)
+      // Refused at once, but the answer takes its time.
+      requests.push('slow')
+      void sent.then(() => response.writeHead(403).end(JSON.stringify(REFUSAL)))
+    }
+    const quick = change('quick')
+    await vi.waitFor(() => expect(requests).toHaveLength(1))
+    const slow = change('slow')
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    await person.answer(true)
+    await quick
+    letGo()
+    expect(await slow).toEqual({ message: 'done' })
+    expect(person.questions).toHaveLength(1)
+  })
+
+  it('is made again only once', async () => {
+    const person = askPerson()
+    const call = change('x')
+    await vi.waitFor(() => expect(person.questions).toHaveLength(1))
+    // A proof that the server does not take.
+    person.questions[0]?.(true)
+    expect((await failure(call)).code).toBe('reauthentication_required')
+    expect(requests).toHaveLength(2)
+  })
+
+  it('fails as it was refused where nobody can be asked', async () => {
+    expect((await failure(change('x'))).code).toBe('reauthentication_required')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('gives up when its caller does, whatever the person answers', async () => {
+    const person = askPerson()
+    const controller = new AbortController()
+    const call = callApi(changePassword, { body: {}, signal: controller.signal })
+    await vi.waitFor(() => expect(person.questions).toHaveLength(1))
+    controller.abort()
+    await person.answer(true)
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('a second factor that is due', () => {
+  it('is told to the session, and the call fails as it was refused', async () => {
+    failWith(403, '{"detail":"Enter a code.","code":"insufficient_aal"}')
+    const onSecondFactorWanted = vi.fn<() => void>()
+    connectTokenSource({ ...tokenSource, onSecondFactorWanted })
+    expect((await failure(callApi(getMe))).code).toBe('insufficient_aal')
+    expect(onSecondFactorWanted).toHaveBeenCalledOnce()
+  })
+})
+
+describe('callList', () => {
+  it('returns the items with total and next cursor from the headers', async () => {
+    failWith(200, '[{"id":"a"}]', {
+      'X-Total-Count': '1000',
+      'X-Total-Count-Capped': 'true',
+      Link: '</api/stl-files?limit=1&cursor=n%2F1>; rel="next"',
+    })
+    expect(await callList(listStlFiles)).toEqual({
+      items: [{ id: 'a' }],
+      total: 1000,
+      isTotalCapped: true,
+      nextCursor: 'n/1',
+    })
+  })
+
+  it('counts for itself where no header says so', async () => {
+    failWith(200, '[1,2]')
+    expect(await callList(listStlFiles)).toMatchObject({ total: 2, isTotalCapped: false, nextCursor: null })
+  })
+})
+
+describe('addresses', () => {
+  it('fill in parameters and leave out what is empty', () => {
+    expect(buildPath(getStlFile, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
+    expect(buildPath(listStlFiles, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
+      '/api/stl-files?search=a+%26+b',
+    )
+  })
+
+  it('find the next page among several links', () => {
+    expect(findNextCursor('<https://x/?cursor=1>; rel="prev", <https://x/?cursor=2>; rel="next"')).toBe('2')
+    expect(findNextCursor('<https://x/?cursor=1>; rel="prev"')).toBeNull()
+  })
+})
+
+describe('errorDetail', () => {
+  it('prefers the words of the server', () => {
+    expect(
+      errorDetail(new ApiError({ status: 401, detail: 'No.', otherwise: 'Failed.' }), 'Login failed'),
+    ).toBe('No.')
+    expect(errorDetail(new TypeError('x is undefined'), 'Login failed')).toBe('Login failed')
+  })
+})

@@ -1,0 +1,165 @@
+import type { CallOf, Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
+import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
+import { withRecentSignIn } from '../session/reauthentication.ts'
+
+/** Where calls get their token from, and whom they tell when it is no longer good. */
+interface TokenSource {
+  getAccessToken: () => Promise<string | null>
+  /** Another token in place of one that was refused, or of none that was there; null once the session is over. */
+  renewAccessToken: (refused: string | null) => Promise<string | null>
+  /** The session has to prove its account's second factor (again) before anything else. */
+  onSecondFactorWanted: () => void
+}
+
+let tokenSource: TokenSource | null = null
+
+/** The session registers itself here, so that calls need not know it. */
+export function connectTokenSource(source: TokenSource): void {
+  tokenSource = source
+}
+
+interface CallExtras {
+  signal?: AbortSignal | undefined
+  headers?: Record<string, string> | undefined
+}
+
+type Call<E extends Endpoint> = CallOf<E> & CallExtras
+
+/**
+ * One declared call. Where the server wants a recent sign-in for it, the person is asked and the call repeated.
+ * Throws an ApiError, whoever answered and in whatever form, or the AbortError of its signal.
+ */
+export async function callApi<E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<ResponseOf<E>> {
+  return readBody<ResponseOf<E>>(await send(endpoint, call))
+}
+
+/** A call that answers with bytes, which are the caller's to read. Otherwise like callApi. */
+export const callForBytes = <E extends Endpoint>(endpoint: E, call: Call<E> = {}): Promise<Response> =>
+  send(endpoint, call)
+
+/** A page of a list, with what the headers say of the whole. */
+export interface ListPage<Item> {
+  items: Item[]
+  total: number
+  /** True where there are more than `total`: the count stops at 1,000. */
+  isTotalCapped: boolean
+  nextCursor: string | null
+}
+
+type ItemOf<E extends Endpoint> = ResponseOf<E> extends readonly (infer Item)[] ? Item : never
+
+export async function callList<E extends Endpoint>(
+  endpoint: E,
+  call: Call<E> = {},
+): Promise<ListPage<ItemOf<E>>> {
+  const response = await send(endpoint, call)
+  const items = await readBody<ItemOf<E>[]>(response)
+  return {
+    items,
+    total: Number(response.headers.get('X-Total-Count') ?? items.length),
+    isTotalCapped: response.headers.get('X-Total-Count-Capped') === 'true',
+    nextCursor: findNextCursor(response.headers.get('Link')),
+  }
+}
+
+/** What schemas of parameters and queries hold: nothing but what can stand in an address. */
+type AddressParts = Record<string, string | number | boolean | null | undefined>
+
+/** The address of a call on this origin: parameters filled in, query appended, what is undefined left out. */
+export function buildPath(
+  endpoint: Endpoint,
+  { params, query }: { params?: unknown; query?: unknown } = {},
+): string {
+  const values = { ...(params as AddressParts | undefined) }
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...(query as AddressParts | undefined) })) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** `cursor` of the address that a Link header names as next. */
+export function findNextCursor(link: string | null): string | null {
+  const next = link?.match(/<([^>]*)>\s*;[^,]*rel="?next"?/)?.[1]
+  return next ? new URL(next, 'http://localhost').searchParams.get('cursor') : null
+}
+
+const send = <E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> =>
+  withRecentSignIn(() => sendSignedIn(endpoint, call))
+
+async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Promise<Response> {
+  const source = endpoint.access === 'public' ? null : tokenSource
+  const token = (await source?.getAccessToken()) ?? null
+  try {
+    return await sendOnce(endpoint, call, token)
+  } catch (error) {
+    if (!source || !(error instanceof ApiError)) throw error
+    if (error.code === 'insufficient_aal') source.onSecondFactorWanted()
+    const renewed = isSessionRefusal(error) ? await source.renewAccessToken(token) : null
+    if (!renewed) throw error
+    return sendOnce(endpoint, call, renewed)
+  }
+}
+
+/** A wrong current password is told apart by its code: it says nothing of the session. */
+export const isSessionRefusal = (error: ApiError): boolean =>
+  error.status === 401 && error.code !== 'current_password_wrong'
+
+async function sendOnce<E extends Endpoint>(
+  endpoint: E,
+  call: Call<E>,
+  token: string | null,
+): Promise<Response> {
+  const response = await fetchOnce(endpoint, call, token)
+  if (response.ok) return response
+  throw readApiError(response.status, await readText(response), (name) => response.headers.get(name))
+}
+
+async function fetchOnce<E extends Endpoint>(
+  endpoint: E,
+  call: Call<E>,
+  token: string | null,
+): Promise<Response> {
+  const { body, signal, headers } = call
+  try {
+    return await fetch(buildPath(endpoint, call), {
+      method: endpoint.method,
+      headers: {
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    })
+  } catch (cause) {
+    throw lostAnswer(cause)
+  }
+}
+
+async function readBody<Body>(response: Response): Promise<Body> {
+  const text = await readText(response)
+  try {
+    // The server serialises by the same schema from which the type is taken.
+    return (text === '' ? undefined : JSON.parse(text)) as Body
+  } catch (cause) {
+    throw new ApiError({ status: response.status, detail: null, otherwise: STRANGE_ANSWER, cause })
+  }
+}
+
+/** The connection may break while an answer is still coming in. */
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (cause) {
+    throw lostAnswer(cause)
+  }
+}
+
+/** Whoever has given a call up is told by the error that they caused. */
+const lostAnswer = (cause: unknown): unknown =>
+  cause instanceof Error && cause.name === 'AbortError'
+    ? cause
+    : new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE, cause })

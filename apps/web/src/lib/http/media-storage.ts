@@ -1,0 +1,104 @@
+import {
+  isPictureName,
+  MAX_PICTURE_BYTES,
+  MAX_VIDEO_BYTES,
+  MEDIA_BUCKET,
+  MEDIA_CACHE_SECONDS,
+  MEDIA_FOLDER,
+  mediaPath,
+} from '@pegasus/contracts/media-names'
+import { NETWORK_FAILURE } from './api-error.ts'
+import { logWarning } from '../browser/log.ts'
+import { getAccessToken, renewAccessToken } from '../session/session.ts'
+import { fetchWithProgress } from './xhr-fetch.ts'
+
+/** What an upload answers, by the names of the specification's upload result. */
+export interface StoredMedia {
+  fileName: string
+  path: string
+  /** Where anybody can see it. */
+  publicUrl: string
+}
+
+/** The bucket of product media, through the hosted service's own client, which is fetched when first needed. */
+async function openBucket(send: typeof fetch) {
+  const { StorageClient } = await import('@supabase/storage-js')
+  return new StorageClient(`${location.origin}/storage/v1`, {}, signedIn(send)).from(MEDIA_BUCKET)
+}
+
+/** Sends the session's token as the bearer, and once more with another where the server refuses it. */
+const signedIn =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init = {}) => {
+    const sendAs = (token: string | null) => {
+      const headers = new Headers(init.headers)
+      if (token) headers.set('Authorization', `Bearer ${token}`)
+      return send(input, { ...init, headers })
+    }
+    const token = await getAccessToken()
+    const answer = await sendAs(token)
+    const renewed = answer.status === 401 ? await renewAccessToken(token) : null
+    return renewed ? sendAs(renewed) : answer
+  }
+
+interface UploadOptions {
+  file: File
+  /** What it is to be called; it replaces what has that name. */
+  name: string
+  signal: AbortSignal
+  onProgress: (share: number) => void
+}
+
+/** Stores a file among the product media. Throws an error whose message is fit to be shown, or the signal's reason. */
+export async function uploadMedia({ file, name, signal, onProgress }: UploadOptions): Promise<StoredMedia> {
+  const problem = sizeProblem(file)
+  if (problem) throw new Error(problem)
+  const bucket = await openBucket(fetchWithProgress({ signal, onProgress })).catch((cause: unknown) => {
+    throw new Error(NETWORK_FAILURE, { cause })
+  })
+  const path = mediaPath(name)
+  const { error } = await bucket.upload(path, file, {
+    upsert: true,
+    cacheControl: String(MEDIA_CACHE_SECONDS),
+    // A browser that does not know a file sends none, and the server goes by the bytes anyway.
+    contentType: file.type || 'application/octet-stream',
+  })
+  signal.throwIfAborted()
+  if (error) throw error
+  return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
+}
+
+/** Why a file is not even worth sending; null where it is. */
+function sizeProblem({ name, size }: File): string | null {
+  const limit = isPictureName(name) ? MAX_PICTURE_BYTES : MAX_VIDEO_BYTES
+  if (size === 0) return 'This file is empty.'
+  return size > limit ? `This file is larger than ${limit / 1024 / 1024} MB.` : null
+}
+
+/** A file that is stored already, and what tells this version of it from another. */
+export interface KnownMedia {
+  name: string
+  version: string
+}
+
+/** The most that are looked at. */
+const MAX_LISTED = 1000
+
+/** The stored files whose names hold a text; empty where the server cannot be asked, which is noted. */
+export async function findMedia(search: string): Promise<KnownMedia[]> {
+  try {
+    const bucket = await openBucket(fetch)
+    const { data, error } = await bucket.list(MEDIA_FOLDER.replace(/\/$/, ''), { search, limit: MAX_LISTED })
+    if (error) throw error
+    return data.map(({ name, updated_at: updatedAt }) => ({ name, version: String(updatedAt ?? '') }))
+  } catch (error) {
+    logWarning('What product media there are could not be asked for.', error)
+    return []
+  }
+}
+
+/** Of an address on this server the path alone: it holds whatever name the server is reached by. */
+export function toOwnPath(publicUrl: string): string {
+  const url = new URL(publicUrl, location.origin)
+  return url.origin === location.origin ? url.pathname : publicUrl
+}

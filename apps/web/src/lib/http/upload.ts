@@ -1,0 +1,88 @@
+import type { Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
+import { buildPath, isSessionRefusal } from './api.ts'
+import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
+import { getAccessToken, renewAccessToken } from '../session/session.ts'
+
+export interface UploadOptions {
+  /** What the path of the endpoint names, where it names something. */
+  params?: Readonly<Record<string, string>>
+  /** Text fields, sent before the file so that the server can refuse by them before it has read the bytes. */
+  fields: Readonly<Record<string, string>>
+  /** Null where the fields say it all, such as an address to fetch from. */
+  file: File | null
+  /** Kept over all tries of one submit: a try whose answer was lost does not store the file twice. */
+  idempotencyKey: string
+  signal: AbortSignal
+  /** Bytes of the file that have left. */
+  onProgress: (sentBytes: number) => void
+}
+
+/**
+ * Sends a form with its file and tells how far it is, which fetch cannot. Throws an ApiError, or the signal's
+ * reason once it is aborted.
+ */
+export async function uploadWithProgress<E extends Endpoint>(
+  endpoint: E,
+  options: UploadOptions,
+): Promise<ResponseOf<E>> {
+  const token = await getAccessToken()
+  try {
+    return await sendOnce(endpoint, options, token)
+  } catch (error) {
+    const isRefused = error instanceof ApiError && isSessionRefusal(error)
+    const renewed = isRefused && token ? await renewAccessToken(token) : null
+    if (!renewed) throw error
+    return sendOnce(endpoint, options, renewed)
+  }
+}
+
+/** A key that no other submit has. `randomUUID` is missing where the page came over plain http from another machine. */
+export function newIdempotencyKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+/** How much of the file has left, when `loaded` of `total` bytes of the whole request have. */
+export const fileBytesSent = (loaded: number, total: number, fileBytes: number): number =>
+  Math.min(fileBytes, Math.max(0, loaded - Math.max(0, total - fileBytes)))
+
+function sendOnce<E extends Endpoint>(
+  endpoint: E,
+  { params, fields, file, idempotencyKey, signal, onProgress }: UploadOptions,
+  token: string | null,
+): Promise<ResponseOf<E>> {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  if (file) body.append('file', file, file.name)
+
+  const request = new XMLHttpRequest()
+  const cancel = () => request.abort()
+  return new Promise<ResponseOf<E>>((resolve, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', cancel, { once: true })
+    request.open(endpoint.method, buildPath(endpoint, { params }))
+    request.setRequestHeader('Accept', 'application/json')
+    request.setRequestHeader('Idempotency-Key', idempotencyKey)
+    if (token) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress(fileBytesSent(loaded, total, file?.size ?? 0))
+    request.onload = () => {
+      if (request.status < 200 || request.status >= 300)
+        return reject(
+          readApiError(request.status, request.responseText, (name) => request.getResponseHeader(name)),
+        )
+      try {
+        // The server serialises by the same schema from which the type is taken.
+        resolve(JSON.parse(request.responseText) as ResponseOf<E>)
+      } catch (cause) {
+        reject(new ApiError({ status: request.status, detail: null, otherwise: STRANGE_ANSWER, cause }))
+      }
+    }
+    // Also where a server refuses before it has read everything and closes: browsers then tell no status.
+    request.onerror = () => reject(new ApiError({ status: 0, detail: null, otherwise: NETWORK_FAILURE }))
+    request.onabort = () => reject(signal.reason)
+    request.send(body)
+  }).finally(() => signal.removeEventListener('abort', cancel))
+}

@@ -1,0 +1,199 @@
+import { EVENT_HEARTBEAT_SECONDS, liveEvent, streamEvents } from '@pegasus/contracts/events'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { buildPath } from '../http/api.ts'
+import { createEventParser } from './live-events-parser.ts'
+import { createRefetcher, queryKeysOf, type Refetcher } from './live-events-keys.ts'
+import { getAccessToken, renewAccessToken } from '../session/session.ts'
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+/** A stream that lasted so long was a good one: the next failure waits from the beginning again. */
+const STEADY_MS = 10_000
+/** Heartbeats that may be missed before a stream is taken for dead; a laptop that slept never hears of its end. */
+const SILENCE_MS = 3 * EVENT_HEARTBEAT_SECONDS * 1000
+/** A browser keeps few connections to one server, so tabs that nobody looks at give theirs back. */
+const HIDDEN_MS = 60_000
+/** What was fetched while the first stream was being opened this long may have changed unheard. */
+const QUICK_START_MS = 1000
+
+interface LiveEventsOptions {
+  queryClient: Pick<QueryClient, 'invalidateQueries'>
+  getAccessToken: () => Promise<string | null>
+  renewAccessToken: (refused: string) => Promise<string | null>
+}
+
+/** How a stream came to its end, and how long the next one has to wait at least. */
+interface Ending {
+  wasOpen: boolean
+  minWaitMs: number
+}
+
+/** Keeps one stream of events open and asks again for what they name. Returns what ends it. */
+export function followLiveEvents(options: LiveEventsOptions): () => void {
+  const stopped = new AbortController()
+  const refetcher = createRefetcher({
+    refetch: async (keys) => {
+      const { queryClient } = options
+      if (keys === 'everything') await queryClient.invalidateQueries()
+      else await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+    gatherMs: 250,
+    restMs: 1000,
+    patienceMs: 10_000,
+  })
+  void keepOpen(options, refetcher, stopped.signal)
+  return () => {
+    stopped.abort()
+    refetcher.stop()
+  }
+}
+
+async function keepOpen(
+  options: LiveEventsOptions,
+  refetcher: Refetcher,
+  stopped: AbortSignal,
+): Promise<void> {
+  let failures = 0
+  const begunAt = performance.now()
+  let mayHaveMissed = false
+  while (!stopped.aborted) {
+    if (document.hidden) {
+      await untilVisible(stopped)
+      failures = 0
+      mayHaveMissed = true
+      continue
+    }
+    const startedAt = performance.now()
+    const handleOpen = () => {
+      if (mayHaveMissed || performance.now() - begunAt > QUICK_START_MS) refetcher.addAll()
+      mayHaveMissed = true
+    }
+    const { wasOpen, minWaitMs } = await readOnce(options, refetcher, handleOpen, stopped)
+    failures = wasOpen && performance.now() - startedAt > STEADY_MS ? 0 : failures + 1
+    await sleep(Math.max(minWaitMs, waitAfter(failures)), stopped)
+  }
+}
+
+/** Doubles with each failure; the random part keeps browsers from all coming back in the same moment. */
+const waitAfter = (failures: number): number =>
+  Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures) * (0.75 + Math.random() / 2)
+
+async function readOnce(
+  options: LiveEventsOptions,
+  refetcher: Refetcher,
+  onOpen: () => void,
+  stopped: AbortSignal,
+): Promise<Ending> {
+  const leave = new AbortController()
+  const cancel = () => leave.abort()
+  stopped.addEventListener('abort', cancel)
+  const stopWatching = whenHiddenFor(HIDDEN_MS, cancel)
+  let silence = setTimeout(cancel, SILENCE_MS)
+  let wasOpen = false
+  try {
+    const response = await openStream(options, leave.signal)
+    if (!response?.ok || !response.body) return { wasOpen, minWaitMs: retryAfterMs(response) }
+    wasOpen = true
+    onOpen()
+    const parse = createEventParser((data) => takeEvent(data, refetcher))
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      clearTimeout(silence)
+      silence = setTimeout(cancel, SILENCE_MS)
+      parse(part.value)
+    }
+  } catch {
+    // Cut off, by the network or by us: what was missed is asked for when the next stream opens.
+  } finally {
+    clearTimeout(silence)
+    stopWatching()
+    stopped.removeEventListener('abort', cancel)
+    leave.abort()
+  }
+  return { wasOpen, minWaitMs: 0 }
+}
+
+/** Null while there is no token to be had: signed out, which stops all this, or no network. */
+async function openStream(options: LiveEventsOptions, signal: AbortSignal): Promise<Response | null> {
+  const token = await options.getAccessToken()
+  if (!token || signal.aborted) return null
+  const response = await fetchStream(token, signal)
+  if (response.status !== 401) return response
+  const renewed = await options.renewAccessToken(token)
+  return renewed && !signal.aborted ? fetchStream(renewed, signal) : null
+}
+
+const fetchStream = (token: string, signal: AbortSignal): Promise<Response> =>
+  fetch(buildPath(streamEvents), {
+    headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}` },
+    cache: 'no-store',
+    signal,
+  })
+
+const retryAfterMs = (response: Response | null): number =>
+  Number(response?.headers.get('Retry-After') ?? 0) * 1000 || 0
+
+function takeEvent(data: string, refetcher: Refetcher): void {
+  const event = liveEvent.safeParse(parseJson(data))
+  // A newer server may tell of things that this page does not know.
+  if (!event.success) return
+  if (event.data.type === 'missed') refetcher.addAll()
+  else refetcher.add(queryKeysOf(event.data))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const sleep = (ms: number, stopped: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stopped.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      stopped.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    // No need to wait for the rest when the network is known to be back.
+    addEventListener('online', done)
+    stopped.addEventListener('abort', done)
+  })
+
+const untilVisible = (stopped: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      if (document.hidden && !stopped.aborted) return
+      document.removeEventListener('visibilitychange', done)
+      stopped.removeEventListener('abort', done)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', done)
+    stopped.addEventListener('abort', done)
+    done()
+  })
+
+function whenHiddenFor(ms: number, leave: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const follow = () => {
+    clearTimeout(timer)
+    if (document.hidden) timer = setTimeout(leave, ms)
+  }
+  document.addEventListener('visibilitychange', follow)
+  follow()
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', follow)
+  }
+}
+
+/** Everything below the sign-in updates by itself while this is mounted. */
+export function useLiveEvents(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => followLiveEvents({ queryClient, getAccessToken, renewAccessToken }), [queryClient])
+}

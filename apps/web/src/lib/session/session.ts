@@ -1,0 +1,272 @@
+import { type AuthError, GoTrueClient, type Session, type User } from '@supabase/auth-js'
+import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth'
+import { permissionsOf } from '@pegasus/contracts/roles'
+import { useSyncExternalStore } from 'react'
+import { readClaims, type TokenClaims } from './access-token.ts'
+import { callApi, connectTokenSource } from '../http/api.ts'
+import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
+import { fetchForAuth } from './auth-fetch.ts'
+import { logWarning } from '../browser/log.ts'
+import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
+
+/** The access token as other tools on this origin read it; the auth client keeps an entry of its own beside it. */
+const TOKEN_KEY = 'token'
+const AUTH_KEY = 'pegasus-ops-auth'
+
+export type SessionState =
+  | { status: 'loading'; user: null }
+  /** `hasEnded`: somebody was signed in here, and did not sign out. */
+  | { status: 'signed-out'; user: null; hasEnded: boolean }
+  /** Signed in but for the second factor: nothing of the product is there before that is proved. */
+  | { status: 'second-step'; user: null; account: User }
+  /** `method` is how the session was opened: `password`, or the kind of link such as `recovery` and `invite`. */
+  | { status: 'signed-in'; user: CurrentUser; method: string | null }
+
+const signedOut = (hasEnded: boolean): SessionState => ({ status: 'signed-out', user: null, hasEnded })
+
+let state: SessionState = { status: 'loading', user: null }
+/** Whether somebody is signed in as far as they know: if there is no session then, it has ended without them. */
+let wasSignedIn = false
+let mailLink: MailLink | null = null
+let auth: GoTrueClient | null = null
+const listeners = new Set<() => void>()
+
+const getState = (): SessionState => state
+
+function tellListeners(): void {
+  for (const listener of listeners) listener()
+}
+
+function setState(next: SessionState): void {
+  state = next
+  tellListeners()
+}
+
+function setMailLink(next: MailLink | null): void {
+  mailLink = next
+  tellListeners()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, getState)
+
+/** What came of the link that led here from a mail; null if none did. */
+export const useMailLink = (): MailLink | null => useSyncExternalStore(subscribe, () => mailLink)
+
+/** The signed-in person. Only below a guard, which renders nothing without one. */
+export function useCurrentUser(): CurrentUser {
+  const { user } = useSession()
+  if (!user) throw new Error('useCurrentUser needs a guard above it that waits for the session')
+  return user
+}
+
+/**
+ * Restores the session of an earlier visit, or takes over the one that the link of a mail brings, and follows it
+ * from there on, also across tabs. Has to run before anything looks at the address.
+ */
+export function startSession(): void {
+  const landing = readMailLink(new URL(location.href))
+  mailLink = landing?.link ?? null
+  wasSignedIn = localStorage.getItem(AUTH_KEY) !== null
+  auth = new GoTrueClient({
+    url: `${location.origin}/auth/v1`,
+    fetch: fetchForAuth,
+    storageKey: AUTH_KEY,
+    persistSession: true,
+    autoRefreshToken: true,
+    detectSessionInUrl: mailLink?.kind === 'accepted',
+    experimental: { recoveryCodes: true },
+  })
+  // The client has read the address while it was made. What it does to it itself leaves the tokens in the history.
+  if (landing) history.replaceState(null, '', landing.address)
+  connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
+  auth.onAuthStateChange((_event, session) => {
+    // The client waits for its listeners; asking it anything from within one would wait for ever.
+    setTimeout(() => void followSession(session))
+  })
+  if (mailLink) void followMailLink(mailLink)
+}
+
+export const authClient = (): GoTrueClient => {
+  if (!auth) throw new Error('startSession has to run first')
+  return auth
+}
+
+/** A link whose session has ended since, or whose code belongs to another browser, is as good as a used one. */
+async function followMailLink(link: MailLink): Promise<void> {
+  if (link.kind !== 'accepted' && link.kind !== 'code') return
+  const { error } =
+    link.kind === 'code'
+      ? await authClient().exchangeCodeForSession(link.code)
+      : await authClient().initialize()
+  if (error) logWarning('The link of a mail brought no session.', error)
+  setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
+}
+
+/** The link has done its work; what is shown from now on is not about it. */
+export const forgetMailLink = (): void => setMailLink(null)
+
+/** What is under way, so that the client's several events for one token ask once. */
+let following: { token: string; done: Promise<void> } | null = null
+
+/** Whoever awaits it finds the person, and what they may do, in place. */
+export async function followSession(session: Session | null): Promise<void> {
+  if (session && session.access_token === following?.token) return following.done
+  const done = takeOver(session)
+  following = session && { token: session.access_token, done }
+  await done
+  if (following?.done === done) following = null
+}
+
+async function takeOver(session: Session | null): Promise<void> {
+  if (!session) {
+    localStorage.removeItem(TOKEN_KEY)
+    if (state.status !== 'signed-out') setState(signedOut(wasSignedIn))
+    wasSignedIn = false
+    return
+  }
+  localStorage.setItem(TOKEN_KEY, session.access_token)
+  const next = await resolve(session)
+  // Signed out, or in as somebody else, while the role was looked up: that event has its own turn.
+  const current = await authClient().getSession()
+  if (!next || current.data.session?.user.id !== session.user.id) return
+  wasSignedIn = true
+  setState(next)
+}
+
+/** What a session amounts to; null if it ended while that was asked. */
+async function resolve(session: Session): Promise<SessionState | null> {
+  const claims = readClaims(session.access_token)
+  try {
+    return { status: 'signed-in', user: await callApi(getMe), method: claims.method }
+  } catch (error) {
+    if (!localStorage.getItem(TOKEN_KEY)) return null
+    if (lacksSecondFactor(session, claims, error))
+      return { status: 'second-step', user: null, account: session.user }
+    logWarning('The role could not be looked up; going on with what a viewer may do.', error)
+    const user = state.user?.id === session.user.id ? state.user : viewerDefaults(session, claims)
+    return { status: 'signed-in', user, method: claims.method }
+  }
+}
+
+/** Where no answer came, what is known of the account decides: the product must not show for want of one. */
+const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknown): boolean =>
+  (error instanceof ApiError && error.code === 'insufficient_aal') ||
+  (!claims.isSecondFactorProved && (user.factors ?? []).some(({ status }) => status === 'verified'))
+
+/** Asks again who is signed in, after a change to the own account; null if nobody is. */
+export async function refreshUser(): Promise<CurrentUser | null> {
+  // What is under way may have asked before the change.
+  await following?.done
+  await followCurrent()
+  return state.user
+}
+
+async function followCurrent(): Promise<void> {
+  const { data } = await authClient().getSession()
+  await followSession(data.session)
+}
+
+function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
+  const email = user.email ?? ''
+  return {
+    id: user.id,
+    email,
+    username: email,
+    full_name: '',
+    role: 'viewer',
+    permissions: permissionsOf('viewer'),
+    metadata: {},
+    isActive: true,
+    system_access: false,
+    last_login: user.last_sign_in_at ?? null,
+    password_change_required: false,
+    new_email: null,
+    second_factor: claims.isSecondFactorProved,
+    revision: 0,
+  }
+}
+
+/** The bearer token for calls that do not go through callApi, such as an upload; null if nobody is signed in. */
+export async function getAccessToken(): Promise<string | null> {
+  const { data } = await authClient().getSession()
+  return data.session?.access_token ?? null
+}
+
+/** The renewal that is under way. */
+let renewing: { refused: string | null; done: Promise<string | null> } | null = null
+
+/**
+ * Another token in place of one that the server refused, or of none; calls that were refused together get the same. If there is
+ * none to be had, the session is over: this signs out, which leads to the sign-in screen, and answers null. A network
+ * failure leaves the session alone.
+ */
+export function renewAccessToken(refused: string | null): Promise<string | null> {
+  if (renewing && renewing.refused === refused) return renewing.done
+  const done = renew(refused).finally(() => {
+    if (renewing?.done === done) renewing = null
+  })
+  renewing = { refused, done }
+  return done
+}
+
+async function renew(refused: string | null): Promise<string | null> {
+  const current = await getAccessToken()
+  if (current && current !== refused) return current
+  const { data, error } = await authClient().refreshSession()
+  if (data.session) return data.session.access_token
+  // Another tab was faster: the client keeps what that one has stored, and calls its own renewal a failure.
+  const stored = await getAccessToken()
+  if (stored && stored !== refused) return stored
+  if (error?.name !== 'AuthRetryableFetchError') await leave({ hasEnded: wasSignedIn })
+  return null
+}
+
+/** Throws an ApiError with the server's detail. */
+export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
+  const { access_token, refresh_token } = await callApi(login, { body: credentials })
+  const { data, error } = await authClient().setSession({ access_token, refresh_token })
+  if (error) throw error
+  await followSession(data.session)
+}
+
+/** Throws an error whose message is the auth provider's. */
+export async function signInWithEmail(credentials: { email: string; password: string }): Promise<void> {
+  const { data, error } = await authClient().signInWithPassword(credentials)
+  throwProviderError(error)
+  await followSession(data.session)
+}
+
+/** Throws the auth provider's error; where no answer came, one that says so. */
+export function throwProviderError(error: AuthError | null): void {
+  if (error?.status === 0) throw new Error(NETWORK_FAILURE, { cause: error })
+  if (error) throw error
+}
+
+/** Ends this session, here even if the server cannot be told. */
+export async function signOut(): Promise<void> {
+  wasSignedIn = false
+  await leave({ hasEnded: false })
+}
+
+/** Ends all other sessions of the person. Throws the auth provider's error. */
+export async function signOutElsewhere(): Promise<void> {
+  const { error } = await authClient().signOut({ scope: 'others' })
+  throwProviderError(error)
+}
+
+async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
+  const { error } = await authClient().signOut({ scope: 'local' })
+  if (error) {
+    logWarning('The server was not told of the sign-out.', error)
+    // The client keeps its entry if it could not tell the server; whoever signs out wants it gone.
+    localStorage.removeItem(AUTH_KEY)
+  }
+  localStorage.removeItem(TOKEN_KEY)
+  // The client may have told of it by now, and why somebody was signed out must not be lost.
+  if (state.status !== 'signed-out') setState(signedOut(hasEnded))
+}
