@@ -3,6 +3,7 @@ export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
 
 /** Powers of ten that a double holds exactly. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
+const MAX_EXACT_POWER = EXACT_POWERS.length - 1
 const MAX_EXACT_INTEGER = Number.MAX_SAFE_INTEGER
 
 const PLUS = 0x2b
@@ -16,11 +17,8 @@ const LOWER_E = 0x65
 
 /**
  * Reads the decimal number in `bytes[start, end)`, giving the double nearest to it (the same as `Number()` would),
- * or NaN where the token is no finite decimal number: `explainNumberFault` then says why.
- *
- * With at most 2^53 in the digits and a power of ten up to 22 both operands are exact, so one IEEE operation
- * rounds correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990). Everything else is
- * left to `Number()`: it is rare in STL files and slow to do right.
+ * or NaN where the token is no finite decimal number: `explainNumberFault` then says why. What `scaleExactly` leaves
+ * out is left to `Number()`: it is rare in STL files and slow to do right.
  */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   let at = start
@@ -47,10 +45,19 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number): numb
     exponent = parseExponent(bytes, at + 1, end)
     if (exponent !== exponent) return Number.NaN
   }
-  const power = exponent - fraction
-  if (digits > MAX_EXACT_INTEGER || power > 22 || power < -22) return parseSlowly(bytes, start, end)
-  const magnitude = power < 0 ? digits / EXACT_POWERS[-power]! : digits * EXACT_POWERS[power]!
+  const magnitude = scaleExactly(digits, exponent - fraction)
+  if (magnitude !== magnitude) return parseSlowly(bytes, start, end)
   return first === MINUS ? -magnitude : magnitude
+}
+
+/**
+ * `digits` times ten to the `power`, the double nearest to it; NaN where that takes more than one operation. With at
+ * most 2^53 in the digits and a power of ten up to 22 both operands are exact, so one IEEE operation rounds correctly
+ * (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ */
+export function scaleExactly(digits: number, power: number): number {
+  if (digits > MAX_EXACT_INTEGER || power > MAX_EXACT_POWER || power < -MAX_EXACT_POWER) return Number.NaN
+  return power < 0 ? digits / EXACT_POWERS[-power]! : digits * EXACT_POWERS[power]!
 }
 
 function parseExponent(bytes: Uint8Array, start: number, end: number): number {

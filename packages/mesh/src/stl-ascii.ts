@@ -1,5 +1,6 @@
 import { explainNumberFault, type NumberFault, parseNumber, tokenText } from './number-parser.ts'
 import { notFiniteMessage } from './stl-binary.ts'
+import { scanFacet, type ScannedText } from './stl-facet-scanner.ts'
 import {
   BLOCK_TRIANGLES,
   formatCount,
@@ -10,6 +11,7 @@ import {
   type StlSummary,
   type TriangleSink,
 } from './stl-types.ts'
+import { isWordAt, MAX_TOKEN_BYTES, WORDS } from './stl-words.ts'
 
 // What the next token has to be. The order matters: a facet walks from NORMAL to ENDFACET by adding one.
 const SOLID = 0
@@ -28,27 +30,14 @@ const TRAILING = 25
 
 /** Each vertex is the word and three numbers. */
 const TOKENS_PER_VERTEX = 4
-/** Longer than any number or keyword; a longer token is refused, so that a hostile file cannot grow the state. */
-const MAX_TOKEN_BYTES = 128
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
-const WORDS = {
-  solid: wordBytes('solid'),
-  facet: wordBytes('facet'),
-  endsolid: wordBytes('endsolid'),
-  normal: wordBytes('normal'),
-  outer: wordBytes('outer'),
-  loop: wordBytes('loop'),
-  vertex: wordBytes('vertex'),
-  endloop: wordBytes('endloop'),
-  endfacet: wordBytes('endfacet'),
-}
-
 /**
- * Decodes ASCII STL as it arrives. A token that a chunk boundary cuts is carried over in a fixed buffer; the
- * rest of the state is a handful of numbers. Line ends may be LF, CRLF or CR, keywords in either case. Stored
- * normals are skipped: exporters write NaN there for slivers, and everybody recomputes them.
+ * Decodes ASCII STL as it arrives. Facets that lie whole in a chunk are scanned in one go; what is cut or unusual is
+ * read token by token, and that alone decides what is right. A token that a chunk boundary cuts is carried over in a
+ * fixed buffer; the rest of the state is a handful of numbers. Line ends may be LF, CRLF or CR, keywords in either
+ * case. Stored normals are skipped: exporters write NaN there for slivers, and everybody recomputes them.
  */
 export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
   const carry = new Uint8Array(MAX_TOKEN_BYTES)
@@ -205,10 +194,23 @@ export function createAsciiDecoder(sink: TriangleSink): StlDecoder {
         at++
       } else {
         wasReturn = false
-        at = readAt(bytes, at)
+        at = state === FACET_OR_ENDSOLID ? readFacets(bytes, at) : readAt(bytes, at)
       }
     }
     return rejection
+  }
+
+  /** Scans facets as long as they are usual, and takes the one token after them; returns where reading goes on. */
+  function readFacets(bytes: Uint8Array, start: number): number {
+    const text: ScannedText = { bytes, lineEnds: 0 }
+    for (let at = start; ; ) {
+      const next = scanFacet(text, at, block, 9 * inBlock)
+      if (next === bytes.length) return readAt(bytes, at)
+      line += text.lineEnds
+      text.lineEnds = 0
+      endFacet()
+      at = next
+    }
   }
 
   function readAt(bytes: Uint8Array, start: number): number {
@@ -280,13 +282,6 @@ function expectedWord(state: number): Uint8Array {
   return WORDS.vertex
 }
 
-function wordBytes(word: string): Uint8Array {
-  return Uint8Array.from(word, (letter) => letter.charCodeAt(0))
-}
-
-/** Compares without regard to case: letters differ from their capitals by the bit 0x20 only. */
 function isWord(word: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start !== word.length) return false
-  for (let i = 0; i < word.length; i++) if ((bytes[start + i]! | 0x20) !== word[i]) return false
-  return true
+  return end - start === word.length && isWordAt(word, bytes, start)
 }

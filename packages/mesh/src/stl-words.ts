@@ -1,0 +1,28 @@
+/** The keywords of ASCII STL, as lower-case bytes. */
+export const WORDS = {
+  solid: wordBytes('solid'),
+  facet: wordBytes('facet'),
+  endsolid: wordBytes('endsolid'),
+  normal: wordBytes('normal'),
+  outer: wordBytes('outer'),
+  loop: wordBytes('loop'),
+  vertex: wordBytes('vertex'),
+  endloop: wordBytes('endloop'),
+  endfacet: wordBytes('endfacet'),
+}
+
+/** Longer than any number or keyword; a longer token is refused, so that a hostile file cannot grow the state. */
+export const MAX_TOKEN_BYTES = 128
+
+/** Letters differ from their capitals by this bit only. */
+export const LETTER_BIT = 0x20
+
+/** Whether `word` stands at `start` in either case, whatever follows it. */
+export function isWordAt(word: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < word.length; i++) if ((bytes[start + i]! | LETTER_BIT) !== word[i]) return false
+  return true
+}
+
+function wordBytes(word: string): Uint8Array {
+  return Uint8Array.from(word, (letter) => letter.charCodeAt(0))
+}
