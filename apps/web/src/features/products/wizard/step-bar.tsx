@@ -8,12 +8,14 @@ interface StepBarProps {
   faults: Readonly<Partial<Record<Step, number>>>
   /** Whether step 1 is good enough for what comes after it. */
   isOpen: boolean
+  /** While it is published: what was typed now would be in no product and in no draft. */
+  isFrozen: boolean
   onStep: (step: Step) => void
 }
 
 /** The four steps; those behind, and those that are open, are a press away. */
-export const StepBar = ({ current, faults, isOpen, onStep }: StepBarProps) => (
-  <ol aria-label="Steps" className="flex divide-x divide-line border-b border-line">
+export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarProps) => (
+  <ol aria-label="Steps" inert={isFrozen} className="flex divide-x divide-line border-b border-line">
     {STEPS.map((name, index) => {
       const step = toStep(index + 1)
       const isCurrent = step === current

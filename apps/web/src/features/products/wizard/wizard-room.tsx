@@ -64,6 +64,7 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
           className="min-w-0 overflow-hidden rounded-card border border-line bg-surface phone:-scroll-mt-10"
         >
           <StepBar
+            isFrozen={wizard.isPublishing}
             current={step}
             isOpen={Object.keys(basicsErrors(form)).length === 0}
             faults={countFaults(errors)}
@@ -72,6 +73,7 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
           <div
             ref={panel}
             tabIndex={-1}
+            inert={wizard.isPublishing}
             role="group"
             aria-label={`Step ${step} of ${STEPS.length}: ${STEPS[step - 1]}`}
             className="outline-none"
@@ -118,7 +120,7 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
           <WizardFooter wizard={wizard} formId={FORM_ID} />
         </section>
         <ShopPreview form={form} review={review} onPrice={step === 4 ? null : (price) => change({ price })}>
-          {isPhone ? null : findings}
+          {isPhone ? null : <div inert={wizard.isPublishing}>{findings}</div>}
           {step === 4 && !isPhone ? <Destination /> : null}
         </ShopPreview>
       </div>
