@@ -6,6 +6,7 @@ import { renderThumbnail } from '@pegasus/mesh/render'
 import { createStlInspector } from '@pegasus/mesh/stl-inspector'
 import { createStlReader } from '@pegasus/mesh/stl-reader'
 import { examineTopology } from '@pegasus/mesh/topology'
+import { createTriangleCollector } from '@pegasus/mesh/triangle-collector'
 import { createWelder } from '@pegasus/mesh/weld'
 import { partOf } from '../lib/parts.ts'
 
@@ -116,6 +117,15 @@ function check(path: string): number {
   return examineTopology(welder.finish()).openEdges
 }
 
+/** All triangles as the analysis keeps them for a picture: the file itself is not held. */
+function collect(path: string): Float32Array {
+  const mesh = createTriangleCollector(Math.floor(statSync(path).size / 50))
+  const reader = createStlReader(mesh.sink)
+  readChunks(path, (bytes) => reader.push(bytes))
+  if (!reader.finish().ok) throw new Error('not an STL')
+  return mesh.positions()
+}
+
 function parse(path: string): Float32Array<ArrayBuffer> {
   const parsed = parseStl(readFileSync(path))
   if (!parsed.ok) throw new Error(parsed.message)
@@ -140,7 +150,7 @@ async function prepare(task: MeshTask, path: string): Promise<() => number> {
     case 'check':
       return () => check(path)
     case 'picture':
-      return () => renderThumbnail(parse(path), { sizePx: PICTURE_SIZE_PX }).width
+      return () => renderThumbnail(collect(path), { sizePx: PICTURE_SIZE_PX }).width
     case 'three': {
       const STLLoader = await loadStlLoader()
       return () => new STLLoader().parse(readFileSync(path).buffer).getAttribute('position').count / 3

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTriangleSampler, type Picture, renderThumbnail } from '../src/render.ts'
 import { measureMesh } from '../src/measure.ts'
-import { createDepthBuffer, drawTriangles } from '../src/render/raster.ts'
+import { createDepthBuffer, type DepthBuffer, drawTriangles, type Projected } from '../src/render/raster.ts'
 import { createBox, createCube, createSphere, createTorus } from '../src/shapes.ts'
 
 /** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture given in shares of its sides. */
@@ -35,6 +35,22 @@ function opaqueShare({ rgba }: Picture): number {
   let opaque = 0
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i]! > 250) opaque++
   return opaque / (rgba.length / 4)
+}
+
+/** The corners of the two triangles of a square. */
+const CELL = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+  [1, 1],
+  [0, 1],
+] as const
+
+function drawn(points: Projected, width: number, height: number): DepthBuffer {
+  const buffer = createDepthBuffer(width, height, true)
+  drawTriangles(buffer, points, null)
+  return buffer
 }
 
 const cube = renderThumbnail(createCube(20), { sizePx: 160 })
@@ -188,6 +204,51 @@ describe('a thumbnail', () => {
       true,
     )
   }, 30_000)
+
+  it('looks the same of a fine mesh far from the origin and near it, and leaves what it was given as it was', () => {
+    // Of all corners a whole number of 1/16 mm, so that none is rounded where floats are coarser.
+    const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
+    const far = near.map((value) => value + 65_536)
+    const given = far.slice()
+    const [one, other] = [near, far].map((part) => renderThumbnail(part, { sizePx: 96 }))
+    const differences = one!.rgba.map((value, i) => Math.abs(value - other!.rgba[i]!))
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(0.05)
+    expect(far).toEqual(given)
+  }, 30_000)
+
+  it('clips what reaches beyond the picture, and leaves out what is not finite', () => {
+    const points = {
+      x: Float32Array.of(-40, 20, -40, 9.5, 9.4, 30, Number.NaN, 3, 2, 3e9, 5e9, 7e9, 1, Infinity, 1),
+      y: Float32Array.of(-20, 4, 28, 0, 9, 5, 1, 2, 3, 0, 9, 5, 1, 2, 9),
+      depth: new Float32Array(15).fill(1),
+    }
+    const { owners } = drawn(points, 10, 10)
+    // The first reaches from far left to far right of the picture, over its full height on the left.
+    expect([0, 40, 90].map((pixel) => owners![pixel])).toEqual([1, 1, 1])
+    expect(owners!.filter((owner) => owner > 1)).toHaveLength(0)
+  })
+
+  it.each([2, 4, 7])('covers a grid of triangles with %i corners a side without gaps or overlaps', (side) => {
+    const corner = (i: number) => 1 + (i * 20) / (side - 1)
+    const [xs, ys]: number[][] = [[], []]
+    for (let row = 0; row + 1 < side; row++) {
+      for (let column = 0; column + 1 < side; column++) {
+        for (const [across, down] of CELL) {
+          xs!.push(corner(column + across) + 0.31)
+          ys!.push(corner(row + down) + 0.17)
+        }
+      }
+    }
+    const points = {
+      x: Float32Array.from(xs!),
+      y: Float32Array.from(ys!),
+      depth: new Float32Array(xs!.length).fill(1),
+    }
+    const { owners } = drawn(points, 24, 24)
+    // Twenty pixel centres a side lie inside, and each belongs to a triangle.
+    expect(owners!.filter((owner) => owner > 0)).toHaveLength(400)
+    expect(new Set(owners).size).toBe(1 + 2 * (side - 1) ** 2)
+  })
 
   it('looks nearly the same when drawn from a sixth of its triangles, picked as they are read', () => {
     const whole = createSphere(15, 256)

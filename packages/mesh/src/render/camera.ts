@@ -1,13 +1,15 @@
+import { reachTowards } from './blocks.ts'
+import { drawOutlines } from './outlines.ts'
 import {
   createDepthBuffer,
   createProjected,
+  createScratch,
   type DepthBuffer,
-  drawOutlines,
-  drawTriangles,
-  type Projected,
+  drawProjected,
+  type Projection,
 } from './raster.ts'
-import type { Scene } from './scene.ts'
-import { cross, type Direction, fromAngles } from './vectors.ts'
+import type { Placement, Scene } from './scene.ts'
+import { cross, type Direction, dot, fromAngles, scaled, sum } from './vectors.ts'
 
 /** A perspective camera. Camera space: x right, y up, z towards the camera. */
 export type Camera = {
@@ -61,21 +63,19 @@ export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: numbe
   const tanY = tan
   const fitX = FILL * tanX
   const fitY = FILL * tanY
-  let [east, west, north, south, nearest] = [-Infinity, -Infinity, -Infinity, -Infinity, -Infinity]
-  const { vertices } = scene
-  for (let i = 0; i < vertices.length; i += 3) {
-    const px = vertices[i]!
-    const py = vertices[i + 1]!
-    const pz = vertices[i + 2]!
-    const x = px * right[0] + py * right[1] + pz * right[2]
-    const y = px * up[0] + py * up[1] + pz * up[2]
-    const z = px * back[0] + py * back[1] + pz * back[2]
-    if (x + fitX * z > east) east = x + fitX * z
-    if (-x + fitX * z > west) west = -x + fitX * z
-    if (y + fitY * z > north) north = y + fitY * z
-    if (-y + fitY * z > south) south = -y + fitY * z
-    if (z > nearest) nearest = z
-  }
+  const lean = (side: Direction, fit: number) => sum(side, scaled(back, fit))
+  const directions = [
+    lean(right, fitX),
+    lean(scaled(right, -1), fitX),
+    lean(up, fitY),
+    lean(scaled(up, -1), fitY),
+    back,
+  ]
+  const { origin, unit } = scene.placement
+  const reaches = reachTowards(scene.vertices, scene.blocks, directions)
+  const [east = 0, west = 0, north = 0, south = 0, nearest = 0] = reaches.map(
+    (reach, i) => (reach - dot(directions[i]!, origin)) / unit,
+  )
   const distance = Math.max((east + west) / (2 * fitX), (north + south) / (2 * fitY), nearest + 0.5)
   return {
     right,
@@ -87,46 +87,45 @@ export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: numbe
   }
 }
 
-/** Triangles that are projected at a time where they share no vertices: what they need fits into the processor's cache. */
-const PART_TRIANGLES = 4096
-
 /** What the camera sees: the nearest triangle at each pixel. Depth is 1 / distance, which is linear on the screen. */
 export function drawView(scene: Scene, camera: Camera, width: number, height: number): DepthBuffer {
   const buffer = createDepthBuffer(width, height, true)
-  const { vertices, corners, triangleCount } = scene
-  if (corners) drawTriangles(buffer, projectAll(vertices, camera, buffer), corners)
-  else {
-    const points = createProjected(3 * PART_TRIANGLES)
-    for (let first = 0; first < triangleCount; first += PART_TRIANGLES) {
-      const count = Math.min(PART_TRIANGLES, triangleCount - first)
-      project(vertices.subarray(9 * first, 9 * (first + count)), camera, buffer, points)
-      drawTriangles(buffer, points, null, { first, count, of: triangleCount })
-    }
+  const project = createProjection(scene.placement, camera, buffer)
+  drawProjected(buffer, scene, project, createScratch(scene))
+  if (isNearlyEmpty(buffer)) {
+    const points = createProjected(scene.vertices.length / 3)
+    project(scene.vertices, points)
+    drawOutlines(buffer, points, scene.corners)
   }
-  if (isNearlyEmpty(buffer)) drawOutlines(buffer, projectAll(vertices, camera, buffer), corners)
   return buffer
 }
 
-function projectAll(vertices: Float32Array, camera: Camera, screen: DepthBuffer): Projected {
-  const points = createProjected(vertices.length / 3)
-  project(vertices, camera, screen, points)
-  return points
-}
-
-function project(vertices: Float32Array, camera: Camera, { width, height }: DepthBuffer, into: Projected) {
-  const { right, up, back, eye } = camera
-  const scaleX = width / 2 / camera.tanX
-  const scaleY = height / 2 / camera.tanY
+/** Onto the samples of the screen. What does not change from vertex to vertex is worked out beforehand. */
+function createProjection(
+  { origin, unit }: Placement,
+  { right, up, back, eye, tanX, tanY }: Camera,
+  { width, height }: DepthBuffer,
+): Projection {
+  const [rightX, rightY, rightZ] = scaled(right, 1 / unit)
+  const [upX, upY, upZ] = scaled(up, 1 / unit)
+  const [backX, backY, backZ] = scaled(back, 1 / unit)
+  const eyeRight = eye[0] + dot(right, origin) / unit
+  const eyeUp = eye[1] + dot(up, origin) / unit
+  const eyeBack = eye[2] + dot(back, origin) / unit
+  const scaleX = width / 2 / tanX
+  const scaleY = height / 2 / tanY
   const middleX = width / 2 - 0.5
   const middleY = height / 2 - 0.5
-  for (let i = 0, v = 0; i < vertices.length; i += 3, v++) {
-    const px = vertices[i]!
-    const py = vertices[i + 1]!
-    const pz = vertices[i + 2]!
-    const depth = 1 / (eye[2] - (px * back[0] + py * back[1] + pz * back[2]))
-    into.x[v] = middleX + (px * right[0] + py * right[1] + pz * right[2] - eye[0]) * depth * scaleX
-    into.y[v] = middleY - (px * up[0] + py * up[1] + pz * up[2] - eye[1]) * depth * scaleY
-    into.depth[v] = depth
+  return (vertices, { x, y, depth }) => {
+    for (let i = 0, v = 0; i < vertices.length; i += 3, v++) {
+      const px = vertices[i]!
+      const py = vertices[i + 1]!
+      const pz = vertices[i + 2]!
+      const nearness = 1 / (eyeBack - (px * backX + py * backY + pz * backZ))
+      x[v] = middleX + (px * rightX + py * rightY + pz * rightZ - eyeRight) * nearness * scaleX
+      y[v] = middleY - (px * upX + py * upY + pz * upZ - eyeUp) * nearness * scaleY
+      depth[v] = nearness
+    }
   }
 }
 
@@ -138,19 +137,21 @@ function isNearlyEmpty({ owners, width }: DepthBuffer): boolean {
 }
 
 /** The camera's place in scene space. */
-export function eyePoint(camera: Camera): Direction {
-  return toScene(camera, camera.eye[0], camera.eye[1], camera.eye[2])
+export function eyePoint(camera: Camera): Float64Array {
+  return writeInScene(camera, camera.eye[0], camera.eye[1], camera.eye[2], new Float64Array(3))
 }
 
-/** Direction (not of unit length) through the screen point x, y, each from 0 to 1, with y downwards. */
-export function rayThrough(camera: Camera, x: number, y: number): Direction {
-  return toScene(camera, (2 * x - 1) * camera.tanX, (1 - 2 * y) * camera.tanY, -1)
+/**
+ * Direction (not of unit length) through the screen point x, y, each from 0 to 1, with y downwards. Written into `ray`,
+ * for a picture asks for some million of them.
+ */
+export function aimRay(camera: Camera, x: number, y: number, ray: Float64Array) {
+  writeInScene(camera, (2 * x - 1) * camera.tanX, (1 - 2 * y) * camera.tanY, -1, ray)
 }
 
-function toScene({ right, up, back }: Camera, x: number, y: number, z: number): Direction {
-  return [
-    right[0] * x + up[0] * y + back[0] * z,
-    right[1] * x + up[1] * y + back[1] * z,
-    right[2] * x + up[2] * y + back[2] * z,
-  ]
+function writeInScene({ right, up, back }: Camera, x: number, y: number, z: number, into: Float64Array) {
+  into[0] = right[0] * x + up[0] * y + back[0] * z
+  into[1] = right[1] * x + up[1] * y + back[1] * z
+  into[2] = right[2] * x + up[2] * y + back[2] * z
+  return into
 }

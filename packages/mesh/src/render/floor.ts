@@ -1,5 +1,5 @@
-import { type Camera, eyePoint, rayThrough } from './camera.ts'
-import { floorShadow, type Lighting } from './lighting.ts'
+import { aimRay, type Camera, eyePoint } from './camera.ts'
+import { type FloorPoints, type Lighting, shadowsOnFloor } from './lighting.ts'
 
 const CAST_STRENGTH = 0.42
 const CONTACT_STRENGTH = 0.4
@@ -19,23 +19,31 @@ export function drawFloorShadow(
   // Shadows are soft: every other pixel is enough, and the blur below hides the difference.
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
-  const cast = new Float32Array(columns * rows)
-  const contact = new Float32Array(columns * rows)
-  const eye = eyePoint(camera)
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const ray = rayThrough(camera, (2 * column + 1) / width, (2 * row + 1) / height)
-      const along = (lighting.floorZ - eye[2]) / ray[2]
-      if (!(along > 0 && along < 1e6)) continue
-      const shadow = floorShadow(lighting, eye[0] + along * ray[0], eye[1] + along * ray[1])
-      cast[row * columns + column] = shadow.cast
-      contact[row * columns + column] = shadow.contact
-    }
-  }
+  const { cast, contact } = shadowsOnFloor(lighting, findFloor(camera, lighting.floorZ, width, height))
   // A finite number of lights leaves faint contours on an even background; a small blur closes them.
   blur(cast, columns, rows, Math.round(0.01 * columns))
   blur(contact, columns, rows, Math.round(0.014 * columns))
   return mixShadows(cast, contact, columns, rows, width, height)
+}
+
+/** Where the rays through every other pixel of every other row meet the floor. */
+function findFloor(camera: Camera, floorZ: number, width: number, height: number): FloorPoints {
+  const columns = Math.ceil(width / 2)
+  const rows = Math.ceil(height / 2)
+  const points = { x: new Float64Array(columns * rows), y: new Float64Array(columns * rows) }
+  const eye = eyePoint(camera)
+  const ray = new Float64Array(3)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      aimRay(camera, (2 * column + 1) / width, (2 * row + 1) / height, ray)
+      const along = (floorZ - eye[2]!) / ray[2]!
+      const isMet = along > 0 && along < 1e6
+      const point = row * columns + column
+      points.x[point] = isMet ? eye[0]! + along * ray[0]! : Number.NaN
+      points.y[point] = isMet ? eye[1]! + along * ray[1]! : Number.NaN
+    }
+  }
+  return points
 }
 
 function mixShadows(

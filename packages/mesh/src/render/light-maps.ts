@@ -1,48 +1,52 @@
-import { createDepthBuffer, createProjected, drawTriangles, type Projected } from './raster.ts'
+import { createDepthBuffer, createScratch, drawProjected, type Projected, type Projection } from './raster.ts'
 import type { Scene } from './scene.ts'
-import { cross, type Direction, normalize } from './vectors.ts'
+import { cross, type Direction, normalize, scaled } from './vectors.ts'
 
 /** How deep the part reaches towards one direction of light: answers whether a point sees the light there. */
 export type LightMap = {
   /** Unit vector towards the light. */
   toLight: Direction
-  u: Direction
-  v: Direction
-  startU: number
-  startV: number
-  /** Texels per scene unit. */
-  scale: number
+  /** Where a point falls: its column is p · (0, 1, 2) + (3), its row p · (4, 5, 6) + (7). */
+  texels: Float64Array
+  /** How far a receiver is lifted off its surface, in scene units, so that the map's coarse texels do not shade it. */
+  lift: number
   sizePx: number
   depth: Float32Array
 }
 
+/** In texels. */
+const LIFT = 1.2
+
 /** Draws one map per direction; the scratch space for the projected vertices is shared between them. */
 export function drawLightMaps(scene: Scene, directions: readonly Direction[], sizePx: number): LightMap[] {
-  const scratch = createProjected(scene.casters.vertices.length / 3)
+  const scratch = createScratch(scene.casters)
   return directions.map((toLight) => drawLightMap(scene, toLight, sizePx, scratch))
 }
 
-function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, points: Projected): LightMap {
+function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, scratch: Projected): LightMap {
   const u = normalize(cross(Math.abs(toLight[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1], toLight))
   const v = cross(toLight, u)
   const { halfSize } = scene
-  const { vertices, corners } = scene.casters
   // The box's shadow on the map's axes; a texel stays free on every side.
   const reach = (axis: Direction) => halfSize.reduce((sum, half, i) => sum + half * Math.abs(axis[i]!), 0)
   const extent = Math.max(reach(u), reach(v), 1e-6)
   const scale = (sizePx - 3) / (2 * extent)
   const start = -extent - 1 / scale
-  for (let i = 0; i < points.x.length; i++) {
-    const x = vertices[3 * i]!
-    const y = vertices[3 * i + 1]!
-    const z = vertices[3 * i + 2]!
-    points.x[i] = (x * u[0] + y * u[1] + z * u[2] - start) * scale
-    points.y[i] = (x * v[0] + y * v[1] + z * v[2] - start) * scale
-    points.depth[i] = x * toLight[0] + y * toLight[1] + z * toLight[2]
-  }
   const buffer = createDepthBuffer(sizePx, sizePx, false)
-  drawTriangles(buffer, points, corners)
-  return { toLight, u, v, startU: start, startV: start, scale, sizePx, depth: buffer.depth }
+  const project: Projection = (vertices, { x, y, depth }) => {
+    for (let i = 0, vertex = 0; i < vertices.length; i += 3, vertex++) {
+      const px = vertices[i]!
+      const py = vertices[i + 1]!
+      const pz = vertices[i + 2]!
+      x[vertex] = (px * u[0] + py * u[1] + pz * u[2] - start) * scale
+      y[vertex] = (px * v[0] + py * v[1] + pz * v[2] - start) * scale
+      depth[vertex] = px * toLight[0] + py * toLight[1] + pz * toLight[2]
+    }
+  }
+  drawProjected(buffer, scene.casters, project, scratch)
+  const offset = -start * scale
+  const texels = Float64Array.of(...scaled(u, scale), offset, ...scaled(v, scale), offset)
+  return { toLight, texels, lift: LIFT / scale, sizePx, depth: buffer.depth }
 }
 
 /**
@@ -50,12 +54,12 @@ function drawLightMap(scene: Scene, toLight: Direction, sizePx: number, points: 
  * ("percentage closer filtering", Reeves, Salesin and Cook 1987). `bias` keeps a surface from shading itself.
  */
 export function lightAt(map: LightMap, x: number, y: number, z: number, bias: number): number {
-  const { u, v, toLight, sizePx, depth } = map
-  const s = (x * u[0] + y * u[1] + z * u[2] - map.startU) * map.scale
-  const t = (x * v[0] + y * v[1] + z * v[2] - map.startV) * map.scale
-  const column = Math.floor(s)
-  const row = Math.floor(t)
-  if (!(column >= 0 && row >= 0 && column < sizePx - 1 && row < sizePx - 1)) return 1
+  const { toLight, texels, sizePx, depth } = map
+  const s = x * texels[0]! + y * texels[1]! + z * texels[2]! + texels[3]!
+  const t = x * texels[4]! + y * texels[5]! + z * texels[6]! + texels[7]!
+  if (!(s >= 0 && t >= 0 && s < sizePx - 1 && t < sizePx - 1)) return 1
+  const column = s | 0
+  const row = t | 0
   const limit = x * toLight[0] + y * toLight[1] + z * toLight[2] + bias
   const at = row * sizePx + column
   const a = depth[at]! > limit ? 0 : 1
@@ -95,9 +99,4 @@ export function spreadOverLamp(centre: Direction, radiusDeg: number, count: numb
       centre[2] + a * u[2] + b * v[2],
     ])
   })
-}
-
-/** How far a receiver is lifted off its surface, in scene units, so that the map's coarse texels do not shade it. */
-export function liftFor(map: LightMap): number {
-  return 1.2 / map.scale
 }

@@ -1,11 +1,4 @@
-import {
-  drawLightMaps,
-  type LightMap,
-  lightAt,
-  liftFor,
-  spreadOverLamp,
-  spreadOverSky,
-} from './light-maps.ts'
+import { drawLightMaps, type LightMap, lightAt, spreadOverLamp, spreadOverSky } from './light-maps.ts'
 import type { SurfacePoint } from './normals.ts'
 import type { Scene } from './scene.ts'
 import { type Direction, fromAngles } from './vectors.ts'
@@ -104,13 +97,12 @@ function gather(
   for (let i = group; i < maps.length; i += LIGHT_GROUPS) {
     count++
     const map = maps[i]!
-    const { toLight } = map
+    const { toLight, lift } = map
     const cos = nx * toLight[0] + ny * toLight[1] + nz * toLight[2]
     if (cos <= 0) continue
     const faceCos = fx * toLight[0] + fy * toLight[1] + fz * toLight[2]
     // The smoothed normal may see a lamp that the flat triangle does not; its edge then fades instead of tearing.
     if (faceCos <= 0 && !isSky) continue
-    const lift = liftFor(map)
     const bias =
       lift * (0.3 + 0.7 * Math.min(2, Math.sqrt(Math.max(0, 1 - faceCos * faceCos)) / Math.max(0.2, faceCos)))
     sum += cos * lightAt(map, x + lift * fx, y + lift * fy, z + lift * fz, bias)
@@ -118,18 +110,42 @@ function gather(
   return sum / count
 }
 
-/** At a point of the floor: the share of the lamp, and of the sky, that the part hides. */
-export function floorShadow(lighting: Lighting, x: number, y: number): { cast: number; contact: number } {
-  const z = lighting.floorZ
-  let lit = 0
-  for (const map of lighting.key) lit += lightAt(map, x, y, z, 0)
-  let sky = 0
-  let total = 0
-  for (const map of lighting.sky) {
-    // The square, not the cosine: low lights throw long wisps over the floor, and only the dark by the part is wanted.
-    const weight = map.toLight[2] ** 2
-    total += weight
-    sky += weight * lightAt(map, x, y, z, 0)
+/** Points of the floor in scene space; not a number where a ray does not meet it. */
+export type FloorPoints = { x: Float64Array; y: Float64Array }
+
+/**
+ * At each point of the floor: the share of the lamp (`cast`), and of the sky (`contact`), that the part hides; 0 where there
+ * is no floor. Map by map, so that one map at a time has to be at hand.
+ */
+export function shadowsOnFloor({ key, sky, floorZ }: Lighting, floor: FloorPoints) {
+  // The square, not the cosine: low lights throw long wisps over the floor, and only the dark by the part is wanted.
+  const weights = sky.map(({ toLight }) => toLight[2] ** 2)
+  return {
+    cast: hiddenShares(
+      key,
+      key.map(() => 1),
+      floorZ,
+      floor,
+    ),
+    contact: hiddenShares(sky, weights, floorZ, floor),
   }
-  return { cast: 1 - lit / lighting.key.length, contact: 1 - sky / total }
+}
+
+function hiddenShares(
+  maps: readonly LightMap[],
+  weights: readonly number[],
+  floorZ: number,
+  { x, y }: FloorPoints,
+): Float32Array {
+  const light = new Float64Array(x.length)
+  let total = 0
+  maps.forEach((map, i) => {
+    const weight = weights[i]!
+    total += weight
+    for (let point = 0; point < x.length; point++)
+      light[point]! += weight * lightAt(map, x[point]!, y[point]!, floorZ, 0)
+  })
+  const hidden = new Float32Array(x.length)
+  for (let point = 0; point < x.length; point++) hidden[point] = 1 - light[point]! / total
+  return hidden
 }

@@ -1,5 +1,4 @@
 import type { Scene } from './scene.ts'
-import type { Direction } from './vectors.ts'
 
 /** Where a ray meets the part. All three are in scene space, and written in place. */
 export type SurfacePoint = {
@@ -12,7 +11,7 @@ export type SurfacePoint = {
 
 export type Normals = {
   /** Fills in `face` and `normal` where a ray meets a triangle at `p`. */
-  find(triangle: number, ray: Direction, point: SurfacePoint): void
+  find(triangle: number, ray: Float64Array, point: SurfacePoint): void
 }
 
 /** Surfaces that meet at a smaller angle are taken for one curved surface. */
@@ -122,8 +121,8 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
 }
 
 /** −1 where the normal that begins at `at` points away from the camera. */
-function sideOf(normals: Float32Array | Float64Array, at: number, ray: Direction): number {
-  return normals[at]! * ray[0] + normals[at + 1]! * ray[1] + normals[at + 2]! * ray[2] > 0 ? -1 : 1
+function sideOf(normals: Float32Array | Float64Array, at: number, ray: Float64Array): number {
+  return normals[at]! * ray[0]! + normals[at + 1]! * ray[1]! + normals[at + 2]! * ray[2]! > 0 ? -1 : 1
 }
 
 /** ((to − from) × (p − from)) · f, where f begins at `at`. */

@@ -18,6 +18,10 @@ export const createProjected = (vertexCount: number): Projected => ({
   depth: new Float32Array(vertexCount),
 })
 
+/** `corners` as for `drawTriangles`. */
+export const countTriangles = (points: Projected, corners: Int32Array | null): number =>
+  Math.floor((corners ?? points.x).length / 3)
+
 /** Square pixels: below it a triangle has no slopes to speak of. */
 const MIN_AREA = 1e-9
 /** Spans are widened by this many pixels, so that rounding leaves no gaps between neighbours. */
@@ -34,10 +38,43 @@ export function createDepthBuffer(width: number, height: number, hasOwners: bool
  * triangle has its share of as much again, so that a file of triangles that all fill the picture ends as soon.
  */
 const FULL_LAYERS = 48
-/** Triangles in a box of so few pixels are always drawn: what they cost is their number. */
+/** Triangles in a box of so few pixels are always drawn, pixel by pixel: what they cost is their number. */
 const FREE_PIXELS = 16
 /** What beginning a row costs, in pixels. */
 const ROW_COST = 4
+
+/** Triangles that are projected at a time where they share no vertices: what they need fits into the processor's cache. */
+const PART_TRIANGLES = 1024
+
+/** `corners` as for `drawTriangles`. */
+type Mesh = { vertices: Float32Array; corners: Int32Array | null }
+
+/** Brings vertices (x, y, z of each) onto the screen. */
+export type Projection = (vertices: Float32Array, into: Projected) => void
+
+/** As large as projecting a mesh piece by piece needs. */
+export const createScratch = ({ vertices, corners }: Mesh): Projected =>
+  createProjected(corners ? vertices.length / 3 : 3 * PART_TRIANGLES)
+
+/** Projects a mesh and draws its triangles. `scratch`: of `createScratch`, may serve several pictures of the mesh. */
+export function drawProjected(
+  buffer: DepthBuffer,
+  { vertices, corners }: Mesh,
+  project: Projection,
+  scratch: Projected,
+) {
+  if (corners) {
+    project(vertices, scratch)
+    drawTriangles(buffer, scratch, corners)
+    return
+  }
+  const of = Math.floor(vertices.length / 9)
+  for (let first = 0; first < of; first += PART_TRIANGLES) {
+    const count = Math.min(PART_TRIANGLES, of - first)
+    project(vertices.subarray(9 * first, 9 * (first + count)), scratch)
+    drawTriangles(buffer, scratch, null, { first, count, of })
+  }
+}
 
 /**
  * Draws the triangles, from whichever side they are seen: files with a wrong winding must look whole too.
@@ -53,8 +90,8 @@ export function drawTriangles(
   corners: Int32Array | null,
   part: { first: number; count: number; of: number } = wholeOf(points, corners),
 ) {
-  const { width, height } = buffer
-  const { x, y } = points
+  const { width, height, depth, owners } = buffer
+  const { x, y, depth: z } = points
   const allowance = FULL_LAYERS * width * height
   const { first } = part
   for (let triangle = 0; triangle < part.count; triangle++) {
@@ -65,22 +102,23 @@ export function drawTriangles(
     const xa = x[a]!
     const xb = x[b]!
     const xc = x[c]!
-    // Most triangles of a large mesh lie between two pixel centres and end here: no calls, only comparisons.
-    const left = Math.max(0, Math.ceil((xa < xb ? (xa < xc ? xa : xc) : xb < xc ? xb : xc) - OVERLAP_PX))
-    const right = Math.min(
-      width - 1,
-      Math.floor((xa > xb ? (xa > xc ? xa : xc) : xb > xc ? xb : xc) + OVERLAP_PX),
-    )
-    if (!(left <= right)) continue
+    const minX = xa < xb ? (xa < xc ? xa : xc) : xb < xc ? xb : xc
+    const maxX = xa > xb ? (xa > xc ? xa : xc) : xb > xc ? xb : xc
+    if (!(minX < width && maxX > -1)) continue
+    // Rounded up and down to whole pixels; cutting off the fraction takes less than Math.ceil and Math.floor.
+    const left = width - ((width + OVERLAP_PX - (minX > 0 ? minX : 0)) | 0)
+    const right = ((maxX < width - 1 ? maxX : width - 1) + OVERLAP_PX) | 0
+    if (left > right) continue
     const ya = y[a]!
     const yb = y[b]!
     const yc = y[c]!
-    const top = Math.max(0, Math.ceil((ya < yb ? (ya < yc ? ya : yc) : yb < yc ? yb : yc) - OVERLAP_PX))
-    const bottom = Math.min(
-      height - 1,
-      Math.floor((ya > yb ? (ya > yc ? ya : yc) : yb > yc ? yb : yc) + OVERLAP_PX),
-    )
-    if (!(top <= bottom)) continue
+    const minY = ya < yb ? (ya < yc ? ya : yc) : yb < yc ? yb : yc
+    const maxY = ya > yb ? (ya > yc ? ya : yc) : yb > yc ? yb : yc
+    if (!(minY < height && maxY > -1)) continue
+    const top = height - ((height + OVERLAP_PX - (minY > 0 ? minY : 0)) | 0)
+    const bottom = ((maxY < height - 1 ? maxY : height - 1) + OVERLAP_PX) | 0
+    if (top > bottom) continue
+    const owner = first + triangle + 1
     const rows = bottom - top + 1
     const box = (right - left + 1) * rows
     if (box > FREE_PIXELS) {
@@ -88,55 +126,55 @@ export function drawTriangles(
       const cost = (area < box ? area : box) + ROW_COST * rows
       if (buffer.spent + cost > allowance * (1 + (first + triangle) / part.of)) continue
       buffer.spent += cost
+      drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
+      continue
     }
-    const owner = first + triangle + 1
-    if (box === 1) drawSpeck(buffer, points, a, b, c, left, top, owner)
-    else drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
+    // As `drawTriangle`, but asking of each pixel whether its centre is inside: most triangles of a fine mesh have one or
+    // two, and the divisions that tell where rows begin and end would take longer. So would a call.
+    const ux = xb - xa
+    const uy = yb - ya
+    const vx = xc - xa
+    const vy = yc - ya
+    const cross = ux * vy - uy * vx
+    const area = Math.abs(cross)
+    if (!(area > MIN_AREA)) continue
+    const sign = cross > 0 ? 1 : -1
+    const stepU = sign * uy
+    const stepV = sign * vy
+    const za = z[a]!
+    const uz = z[b]! - za
+    const vz = z[c]! - za
+    const nearest = za + (uz > vz ? (uz > 0 ? uz : 0) : vz > 0 ? vz : 0)
+    const farthest = za + (uz < vz ? (uz < 0 ? uz : 0) : vz < 0 ? vz : 0)
+    const leastU = -OVERLAP_PX * Math.abs(uy)
+    const leastV = -OVERLAP_PX * Math.abs(vy)
+    const leastW = -OVERLAP_PX * Math.abs(vy - uy)
+    for (let row = top; row <= bottom; row++) {
+      const dy = row - ya
+      const rowU = sign * ux * dy
+      const rowV = sign * vx * dy
+      for (let column = left; column <= right; column++) {
+        const pixel = row * width + column
+        // Half of a part is behind the other. Asked first, for triangles beside each other nearly always answer alike.
+        if (!(nearest > depth[pixel]!)) continue
+        const dx = column - xa
+        // Twice the areas that the pixel's centre makes with each edge.
+        const alongU = rowU - stepU * dx
+        const alongV = stepV * dx - rowV
+        if (alongU < leastU || alongV < leastV || area - alongU - alongV < leastW) continue
+        const lifted = za + (uz * alongV + vz * alongU) / area
+        const nearness = lifted > nearest ? nearest : lifted < farthest ? farthest : lifted
+        if (!(nearness > depth[pixel]!)) continue
+        depth[pixel] = nearness
+        if (owners) owners[pixel] = owner
+      }
+    }
   }
 }
 
 function wholeOf(points: Projected, corners: Int32Array | null) {
-  const count = Math.floor((corners ?? points.x).length / 3)
+  const count = countTriangles(points, corners)
   return { first: 0, count, of: count }
-}
-
-/** A triangle that can cover one pixel alone, as most of a fine mesh do: as `drawTriangle`, with a single division. */
-function drawSpeck(
-  { width, depth, owners }: DepthBuffer,
-  points: Projected,
-  a: number,
-  b: number,
-  c: number,
-  column: number,
-  row: number,
-  owner: number,
-) {
-  const dx = column - points.x[a]!
-  const dy = row - points.y[a]!
-  const ux = points.x[b]! - points.x[a]!
-  const uy = points.y[b]! - points.y[a]!
-  const vx = points.x[c]! - points.x[a]!
-  const vy = points.y[c]! - points.y[a]!
-  const area = ux * vy - uy * vx
-  const sign = area > 0 ? 1 : -1
-  // Twice the areas that the pixel's centre makes with each edge.
-  const alongU = sign * (ux * dy - uy * dx)
-  const alongV = sign * (vy * dx - vx * dy)
-  const alongW = Math.abs(area) - alongU - alongV
-  const isInside =
-    alongU >= -OVERLAP_PX * Math.abs(uy) &&
-    alongV >= -OVERLAP_PX * Math.abs(vy) &&
-    alongW >= -OVERLAP_PX * Math.abs(vy - uy)
-  if (!isInside || !(Math.abs(area) > MIN_AREA)) return
-  const az = points.depth[a]!
-  const uz = points.depth[b]! - az
-  const vz = points.depth[c]! - az
-  const lifted = az + (uz * alongV + vz * alongU) / Math.abs(area)
-  const z = Math.min(az + Math.max(0, uz, vz), Math.max(az + Math.min(0, uz, vz), lifted))
-  const pixel = row * width + column
-  if (!(z > depth[pixel]!)) return
-  depth[pixel] = z
-  if (owners) owners[pixel] = owner
 }
 
 function drawTriangle(
@@ -195,40 +233,5 @@ function drawTriangle(
         if (owners) owners[pixel] = owner
       }
     }
-  }
-}
-
-/** More outlines than this are never needed to show that something is there. */
-const MAX_OUTLINES = 20_000
-
-/**
- * Draws the triangles' edges one pixel wide. For parts that are thinner on the screen than the distance between
- * two pixel centres (a needle, a sheet seen from its edge), of which the triangles themselves leave no trace.
- */
-export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array | null) {
-  const { count } = wholeOf(points, corners)
-  const vertexAt = (corner: number) => (corners ? corners[corner]! : corner)
-  for (let triangle = 0; triangle < count; triangle += Math.ceil(count / MAX_OUTLINES)) {
-    for (let i = 0; i < 3; i++) {
-      const from = vertexAt(3 * triangle + i)
-      drawLine(buffer, points, from, vertexAt(3 * triangle + ((i + 1) % 3)), triangle + 1)
-    }
-  }
-}
-
-function drawLine(buffer: DepthBuffer, points: Projected, a: number, b: number, owner: number) {
-  const { width, height, depth, owners } = buffer
-  const dx = points.x[b]! - points.x[a]!
-  const dy = points.y[b]! - points.y[a]!
-  const steps = Math.min(width + height, Math.ceil(Math.max(Math.abs(dx), Math.abs(dy)))) || 1
-  for (let step = 0; step <= steps; step++) {
-    const column = Math.round(points.x[a]! + (dx * step) / steps)
-    const row = Math.round(points.y[a]! + (dy * step) / steps)
-    if (!(column >= 0 && row >= 0 && column < width && row < height)) continue
-    const z = points.depth[a]! + ((points.depth[b]! - points.depth[a]!) * step) / steps
-    const pixel = row * width + column
-    if (!(z > depth[pixel]!)) continue
-    depth[pixel] = z
-    if (owners) owners[pixel] = owner
   }
 }

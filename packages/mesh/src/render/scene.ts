@@ -1,8 +1,9 @@
-import { createBoundingBox } from '../bounding-box.ts'
 import { weldVertices } from '../weld.ts'
+import { type Blocks, boxBlocks } from './blocks.ts'
 import { createTriangleSampler, triangleArea } from './sample.ts'
+import type { Direction } from './vectors.ts'
 
-/** Triangles in scene units: the box of the part centred on the origin, half its diagonal as the unit, z up. */
+/** Triangles, in scene units unless told otherwise: the box of the part centred, half its diagonal as the unit, z up. */
 export type Triangles = {
   /** x, y, z of each vertex. */
   vertices: Float32Array
@@ -10,12 +11,20 @@ export type Triangles = {
   corners: Int32Array | null
 }
 
-/** A mesh made ready for drawing. */
+/** Where a mesh lies in the scene: a vertex v stands at (v − origin) / unit. */
+export type Placement = { origin: Direction; unit: number }
+
+/**
+ * A mesh made ready for drawing. Its vertices are in scene units, or, of a fine mesh, as the file has them: whoever
+ * projects them brings them into the scene on the way, which takes less than a copy of them.
+ */
 export type Scene = Triangles & {
+  placement: Placement
+  blocks: Blocks
   triangleCount: number
   /** Half the box's extent along each axis, so the floor lies at −halfSize[2]. */
-  halfSize: readonly [number, number, number]
-  /** What throws the same shadows with no more triangles than they can show. */
+  halfSize: Direction
+  /** What throws the same shadows with no more triangles than they can show; in scene units. */
   casters: Triangles
 }
 
@@ -31,60 +40,64 @@ const MAX_CASTERS = 80_000
 /**
  * Returns null where there is nothing to draw: no triangle, or all in one point. A mesh is welded, so that normals can
  * be smoothed, unless it is fine: where nearly every triangle is smaller than a pixel, its own normal serves as well.
+ * The scene of a fine mesh reads `positions` for as long as it is drawn.
  */
 export function createScene(positions: Float32Array): Scene | null {
-  const box = measureBox(positions)
-  if (!box) return null
-  const { halfSize } = box
   const triangleCount = Math.floor(positions.length / 9)
+  const whole = positions.subarray(0, 9 * triangleCount)
+  const blocks = boxBlocks(whole)
+  const box = placeBox(blocks)
+  if (!box) return null
+  const { placement, halfSize } = box
   if (triangleCount <= FEW_TRIANGLES) {
-    const drawn = weldTriangles(positions, box)
+    const drawn = weldTriangles(whole, placement)
     return { ...drawn, triangleCount, halfSize, casters: drawn }
   }
-  const vertices = new Float32Array(9 * triangleCount)
-  center(positions, box, vertices)
-  const { total, coarse } = measureAreas(vertices)
+  const { total, coarse } = measureAreas(whole, PIXEL_AREA * placement.unit ** 2)
   const sampler = createTriangleSampler(total, MAX_CASTERS)
-  sampler.sink(vertices, triangleCount)
-  const casters = { vertices: sampler.positions(), corners: null }
+  sampler.sink(whole, triangleCount)
+  const vertices = sampler.positions()
+  place(vertices, placement)
+  const casters = { vertices, corners: null }
   const isFine = coarse < COARSE_SHARE * total
-  const drawn = isFine ? { vertices, corners: null } : weldTriangles(positions, box)
+  const drawn = isFine
+    ? { vertices: whole, corners: null, placement, blocks }
+    : weldTriangles(whole, placement)
   return { ...drawn, triangleCount, halfSize, casters }
 }
 
-function weldTriangles(positions: Float32Array, box: Box): Triangles {
+function weldTriangles(positions: Float32Array, placement: Placement) {
   const { ids, points } = weldVertices(positions)
-  center(points, box, points)
-  return { vertices: points, corners: ids }
+  place(points, placement)
+  return { vertices: points, corners: ids, placement: IN_SCENE, blocks: boxBlocks(points) }
 }
 
-type Box = { min: readonly number[]; half: readonly number[]; radius: number; halfSize: Scene['halfSize'] }
+const IN_SCENE: Placement = { origin: [0, 0, 0], unit: 1 }
 
-function measureBox(positions: Float32Array): Box | null {
-  const extent = createBoundingBox()
-  extent.grow(positions, Math.floor(positions.length / 9))
-  const min = [...extent.min]
-  const max = [...extent.max]
-  const half = min.map((low, axis) => (max[axis]! - low) / 2)
-  const radius = Math.hypot(...half)
-  if (!(radius > 0 && radius < Infinity)) return null
-  const halfSize = [half[0]! / radius, half[1]! / radius, half[2]! / radius] as const
-  return { min, half, radius, halfSize }
-}
-
-/** In double precision: far from the origin, floats would lose the digits that make the shape. */
-function center(from: Float32Array, { min, half, radius }: Box, into: Float32Array) {
-  const [lowX, lowY, lowZ] = [min[0]!, min[1]!, min[2]!]
-  const [halfX, halfY, halfZ] = [half[0]!, half[1]!, half[2]!]
-  for (let i = 0; i < into.length; i += 3) {
-    into[i] = (from[i]! - lowX - halfX) / radius
-    into[i + 1] = (from[i + 1]! - lowY - halfY) / radius
-    into[i + 2] = (from[i + 2]! - lowZ - halfZ) / radius
+/** Null where the box has no extent, or none that can be told. */
+function placeBox({ min, max }: Blocks): { placement: Placement; halfSize: Direction } | null {
+  const halfX = (max[0] - min[0]) / 2
+  const halfY = (max[1] - min[1]) / 2
+  const halfZ = (max[2] - min[2]) / 2
+  const unit = Math.hypot(halfX, halfY, halfZ)
+  if (!(unit > 0 && unit < Infinity)) return null
+  return {
+    placement: { origin: [min[0] + halfX, min[1] + halfY, min[2] + halfZ], unit },
+    halfSize: [halfX / unit, halfY / unit, halfZ / unit],
   }
 }
 
-/** Of all triangles, and of those larger than a pixel. */
-function measureAreas(vertices: Float32Array): { total: number; coarse: number } {
+/** In place, and in double precision: far from the origin, floats would lose the digits that make the shape. */
+function place(vertices: Float32Array, { origin: [x, y, z], unit }: Placement) {
+  for (let i = 0; i < vertices.length; i += 3) {
+    vertices[i] = (vertices[i]! - x) / unit
+    vertices[i + 1] = (vertices[i + 1]! - y) / unit
+    vertices[i + 2] = (vertices[i + 2]! - z) / unit
+  }
+}
+
+/** Of all triangles, and of those larger than `pixelArea`. */
+function measureAreas(vertices: Float32Array, pixelArea: number): { total: number; coarse: number } {
   let total = 0
   let coarse = 0
   for (let at = 0; at < vertices.length; at += 9) {
@@ -92,7 +105,7 @@ function measureAreas(vertices: Float32Array): { total: number; coarse: number }
     // One that is not finite is not drawn either.
     if (!(area < Infinity)) continue
     total += area
-    if (area > PIXEL_AREA) coarse += area
+    if (area > pixelArea) coarse += area
   }
   return { total, coarse }
 }

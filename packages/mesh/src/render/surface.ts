@@ -1,4 +1,4 @@
-import { type Camera, eyePoint, rayThrough } from './camera.ts'
+import { type Camera, eyePoint, aimRay } from './camera.ts'
 import { LIGHT_GROUPS, type Lighting, shadePoint } from './lighting.ts'
 import { createNormals, type SurfacePoint } from './normals.ts'
 import type { DepthBuffer } from './raster.ts'
@@ -21,6 +21,7 @@ export function shadeSurface(
   const hits = new Uint8Array(width * height)
   const normals = createNormals(scene)
   const eye = eyePoint(camera)
+  const ray = new Float64Array(3)
   const colour = new Float32Array(3)
   // Written anew for each of some million samples: objects of their own would take as long as the light.
   const point: SurfacePoint = {
@@ -28,20 +29,23 @@ export function shadeSurface(
     face: new Float64Array(3),
     normal: new Float64Array(3),
   }
-  for (let row = 0; row < view.height; row++) {
+  // A function of its own, called often: one long loop would run for most of a first picture before it is compiled well.
+  function shadeRow(row: number) {
     for (let column = 0; column < view.width; column++) {
       const sample = row * view.width + column
       const owner = view.owners![sample]!
       if (owner === 0) continue
-      const ray = rayThrough(camera, (column + 0.5) / view.width, (row + 0.5) / view.height)
+      aimRay(camera, (column + 0.5) / view.width, (row + 0.5) / view.height, ray)
       const distance = 1 / view.depth[sample]!
       for (let i = 0; i < 3; i++) point.p[i] = eye[i]! + distance * ray[i]!
       normals.find(owner - 1, ray, point)
       shadePoint(lighting, (row + column) % LIGHT_GROUPS, point, colour)
-      const pixel = Math.floor(row / perSide) * width + Math.floor(column / perSide)
+      const pixel = ((row / perSide) | 0) * width + ((column / perSide) | 0)
       hits[pixel]!++
       for (let i = 0; i < 3; i++) light[3 * pixel + i]! += colour[i]!
     }
   }
+
+  for (let row = 0; row < view.height; row++) shadeRow(row)
   return { light, hits }
 }

@@ -19,3 +19,15 @@ export function normalize(a: Direction): Direction {
   const length = Math.hypot(a[0], a[1], a[2]) || 1
   return [a[0] / length, a[1] / length, a[2] / length]
 }
+
+export function dot(a: Direction, b: Direction): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+export function scaled(a: Direction, by: number): Direction {
+  return [a[0] * by, a[1] * by, a[2] * by]
+}
+
+export function sum(a: Direction, b: Direction): Direction {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}

@@ -1,0 +1,90 @@
+import type { Direction } from './vectors.ts'
+
+/** Few enough for a tight box, enough for the boxes to be a small part of the mesh. */
+const BLOCK_VERTICES = 1536
+const BLOCK_FLOATS = 3 * BLOCK_VERTICES
+/** Of one box: minimum before maximum. */
+const BOX_NUMBERS = 6
+
+/** Boxes round vertices that follow each other: what a whole block cannot change need not be looked at. */
+export type Blocks = {
+  /** Minimum and maximum of x, y, z, six numbers per block; of a block without a finite number the wrong way round. */
+  boxes: Float64Array
+  /** Minimum and maximum of them all. */
+  min: readonly [number, number, number]
+  max: readonly [number, number, number]
+}
+
+export function boxBlocks(vertices: Float32Array): Blocks {
+  const count = Math.ceil(vertices.length / BLOCK_FLOATS)
+  const boxes = new Float64Array(BOX_NUMBERS * count)
+  for (let block = 0; block < count; block++) {
+    const from = block * BLOCK_FLOATS
+    writeBox(vertices, from, Math.min(vertices.length, from + BLOCK_FLOATS), boxes, BOX_NUMBERS * block)
+  }
+  const column = (number: number) => boxes.filter((_, at) => at % BOX_NUMBERS === number)
+  const least = (number: number) => column(number).reduce((low, value) => Math.min(low, value), Infinity)
+  const most = (number: number) => column(number).reduce((high, value) => Math.max(high, value), -Infinity)
+  return { boxes, min: [least(0), least(1), least(2)], max: [most(3), most(4), most(5)] }
+}
+
+/** Numbers that are none are passed over. */
+function writeBox(vertices: Float32Array, from: number, to: number, into: Float64Array, at: number) {
+  let [minX, minY, minZ] = [Infinity, Infinity, Infinity]
+  let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity]
+  for (let i = from; i < to; i += 3) {
+    const x = vertices[i]!
+    const y = vertices[i + 1]!
+    const z = vertices[i + 2]!
+    if (x < minX) minX = x
+    if (x > maxX) maxX = x
+    if (y < minY) minY = y
+    if (y > maxY) maxY = y
+    if (z < minZ) minZ = z
+    if (z > maxZ) maxZ = z
+  }
+  into[at] = minX
+  into[at + 1] = minY
+  into[at + 2] = minZ
+  into[at + 3] = maxX
+  into[at + 4] = maxY
+  into[at + 5] = maxZ
+}
+
+/**
+ * How far the vertices reach in each direction: the most that vertex · direction comes to. A block whose box reaches no
+ * farther than what was found already is left out, as most are where triangles follow the surface.
+ */
+export function reachTowards(
+  vertices: Float32Array,
+  { boxes }: Blocks,
+  directions: readonly Direction[],
+): number[] {
+  const reaches = directions.map(() => -Infinity)
+  for (let at = 0; at < boxes.length; at += BOX_NUMBERS) {
+    const from = (at / BOX_NUMBERS) * BLOCK_FLOATS
+    const to = Math.min(vertices.length, from + BLOCK_FLOATS)
+    directions.forEach((direction, i) => {
+      if (boxReach(boxes, at, direction) <= reaches[i]!) return
+      reaches[i] = Math.max(reaches[i]!, blockReach(vertices, from, to, direction))
+    })
+  }
+  return reaches
+}
+
+/** That of the box's farthest corner; not a number where the box is none. */
+function boxReach(boxes: Float64Array, at: number, [dx, dy, dz]: Direction): number {
+  const x = boxes[dx > 0 ? at + 3 : at]!
+  const y = boxes[dy > 0 ? at + 4 : at + 1]!
+  const z = boxes[dz > 0 ? at + 5 : at + 2]!
+  return dx * x + dy * y + dz * z
+}
+
+function blockReach(vertices: Float32Array, from: number, to: number, [dx, dy, dz]: Direction): number {
+  let reach = -Infinity
+  for (let i = from; i < to; i += 3) {
+    const along = vertices[i]! * dx + vertices[i + 1]! * dy + vertices[i + 2]! * dz
+    if (along > reach) reach = along
+  }
+  return reach
+}

@@ -1,0 +1,12 @@
+import type { TriangleSink } from './stl-types.ts'
+
+/** Keeps all triangles as they are read, nine floats each; `most` is how many there are at most. */
+export function createTriangleCollector(most: number) {
+  const positions = new Float32Array(9 * most)
+  let length = 0
+  const sink: TriangleSink = (block, count) => {
+    positions.set(block.subarray(0, 9 * count), length)
+    length += 9 * count
+  }
+  return { sink, positions: () => positions.subarray(0, length) }
+}
