@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -125,6 +125,14 @@ describe('a first start', () => {
     expect(mode & 0o777).toBe(0o600)
     expect([...addresses]).toEqual([{ on: '' }])
     await expect(stat(connection.host)).rejects.toThrow('ENOENT')
+  })
+
+  it('takes less memory where the machine does not give as much as it has', async () => {
+    // As much as two such machines: what most refuse, and those that promise everything do not touch.
+    const asked = `${Math.floor((2 * totalmem()) / 1024 ** 3)}GB`
+    const postgres = await start({ settings: { ...settings, shared_buffers: asked } })
+    expect(await query(postgres.connection, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
+    await postgres.stop()
   })
 
   it('repeats what an interrupted first start began', async () => {

@@ -49,7 +49,6 @@ const BASE_SETTINGS = {
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   jit: 'off',
-  shared_buffers: `${sharedBuffersMib()}MB`,
   // What the default of 4 says holds of disks that turn.
   random_page_cost: '1.1',
 }
@@ -102,6 +101,7 @@ async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
   const { pid, startedAt } = await ownIdentity()
   const own = {
     ...BASE_SETTINGS,
+    shared_buffers: `${sharedBuffersMib()}MB`,
     ...settings,
     cluster_name: clusterName,
     [OWNER_SETTING]: `${pid}:${startedAt}`,
@@ -109,8 +109,19 @@ async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
 
   const launchAt = async (endpoint: Endpoint) => {
     await clearLeftovers(cluster.folder, clusterName, endpoint.host, log)
-    const args = ['-D', cluster.folder, ...endpointArgs(endpoint), ...settingArgs(own)]
-    return startPostmaster({ account, postgres: binaries.postgres, args, log })
+    const launch = (asked: Record<string, string>) => {
+      const args = ['-D', cluster.folder, ...endpointArgs(endpoint), ...settingArgs(asked)]
+      return startPostmaster({ account, postgres: binaries.postgres, args, log })
+    }
+    try {
+      return await launch(own)
+    } catch (error) {
+      if (!(error instanceof PostmasterFailed) || !error.output.includes('shared memory')) throw error
+      // A machine that does not give as much as it has; what its first start found it to give stands in its own file.
+      const { shared_buffers: refused, ...modest } = own
+      log.warn({ refused }, 'PostgreSQL gets less memory than it asked for')
+      return launch(modest)
+    }
   }
   const first = await launchSomewhere(account, launchAt, options.transport)
   const supervised = supervise(first.postmaster, () => launchAt(first.endpoint), log)

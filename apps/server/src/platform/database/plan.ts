@@ -6,10 +6,9 @@ import type { Database, Queryable, TransactionSql } from './database.ts'
  */
 export const planForValues = (tx: Queryable) => tx`set local plan_cache_mode = force_custom_plan`
 
-/** One query planned for its own values, in a transaction of its own; sent together with what has it planned so. */
+/** One query planned for its own values, in a transaction of its own. */
 export const queryPlanned = <T>(database: Database, query: (tx: TransactionSql) => Promise<T>): Promise<T> =>
   database.transaction(async (tx) => {
-    // The driver sends a query when somebody waits for it; this one has to be the first.
-    const [, result] = await Promise.all([planForValues(tx).execute(), query(tx)])
-    return result
+    await planForValues(tx)
+    return query(tx)
   })

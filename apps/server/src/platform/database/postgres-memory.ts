@@ -9,8 +9,8 @@ const SHARE = 1 / 8
 
 /**
  * How many MiB of its data PostgreSQL may keep in its own memory: an eighth of what the machine, or the container, has.
- * It takes them page by page as it reads, so a small shop never uses them; what it does not keep itself it gets from the
- * system's cache, which takes three times as long.
+ * A fortieth is taken at the start, the rest page by page as it reads, which a small shop never comes to; what it does
+ * not keep itself it gets from the system's cache, which takes three times as long.
  */
 export function sharedBuffersMib(
   machineBytes = totalmem(),

@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory'
 import { ExternalLink, Printer } from 'lucide-react'
 import { Button, buttonClass } from '@/components/ui/button.tsx'
 import { Dialog } from '@/components/ui/dialog.tsx'
-import { printLabels } from '@/lib/browser/print-labels.ts'
+import { printLabels } from '@/lib/print-labels.ts'
 import { placeOf } from './item-facts.ts'
 
 interface LabelPictureDialogProps {

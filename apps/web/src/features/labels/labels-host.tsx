@@ -1,6 +1,6 @@
 import type { LabelThing } from '@pegasus/contracts/labels'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { connectLabelDialog } from '@/lib/browser/print-labels.ts'
+import { connectLabelDialog } from '@/lib/print-labels.ts'
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
 

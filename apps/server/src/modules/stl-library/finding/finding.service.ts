@@ -59,13 +59,15 @@ export function createFinding({ database }: { database: Database }): Finding {
   /** The best and their number, at the same time: most searches have more hits than are counted, or few enough to rank all. */
   const rank = async (filter: ModelFilter, { cursor, limit }: PlaceInList) => {
     const listed = (most: number) => ask(filter, (db) => listRanked(db, filter, { cursor, limit, most }))
-    const [total, rows] = await Promise.all([
-      ask(filter, (db) => countModels(db, filter)),
-      listed(MAX_CANDIDATES),
-    ])
+    const counted = ask(filter, (db) => countModels(db, filter))
+    // Whoever turns pages waits for both either way, and is known to read more than the best.
+    const [total, best] = cursor
+      ? [await counted, null]
+      : await Promise.all([counted, listed(MAX_CANDIDATES)])
     // Where they can be counted all are ranked, or the list would end before the number that it gives.
     const isCutShort = total > MAX_CANDIDATES && total <= COUNT_CAP
-    return { total, rows: isCutShort ? await listed(COUNT_CAP) : rows }
+    if (best && !isCutShort) return { total, rows: best }
+    return { total, rows: await listed(isCutShort ? COUNT_CAP : MAX_CANDIDATES) }
   }
 
   const readRanked = async (filter: ModelFilter, place: PlaceInList) => {

@@ -10,7 +10,10 @@ const MAX_LOOKALIKES = 200
 /** Trigrams know only these letters in a database whose character type is C, as is that of our own PostgreSQL. */
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
-/** Nobody means more words than these by one slip; each is looked for in every candidate, so several words share them. */
+/**
+ * Nobody means more words than these by one slip. Each is looked for in every candidate, so the words of a search share
+ * them, down to a few for each.
+ */
 const MAX_NEAR = 10
 const LEAST_NEAR = 3
 
@@ -81,7 +84,7 @@ export async function withNearWords(sql: Queryable, terms: readonly SearchTerm[]
       .toSorted((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1)),
     (row) => row.typed,
   )
-  const most = Math.max(LEAST_NEAR, Math.floor(MAX_NEAR / typed.length))
+  const most = Math.max(LEAST_NEAR, Math.floor(MAX_NEAR / terms.length))
   const widened = (term: SearchTerm): SearchTerm => ({
     ...term,
     near: (near.get(term.typed) ?? []).slice(0, most).map(({ word }) => word),

@@ -15,6 +15,8 @@ interface WizardFooterProps {
 /** The way to the steps before and after, and from the last one into the shop. */
 export function WizardFooter({ wizard, formId }: WizardFooterProps) {
   const { step, goTo, start, failure, isPublishing } = wizard
+  // What arrived after the product had left would be in no product and in no draft.
+  const isUploading = wizard.uploads.isBusy
   return (
     <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4">
       {failure ? (
@@ -22,6 +24,11 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
           <AlertBox className="min-w-0 basis-full">Failed to create product: {failure.message}</AlertBox>
           <WayOn wizard={wizard} failure={failure} />
         </>
+      ) : null}
+      {step === 4 && isUploading ? (
+        <span role="status" className="text-label text-ink-3">
+          Files are still on their way.
+        </span>
       ) : null}
       {step === 1 ? <span className="text-label text-ink-3">* required</span> : null}
       <Button
@@ -33,7 +40,12 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
         Previous
       </Button>
       {step === 4 ? (
-        <Button variant="primary" isPending={isPublishing} onClick={wizard.handlePublish}>
+        <Button
+          variant="primary"
+          isPending={isPublishing}
+          disabled={isUploading}
+          onClick={wizard.handlePublish}
+        >
           {isPublishing ? 'Publishing...' : 'Publish Product'}
         </Button>
       ) : (

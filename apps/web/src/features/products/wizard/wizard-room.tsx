@@ -51,13 +51,15 @@ export function WizardRoom({ productAddress }: { productAddress: (id: string) =>
         aside={
           <>
             <KeepingNote keeping={keeping} onRetry={() => void keeper.save()} />
-            <Button size="sm" onClick={() => setIsDraftsOpen(true)}>
+            <Button size="sm" disabled={wizard.isPublishing} onClick={() => setIsDraftsOpen(true)}>
               Drafts{drafts && drafts.length > 0 ? ` (${drafts.length})` : ''}
             </Button>
           </>
         }
       />
-      <KeepingTrouble keeping={keeping} keeper={keeper} />
+      <div inert={wizard.isPublishing}>
+        <KeepingTrouble keeping={keeping} keeper={keeper} />
+      </div>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <section
           aria-label="Product wizard"

@@ -1,6 +1,6 @@
 import { type LabelThing, MAX_LABELLED_THINGS, listLabelQueue } from '@pegasus/contracts/labels'
 import { queryOptions } from '@tanstack/react-query'
-import { callList } from '../http/api.ts'
+import { callList } from './http/api.ts'
 
 type Opener = (things: readonly LabelThing[]) => void
 
