@@ -1,6 +1,12 @@
 import { TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-files'
 import { describe, expect, it } from 'vitest'
-import { displayPath, downloadFileName, titleFromFileName } from './file-name.ts'
+import {
+  displayFileName,
+  displayPath,
+  downloadFileName,
+  formFileName,
+  titleFromFileName,
+} from './file-name.ts'
 
 const named = (contentDisposition: string | undefined, path = '/download') =>
   downloadFileName({ url: new URL(`https://files.example.com${path}`), contentDisposition })
@@ -21,6 +27,14 @@ describe('the name of a fetched file', () => {
 })
 
 describe('names', () => {
+  it.each([
+    ['2%22 pipe clamp.stl', '2" pipe clamp.stl'],
+    ['two%0D%0Alines.stl', 'two  lines.stl'],
+    ['100% infill %20 test.stl', '100% infill %20 test.stl'],
+  ])('of files in a form are what they were before the browser escaped them: %j', (carried, name) => {
+    expect(displayFileName(formFileName(carried))).toBe(name)
+  })
+
   it('of archived files do not turn the reading order', () => {
     expect(displayPath('set/\u202Elts.exe')).toBe('set/lts.exe')
   })

@@ -11,6 +11,13 @@ export function displayFileName(name: string | undefined): string {
   return [...(clean || 'model.stl')].slice(0, MAX_LENGTH).join('')
 }
 
+/**
+ * A file's name as a form carries it: browsers escape the quotation mark and line ends in it, and nothing else, not even
+ * the percent sign (HTML, multipart/form-data encoding algorithm).
+ */
+export const formFileName = (name: string | undefined): string | undefined =>
+  name?.replace(/%22/g, '"').replace(/%0[AD]/g, ' ')
+
 /** The name of a file within an archive, with its folders, as data for people. */
 export const displayPath = (path: string): string => path.replace(UNSAFE, '')
 

@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { displayFileName } from './file-name.ts'
+import { displayFileName, formFileName } from './file-name.ts'
 import { abortReceived, type Received, type ReceiveDeps, receiveBytes } from './receive-bytes.ts'
 
 /** Fields of the form, with room for clients that send some of their own. */
@@ -37,7 +37,7 @@ const drain = async (part: MultipartFile): Promise<void> => {
  */
 async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Received> {
   try {
-    return await receiveBytes(bytesOf(part), { fileName: displayFileName(part.filename) }, deps)
+    return await receiveBytes(bytesOf(part), { fileName: displayFileName(formFileName(part.filename)) }, deps)
   } catch (error) {
     await drain(part)
     throw part.file.truncated ? new AppError('PAYLOAD_TOO_LARGE') : error

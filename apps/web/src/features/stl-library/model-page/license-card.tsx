@@ -38,6 +38,11 @@ export function LicenseCard({ model }: { model: StlFile }) {
           </Noted>
         ) : null}
         {model.attribution ? <AttributionLine text={model.attribution} /> : null}
+        {model.attribution && !model.attribution_url && !model.source_url ? (
+          <p className="text-label text-ink-2">
+            The line does not say where it is from: add an attribution URL, such as the page of its author.
+          </p>
+        ) : null}
         {model.attribution_url ? (
           <Noted name="Attribution">
             <WebLink address={model.attribution_url} />

@@ -1,20 +1,22 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import { Ruler, Terminal, TriangleAlert } from 'lucide-react'
 import { Card } from '@/components/ui/card.tsx'
-import { isAboutUnits, warningTitle } from './model-warnings.ts'
+import { isAboutUnits, type ModelWarning, splitCommands, warningTitle } from './model-warnings.ts'
 
 /** What to beware of before printing; nothing at all where there is nothing. */
 export function ModelWarnings({ model }: { model: Pick<StlFile, 'warnings' | 'has_slicer_command'> }) {
-  const count = model.warnings.length + (model.has_slicer_command ? 1 : 0)
+  const [commands, others] = splitCommands(model.warnings)
+  const hasCommand = model.has_slicer_command || commands.length > 0
+  const count = others.length + (hasCommand ? 1 : 0)
   if (count === 0) return null
   return (
     <Card title="Warnings" aside={count}>
       <ul className="divide-y divide-line">
-        {model.warnings.map((warning) => {
+        {others.map((warning) => {
           const Icon = isAboutUnits(warning) ? Ruler : TriangleAlert
           const title = warningTitle(warning)
           return (
-            <li key={warning.code} className="flex gap-2.5 px-4 py-[11px]">
+            <li key={`${warning.code} ${warning.message}`} className="flex gap-2.5 px-4 py-[11px]">
               <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />
               <div className="min-w-0">
                 {title ? <p className="font-semibold">{title}</p> : null}
@@ -23,21 +25,35 @@ export function ModelWarnings({ model }: { model: Pick<StlFile, 'warnings' | 'ha
             </li>
           )
         })}
-        {model.has_slicer_command ? <SlicerCommand /> : null}
+        {hasCommand ? <SlicerCommand warnings={commands} /> : null}
       </ul>
     </Card>
   )
 }
 
-const SlicerCommand = () => (
+/** One entry, however many places of the file hold a command; they are named in it. */
+const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
   <li className="flex gap-2.5 px-4 py-[11px]">
     <Terminal size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />
     <div className="min-w-0">
       <p className="font-semibold">Came with a slicer command</p>
       <p className="text-label text-ink-2">
         The file held a command that a slicer would run on the computer that opens it. It is not in what is
-        downloaded from here.
+        downloaded from here, whose size and SHA-256 therefore differ from those of the file that was
+        uploaded.
       </p>
+      {warnings.length > 0 ? (
+        <details className="mt-1 text-label text-ink-3">
+          <summary className="cursor-pointer">Where it was</summary>
+          <ul>
+            {warnings.map(({ message }) => (
+              <li key={message} className="wrap-anywhere">
+                {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
     </div>
   </li>
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gravestWarning, isAboutUnits, shortWarning } from './model-warnings.ts'
+import { gravestWarning, isAboutUnits, shortWarning, splitCommands } from './model-warnings.ts'
 
 test('a known warning has words that fit on a picture', () => {
   expect(shortWarning({ code: 'open-edges', message: '576 edges are open.' })).toBe('Not watertight')
@@ -28,4 +28,14 @@ test('where there is room for one, it is the one that keeps a print from succeed
   expect(gravestWarning([odd, grave])).toBe(grave)
   expect(gravestWarning([odd])).toBe(odd)
   expect(gravestWarning([])).toBeNull()
+})
+
+test('commands for a slicer are one matter, wherever in the file they stand', () => {
+  const command = { code: 'slicer-command', message: '"Metadata/in.zip" makes slicers run a program.' }
+  const odd = { code: 'extra-bytes', message: 'One byte too many.' }
+  expect(splitCommands([command, odd, { ...command, message: 'elsewhere' }])).toEqual([
+    [command, { ...command, message: 'elsewhere' }],
+    [odd],
+  ])
+  expect(shortWarning(command)).toBe('Slicer command')
 })

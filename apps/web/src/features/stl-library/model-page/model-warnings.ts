@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'units-metres': 'Probably modelled in metres',
   'units-inches': 'Probably modelled in inches',
   'units-too-large': 'Units look wrong',
+  'slicer-command': 'Slicer command',
 }
 
 /** What keeps a print from succeeding comes before what only looks odd. */
@@ -42,6 +43,12 @@ const gravityOf = ({ code }: ModelWarning): number => {
 /** The warning to show where there is room for one; null if there is none. */
 export const gravestWarning = (warnings: readonly ModelWarning[]): ModelWarning | null =>
   warnings.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
+
+/** Warnings of commands for a slicer, one for each place of the file that has one, and all others. */
+export function splitCommands(warnings: readonly ModelWarning[]): [ModelWarning[], ModelWarning[]] {
+  const isCommand = ({ code }: ModelWarning) => code === 'slicer-command'
+  return [warnings.filter(isCommand), warnings.filter((warning) => !isCommand(warning))]
+}
 
 /** Heading of a warning whose sentence stands below it; null where there is only the sentence. */
 export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[code] ?? null
