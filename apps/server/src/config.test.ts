@@ -79,7 +79,7 @@ describe('readConfig', () => {
     ...['file:objects', 'file://host/objects', 'file:///a%2Fb', 'file:///a?b', 'file:///a#b'].map((value) => [
       'STORAGE_URL',
       value,
-      `STORAGE_URL holds "${value}", but should hold a file: address such as file:///srv/pegasus/objects.`,
+      `STORAGE_URL holds "${value}", but should hold a file: address such as file:///srv/pegasus/objects, or s3://bucket?endpoint=…&region=…&path-style=true.`,
     ]),
     [
       'DATABASE_URL',
@@ -170,10 +170,34 @@ describe('readConfig', () => {
       '0',
       `${name} holds "0", but should hold a whole number of requests from 1 to 1000000.`,
     ]),
+    ...(
+      [
+        ['s3:workshop', 'that cannot be read'],
+        ['s3://?region=eu-central-1', 'that names no bucket'],
+        ['s3://a..b?region=x', 'that names no bucket'],
+        ['s3://workshop:9000?region=x', 'with a port, which belongs to the endpoint'],
+        ['s3://workshop/models?region=x', 'with more than a bucket in it'],
+        ['s3://workshop?region=x&region=y', 'with region twice'],
+      ] as const
+    ).map(([value, fault]) => [
+      'STORAGE_URL',
+      value,
+      `STORAGE_URL holds an s3: address ${fault}, but should hold an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1&path-style=true, whose parameters may be left out.`,
+    ]),
     [
       'STORAGE_URL',
-      's3://bucket',
-      'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',
+      's3://workshop?region=x&prefix=models',
+      'STORAGE_URL holds an s3: address with the parameter "prefix" that it does not know, but should have no others than endpoint, region, path-style.',
+    ],
+    [
+      'STORAGE_URL',
+      's3://workshop',
+      'STORAGE_URL holds an s3: address without a region, but should name one, such as s3://bucket?region=eu-central-1, or AWS_REGION should.',
+    ],
+    [
+      'STORAGE_URL',
+      's3://workshop?path-style=yes&region=x',
+      'STORAGE_URL holds an s3: address whose path-style is neither true nor false, but it should be one of them.',
     ],
   ] as [string, string, string][])(
     'says in one sentence what is wrong with %s=%s',
@@ -181,6 +205,60 @@ describe('readConfig', () => {
       expect(() => readConfig({ [name]: value })).toThrow(sentence)
     },
   )
+
+  it('reads a bucket, with keys and a region from the usual variables', () => {
+    const bucket = (STORAGE_URL: string, more = {}) => readConfig({ STORAGE_URL, ...more })
+    const keys = { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'a/secret+1' }
+    expect(
+      bucket('s3://workshop?endpoint=http://minio:9000/&region=garage&path-style=true', keys),
+    ).toMatchObject({
+      storageUrl: null,
+      s3: {
+        bucket: 'workshop',
+        endpoint: 'http://minio:9000',
+        region: 'garage',
+        isPathStyle: true,
+        keys: { accessKeyId: 'AKIA1', secretAccessKey: 'a/secret+1', sessionToken: null },
+      },
+    })
+    expect(bucket('s3://workshop', { AWS_REGION: 'eu-central-1', AWS_SESSION_TOKEN: 't' }).s3).toEqual({
+      bucket: 'workshop',
+      endpoint: null,
+      region: 'eu-central-1',
+      isPathStyle: false,
+      keys: null,
+    })
+    const supabase = 's3://workshop?endpoint=https%3A%2F%2Fref.example.com%2Fstorage%2Fv1%2Fs3'
+    expect(bucket(supabase, { ...keys, AWS_SESSION_TOKEN: 't' }).s3).toMatchObject({
+      endpoint: 'https://ref.example.com/storage/v1/s3',
+      region: 'us-east-1',
+      keys: { sessionToken: 't' },
+    })
+    expect(readConfig({ AWS_ACCESS_KEY_ID: 'half of a key, for something else' }).s3).toBe(null)
+  })
+
+  it('shows nothing of a bucket address that a key may stand in', () => {
+    const secret = 'AKIACANARY'
+    for (const value of [
+      `s3://${secret}:${secret}@workshop?region=x`,
+      `s3://${secret}@workshop?region=x`,
+      `s3://workshop?region=x&secret-access-key=${secret}`,
+      `s3://workshop?region=x&${secret}`,
+      `s3://workshop?endpoint=https://${secret}:${secret}@s3.example.com`,
+      `s3://workshop?endpoint=https://s3.example.com/?key=${secret}`,
+      `s3://workshop?region=${secret}/`,
+      `s3://workshop?region=x&path-style=${secret}`,
+      `s3://workshop/${secret}?region=x`,
+      `s3:${secret}`,
+    ]) {
+      const read = () => readConfig({ STORAGE_URL: value })
+      expect(read).toThrow(/^STORAGE_URL holds an s3: address [^\n]+\.$/)
+      expect(read).not.toThrow(new RegExp(secret, 'i'))
+    }
+    expect(() => readConfig({ STORAGE_URL: 's3://workshop?region=x', AWS_ACCESS_KEY_ID: secret })).toThrow(
+      'AWS_SECRET_ACCESS_KEY holds nothing, but should hold the other half of the key in AWS_ACCESS_KEY_ID, for STORAGE_URL names a bucket.',
+    )
+  })
 
   it('knows three kinds of main site, each with a key of its own', () => {
     const site = (kind: string, key?: string) =>

@@ -10,6 +10,7 @@ import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
 import { parseAllowRule } from './platform/outbound/reachable.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
 
 /** As the table of accounts has it. */
 const MAX_EMAIL_LENGTH = 320
@@ -125,7 +126,10 @@ const environment = z.object({
     'a PostgreSQL address such as postgres://user:password@host/database',
     isDatabaseAddress,
   ),
-  STORAGE_URL: optional('a file: address such as file:///srv/pegasus/objects', isFolderAddress),
+  STORAGE_URL: optional(
+    'a file: address such as file:///srv/pegasus/objects, or s3://bucket?endpoint=…&region=…&path-style=true',
+    (value) => isS3Address(value) || isFolderAddress(value),
+  ),
   OWNER_EMAIL: text(`an email address of at most ${MAX_EMAIL_LENGTH} characters`, isOwnerEmail).default(
     'owner@pegasus.local',
   ),
@@ -196,10 +200,6 @@ function refuseWhatIsNotBuilt(given: Record<string, string>): void {
     throw new StartupError(
       `${name} is set, but ${NOT_YET[name]} is not part of this version; it should hold nothing.`,
     )
-  if (given['STORAGE_URL']?.startsWith('s3:'))
-    throw new StartupError(
-      'STORAGE_URL holds an s3: address, but S3 storage is not part of this version; it should hold a file: address.',
-    )
 }
 
 const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
@@ -250,6 +250,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   }
   const value = parsed.data
   const dataDir = resolve(value.DATA_DIR)
+  const s3 = isS3Address(value.STORAGE_URL ?? '') ? readS3Settings(value.STORAGE_URL ?? '', given) : null
   const publicUrl = (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   return {
     host: value.HOST,
@@ -258,7 +259,9 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     dataDir,
     databaseUrl: value.DATABASE_URL ?? null,
-    storageUrl: value.STORAGE_URL ?? null,
+    /** A folder for files; null for the one in the data folder, and where it is a bucket. */
+    storageUrl: s3 === null ? (value.STORAGE_URL ?? null) : null,
+    s3,
     owner: {
       email: value.OWNER_EMAIL.toLowerCase(),
       // As sign-in reads what is typed; otherwise a name in full-width letters could never be used.

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
@@ -14,8 +13,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { loadRootSecret } from './platform/secrets/root-secret.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
-import { openDiskStorage } from './platform/storage/disk-storage.ts'
-import type { ObjectStorage } from './platform/storage/object-storage.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -70,21 +68,6 @@ async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Cl
   return { connection: postgres.connection }
 }
 
-async function openStorage(config: Config, log: FastifyBaseLogger): Promise<ObjectStorage> {
-  const { storageUrl, dataDir } = config
-  const folder = storageUrl === null ? join(dataDir, 'objects') : fileURLToPath(storageUrl)
-  try {
-    return await openDiskStorage({ folder, log })
-  } catch (cause) {
-    const [name, value] = storageUrl === null ? ['DATA_DIR', dataDir] : ['STORAGE_URL', storageUrl]
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StartupError(
-      `${name} holds "${value}", but files cannot be stored there (${reason}); it should hold a folder that can be written.`,
-      { cause },
-    )
-  }
-}
-
 /** Port 0 means any: it is chosen before tokens and links are made with it. */
 async function settlePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
@@ -117,7 +100,7 @@ async function listen<T>(http: { listen(at: object): Promise<T> }, config: Confi
   }
 }
 
-/** Makes the data folder, unless everything that it would hold is elsewhere. */
+/** Makes the data folder, unless everything that it would hold is elsewhere; on the way to a bucket, uploads lie in it. */
 async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
   if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
 }

@@ -11,8 +11,8 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import { loadRootSecret } from '../src/platform/secrets/root-secret.ts'
-import { openDiskStorage } from '../src/platform/storage/disk-storage.ts'
 import type { ObjectStorage } from '../src/platform/storage/object-storage.ts'
+import { openStorage } from '../src/platform/storage/open-storage.ts'
 import { createTasks } from '../src/platform/tasks/tasks.ts'
 import { insertPerson } from '../src/modules/users/index.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -96,7 +96,7 @@ export async function buildTestApp(
     ...(!options.generatedPassword && { OWNER_PASSWORD }),
     ...options.variables,
   })
-  const storage = await openDiskStorage({ folder: join(dataDir, 'objects'), log })
+  const storage = await openStorage(config, log)
   const tasks = createTasks({ database, log })
   const clock = new TestClock()
   const secret = await loadRootSecret({ dataDir })

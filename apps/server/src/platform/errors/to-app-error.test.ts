@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { describe, expect, it } from 'vitest'
+import { StorageFullError, StorageUnavailableError } from '../storage/object-storage.ts'
 import { toAppError } from './to-app-error.ts'
 
 // The driver's types do not show what its constructor takes: the fields of the server's answer.
@@ -26,4 +27,12 @@ describe('what the database refuses', () => {
   it('is a fault of ours where the statement is wrong', () => {
     expect(toAppError(refusal('42601')).code).toBe('INTERNAL')
   })
+})
+
+it('says of a storage that is away, or full, what it is', () => {
+  expect(toAppError(new StorageUnavailableError('away'))).toMatchObject({
+    code: 'UNAVAILABLE',
+    retryAfterSeconds: 2,
+  })
+  expect(toAppError(new StorageFullError('full')).code).toBe('STORAGE_FULL')
 })

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { constraintOf } from '../database/database.ts'
-import { StorageFullError } from '../storage/object-storage.ts'
+import { StorageFullError, StorageUnavailableError } from '../storage/object-storage.ts'
 import { PoolBusyError } from '../workers/bounded-queue.ts'
 import { AppError } from './app-error.ts'
 import { CONSTRAINT_CODES } from './constraint-codes.ts'
@@ -64,7 +64,7 @@ function fromValidation(error: FastifyError): AppError {
 /** Finds the table's entry for anything that was thrown on the way through a request. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof PoolBusyError || isUnavailable(error))
+  if (error instanceof PoolBusyError || error instanceof StorageUnavailableError || isUnavailable(error))
     return new AppError('UNAVAILABLE', { cause: error, retryAfterSeconds: RETRY_SOON_SECONDS })
   if (isPostgresError(error) && INPUT_SQLSTATES.has(codeOf(error)))
     return new AppError('INVALID_INPUT', { cause: error })

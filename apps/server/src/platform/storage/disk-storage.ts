@@ -1,13 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { isRunning, ownIdentity, type ProcessIdentity } from '../process-identity.ts'
+import { dirname, join, resolve } from 'node:path'
 import type { ServiceLog } from '../service-log.ts'
-import { asStorageError, beginPending } from './disk-pending.ts'
-import { hasCode, makeFolder } from './durable-files.ts'
-import { assertKey, type ByteRange, ObjectNotFoundError, type ObjectStorage } from './object-storage.ts'
+import { hasCode, makeFolder, renameDurably } from './durable-files.ts'
+import {
+  assertKey,
+  type ByteRange,
+  ObjectNotFoundError,
+  type ObjectStorage,
+  putWhole,
+} from './object-storage.ts'
+import { asStorageError, type Destination } from './pending-file.ts'
+import { openPendingFolder } from './pending-folder.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 const HASH_FOLDER = /^[0-9a-f]{2}$/
 
 /**
@@ -17,31 +22,13 @@ const HASH_FOLDER = /^[0-9a-f]{2}$/
  */
 export async function openDiskStorage(options: { folder: string; log: ServiceLog }): Promise<ObjectStorage> {
   const root = resolve(options.folder)
-  const pendingFolder = join(root, '.pending')
-  await makeFolder(pendingFolder)
-  const identity = await ownIdentity()
-
-  const begin = () => beginPending(join(pendingFolder, pendingName(identity)), (key) => placeOf(root, key))
-  const sweep = async () => {
-    const count = await sweepPending(pendingFolder)
-    if (count > 0) options.log.info({ count }, 'removed unfinished uploads')
-    return count
-  }
-  await sweep()
+  const pendingFiles = await openPendingFolder(join(root, '.pending'), options.log)
+  const begin = () => pendingFiles.begin(diskDestination(root))
 
   return {
     begin,
-    sweep,
-    async put(key, source) {
-      assertKey(key)
-      const pending = await begin()
-      try {
-        for await (const chunk of source) await pending.write(chunk)
-        return await pending.commit(key)
-      } finally {
-        await pending.abort()
-      }
-    },
+    sweep: () => pendingFiles.sweep(),
+    put: (key, source) => putWhole(begin, key, source),
     open: (key, range) => openObject(placeOf(root, key), range),
     stat: (key) => statObject(placeOf(root, key)),
     delete: (key) => rm(placeOf(root, key), { force: true }),
@@ -72,32 +59,19 @@ function placeOf(root: string, key: string): string {
   return join(root, hash.slice(0, 2), hash.slice(2, 4), key.replaceAll('/', '+'))
 }
 
-// The owner is part of the name: a sweep can tell from it whether anybody may still be writing.
-function pendingName(owner: ProcessIdentity): string {
-  return [owner.pid, owner.startedAt, owner.namespace, randomUUID()].map(encodeURIComponent).join('~')
-}
-
-function ownerOf(name: string): ProcessIdentity | null {
-  const [pid, startedAt, namespace, id] = name.split('~').map(decodeURIComponent)
-  return pid && startedAt && namespace && id ? { pid: Number(pid), startedAt, namespace } : null
-}
-
-async function sweepPending(folder: string): Promise<number> {
-  let count = 0
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const owner = ownerOf(name)
-    const isDead = owner !== null && (await isRunning(owner)) === false
-    if (!isDead && !(await isOlderThan(path, HOUR_MS))) continue
-    await rm(path, { force: true })
-    count += 1
+/** Renames the file to its place. */
+function diskDestination(root: string): Destination {
+  return {
+    prepare: ({ handle }) => handle.sync(),
+    async place({ path, handle }, key) {
+      const place = placeOf(root, key)
+      // Before the rename: a name that is durable while its bytes are not is a corrupt file after a crash.
+      await handle.sync()
+      await makeFolder(dirname(place))
+      await renameDurably(path, place)
+    },
+    discard: async () => undefined,
   }
-  return count
-}
-
-async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found !== null && Date.now() - found.mtimeMs > ageMs
 }
 
 async function statObject(place: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null> {

@@ -28,6 +28,9 @@ export interface ObjectStorage {
   sweep(): Promise<number>
 }
 
+/** A key, or how it follows from the SHA-256 of the bytes themselves. */
+export type ObjectKey = string | ((sha256: string) => string)
+
 export interface StoredObject {
   sizeBytes: number
   /** Of the stored bytes, 64 hexadecimal digits. */
@@ -46,13 +49,14 @@ export interface PendingObject {
   write(chunk: Uint8Array): Promise<void>
   /** Lends a path on the local disk to what was written so far, to read only, until `work` has ended. */
   withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T>
-  /** Makes what was written durable, unseen as before, and answers what it is. */
-  seal(): Promise<StoredObject>
   /**
-   * Makes it durable and visible under the key, which may follow from the bytes themselves. Committing the
-   * same bytes under the same key again is harmless.
+   * Does ahead of the commit what takes its time, and answers what was written, which is unseen as before: flushes it to
+   * the disk, or, told the key that the commit will name, sends it to where it belongs. Only a commit makes it last: what
+   * is sealed when the process dies is swept.
    */
-  commit(key: string | ((sha256: string) => string)): Promise<StoredObject>
+  seal(key?: ObjectKey): Promise<StoredObject>
+  /** Makes it durable and visible under the key. Committing the same bytes under the same key again is harmless. */
+  commit(key: ObjectKey): Promise<StoredObject>
   /** Throws it away; after a commit or a second time it does nothing. */
   abort(): Promise<void>
 }
@@ -61,6 +65,12 @@ export interface PendingObject {
 export class StorageFullError extends Error {
   override name = 'StorageFullError'
   readonly code = 'STORAGE_FULL'
+}
+
+/** The storage cannot be reached, refuses, or did not keep what it was given; later it may well. */
+export class StorageUnavailableError extends Error {
+  override name = 'StorageUnavailableError'
+  readonly code = 'STORAGE_UNAVAILABLE'
 }
 
 export class ObjectNotFoundError extends Error {
@@ -84,4 +94,20 @@ export function assertKey(key: string): void {
     !key.includes('..') &&
     key.split('/').every((segment) => SEGMENT.test(segment))
   if (!isValid) throw new InvalidKeyError(`${JSON.stringify(key.slice(0, 250))} is not a storage key.`)
+}
+
+/** Stores the whole source by way of a pending object, or nothing. */
+export async function putWhole(
+  begin: () => Promise<PendingObject>,
+  key: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<StoredObject> {
+  assertKey(key)
+  const pending = await begin()
+  try {
+    for await (const chunk of source) await pending.write(chunk)
+    return await pending.commit(key)
+  } finally {
+    await pending.abort()
+  }
 }

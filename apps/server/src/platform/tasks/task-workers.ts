@@ -1,6 +1,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../service-log.ts'
+import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'
 import type { TaskDefinition } from './task-definition.ts'
 
@@ -16,6 +17,10 @@ export interface TaskWorkers {
 
 // Notifications wake the loops; polling finds what is due for another attempt, and what a lost notification told.
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
+
+/** A storage that is away is asked again after so long, without counting as a failure for so long. */
+const STORAGE_PAUSE_SECONDS = 10
+const STORAGE_WAIT_MINUTES = 60
 
 type Job = JobWithMetadata<object>
 
@@ -98,6 +103,13 @@ async function runTask(
       await putBack(sql, job)
       return
     }
+    if (error instanceof StorageUnavailableError && (await postpone(sql, job))) {
+      log.warn(
+        { err: error, task: definition.name, taskId: job.id },
+        'a background task waits for the storage',
+      )
+      return
+    }
     log.warn(
       { err: error, task: definition.name, taskId: job.id, attempt },
       'an attempt of a background task failed',
@@ -121,6 +133,17 @@ async function handleFailure(
   const error = errorOf(job.sourceOutput)
   log.error({ err: error, task: definition.name, taskId: job.sourceId }, 'a background task failed for good')
   await definition.onFailed?.(job.data, error)
+}
+
+/** A storage that is away says nothing about the task, so that does not count, for an hour. Answers whether it waits. */
+async function postpone(sql: Queryable, job: Job): Promise<boolean> {
+  const { count } = await sql`
+    update ${sql(SCHEMA)}.job
+    set state = 'retry', start_after = now() + ${STORAGE_PAUSE_SECONDS} * interval '1 second',
+        started_on = null, heartbeat_on = null
+    where name = ${job.name} and id = ${job.id} and state = 'active'
+      and created_on > now() - ${STORAGE_WAIT_MINUTES} * interval '1 minute'`
+  return count > 0
 }
 
 /** What failed is kept as plain data: the thrown error, or a sentence about a deadline or a lost process. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../../test/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { openDatabase } from '../database/database.ts'
+import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { createTasks, type TaskDefinition, type Tasks } from './tasks.ts'
 
 interface Data {
@@ -106,6 +107,38 @@ describe('a task', () => {
     const told = await test.database.sql`select state::text from pgboss.job where name = 'test.task.failed'`
     expect(told).toHaveLength(1)
     expect(await states()).toEqual({ failed: 1 })
+  })
+
+  it('waits for a storage that is away without using up its attempts, for an hour', async () => {
+    const attempts: number[] = []
+    const failed: number[] = []
+    const tasks = create({
+      retryLimit: 0,
+      run: async (_data, { attempt }) => {
+        attempts.push(attempt)
+        throw new StorageUnavailableError('away')
+      },
+      onFailed: ({ id }) => void failed.push(id),
+    })
+    await tasks.start()
+    await enqueue(tasks, 1)
+    const hasWaited = async (times: number) => {
+      await expect.poll(() => attempts.length, eventually).toBe(times)
+      await expect.poll(states, eventually).toEqual({ retry: 1 })
+    }
+    const { sql } = test.database
+    for (const times of [1, 2, 3]) {
+      await hasWaited(times)
+      const [{ pause }] = await sql<[{ pause: number }]>`
+        select extract(epoch from start_after - now())::float8 as pause from pgboss.job where name = 'test.task'`
+      expect([pause > 5, pause <= 10]).toEqual([true, true])
+      await sql`update pgboss.job set start_after = now() where name = 'test.task'`
+    }
+    await hasWaited(4)
+    await sql`
+      update pgboss.job set start_after = now(), created_on = now() - interval '61 minutes' where name = 'test.task'`
+    await expect.poll(() => failed, eventually).toEqual([1])
+    expect(attempts).toEqual([1, 1, 1, 1, 1])
   })
 
   it('that takes too long is aborted at its deadline and counts as failed', async () => {

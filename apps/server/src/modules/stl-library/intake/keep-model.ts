@@ -88,7 +88,7 @@ interface Sealed extends StoredObject {
 }
 
 async function seal(pending: PendingObject): Promise<Sealed> {
-  const stored = await pending.seal()
+  const stored = await pending.seal(objectKeyOf)
   return { ...stored, key: objectKeyOf(stored.sha256), pending }
 }
 
@@ -194,7 +194,7 @@ export function createKeepModel(deps: KeepModelDeps): KeepModel {
   return async (file, work) => {
     const unclaimed = new Set<string>()
     try {
-      // Flushed before the transaction, which would hold its locks while the disk works.
+      // Before the transaction, which would hold its locks while the storage works.
       const stored = await seal(file.pending)
       const clean = file.clean && (await seal(file.clean))
       const objects = [stored, ...(clean ? [clean] : [])].toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -26,8 +26,8 @@ export async function keepArchive<T>(
   let unclaimed: string | null = null
   try {
     const digests = await deps.recognise(archive)
-    // Flushed before the transaction, which would hold its locks while the disk works.
-    const stored = await pending.seal()
+    // Before the transaction, which would hold its locks while the storage works.
+    const stored = await pending.seal((hash) => archiveKeyOf(hash, id))
     const { sha256, sizeBytes } = stored
     const objectKey = archiveKeyOf(sha256, id)
     const answer = await deps.database.transaction((tx) => {

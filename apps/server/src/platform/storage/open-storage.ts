@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ServiceLog } from '../service-log.ts'
+import { StartupError } from '../startup-error.ts'
+import { openDiskStorage } from './disk-storage.ts'
+import type { ObjectStorage } from './object-storage.ts'
+import type { S3Settings } from './s3-address.ts'
+
+export interface StorageOptions {
+  dataDir: string
+  /** A `file:` address; null for a folder in `dataDir`. */
+  storageUrl: string | null
+  /** Where it is a bucket instead. */
+  s3: S3Settings | null
+}
+
+/** Opens what the configuration names. Throws a StartupError with the variable at fault. */
+export async function openStorage(options: StorageOptions, log: ServiceLog): Promise<ObjectStorage> {
+  const { s3, dataDir } = options
+  return s3 === null ? openFolder(options, log) : openBucket(s3, join(dataDir, 'uploads'), log)
+}
+
+async function openFolder({ storageUrl, dataDir }: StorageOptions, log: ServiceLog): Promise<ObjectStorage> {
+  const folder = storageUrl === null ? join(dataDir, 'objects') : fileURLToPath(storageUrl)
+  try {
+    return await openDiskStorage({ folder, log })
+  } catch (cause) {
+    const [name, value] = storageUrl === null ? ['DATA_DIR', dataDir] : ['STORAGE_URL', storageUrl]
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StartupError(
+      `${name} holds "${value}", but files cannot be stored there (${reason}); it should hold a folder that can be written.`,
+      { cause },
+    )
+  }
+}
+
+async function openBucket(settings: S3Settings, folder: string, log: ServiceLog): Promise<ObjectStorage> {
+  // Loaded here alone: the client takes a tenth of a second and 35 MB, which a start on disk need not spend.
+  const [{ openS3Storage }, { S3Error }] = await Promise.all([
+    import('./s3-storage.ts'),
+    import('./s3-errors.ts'),
+  ])
+  try {
+    return await openS3Storage({ settings, folder, log })
+  } catch (error) {
+    if (!(error instanceof S3Error)) throw error
+    const where = settings.endpoint ?? `Amazon S3 in ${settings.region}`
+    const told = error.status === null ? error.reason : `${error.status} ${error.reason}`
+    throw new StartupError(
+      `STORAGE_URL names the bucket "${settings.bucket}" at ${where}, but ${sayWhy(error, settings)} (${told}).`,
+    )
+  }
+}
+
+const KEYS = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
+const NO_KEYS = new Set(['CredentialsProviderError', 'CredentialsError'])
+const WRONG_REGION = new Set([
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraintException',
+])
+const RIGHTS = `should belong to somebody who may list the bucket and read, write and delete in it`
+
+function sayWhy(
+  { status, reason }: { status: number | null; reason: string },
+  { keys, region }: S3Settings,
+): string {
+  if (NO_KEYS.has(reason)) return `there are no keys for it; ${KEYS} should hold some`
+  if (WRONG_REGION.has(reason) || status === 301)
+    return `it is not in the region ${region}; the address should name the region of the bucket`
+  if (reason === 'NoSuchBucket' || status === 404)
+    return 'there is none of that name; it should name a bucket that exists'
+  if (status === 401 || status === 403)
+    return keys === null
+      ? `it refuses the keys that this machine has to offer; they ${RIGHTS}`
+      : `it refuses the keys of ${KEYS}; they ${RIGHTS}`
+  if (status !== null)
+    return 'objects cannot be stored there; the address should be that of a store that is well'
+  return 'it cannot be reached; the address should be that of a store that answers'
+}

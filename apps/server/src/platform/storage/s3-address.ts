@@ -1,0 +1,119 @@
+import { StartupError } from '../startup-error.ts'
+
+/** A bucket, and how it is reached. */
+export interface S3Address {
+  bucket: string
+  /** Of a store that is not Amazon's, such as `https://minio.internal:9000`; null for Amazon's. */
+  endpoint: string | null
+  region: string
+  /** Whether the bucket stands in the path of an address rather than in the name of its host. */
+  isPathStyle: boolean
+}
+
+/** What signs requests; null leaves it to what the machine has to offer: a profile, a role. */
+export interface S3Keys {
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | null
+}
+
+export interface S3Settings extends S3Address {
+  keys: S3Keys | null
+}
+
+const ALLOWED = ['endpoint', 'region', 'path-style'] as const
+const SHOULD =
+  'should hold an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1&path-style=true, whose parameters may be left out'
+
+const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
+const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
+/** A name that can be shown: whoever mistook a key for one sees nothing of it. */
+const SHOWABLE = /^[a-z][a-z-]{0,19}$/
+
+/** The value is never shown, for somebody may have put a key into it. */
+const refuse = (fault: string, should = SHOULD): StartupError =>
+  new StartupError(`STORAGE_URL holds an s3: address ${fault}, but ${should}.`)
+
+/** Whether a setting of storage is meant for this file to read. */
+export const isS3Address = (text: string): boolean => /^s3:/i.test(text)
+
+/**
+ * Reads `s3://bucket?endpoint=…&region=…&path-style=true`; what is left out, and the keys, the usual variables of AWS
+ * tell. Throws a StartupError that says what is wrong without a word of what could be secret.
+ */
+export function readS3Settings(text: string, variables: Readonly<Record<string, string>>): S3Settings {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !text.slice('s3:'.length).startsWith('//')) throw refuse('that cannot be read')
+  if (url.username !== '' || url.password !== '' || url.host.includes('@'))
+    throw refuse('with keys in it', `${SHOULD}; keys belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+  if (!BUCKET.test(url.hostname) || url.hostname.includes('..')) throw refuse('that names no bucket')
+  if (url.port !== '') throw refuse('with a port, which belongs to the endpoint')
+  if (!['', '/'].includes(url.pathname) || url.hash !== '') throw refuse('with more than a bucket in it')
+  const parameters = readParameters(url.searchParams)
+  const endpoint = readEndpoint(parameters.get('endpoint'))
+  return {
+    bucket: url.hostname,
+    endpoint,
+    region: readRegion(parameters.get('region') ?? variables['AWS_REGION'], endpoint !== null),
+    isPathStyle: readPathStyle(parameters.get('path-style')),
+    keys: readKeys(variables),
+  }
+}
+
+function readParameters(given: URLSearchParams): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [name, value] of given) {
+    if (!ALLOWED.some((allowed) => allowed === name)) {
+      const shown = SHOWABLE.test(name) ? `the parameter "${name}"` : 'a parameter'
+      throw refuse(`with ${shown} that it does not know`, `should have no others than ${ALLOWED.join(', ')}`)
+    }
+    if (parameters.has(name)) throw refuse(`with ${name} twice`)
+    parameters.set(name, value)
+  }
+  return parameters
+}
+
+function readEndpoint(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null
+  const isPlain = url !== null && url.search === '' && url.hash === ''
+  if (!isPlain || url.username !== '' || url.password !== '')
+    throw refuse(
+      'whose endpoint is no web address',
+      'its endpoint should be one such as https://s3.example.com, without a name or a password in it',
+    )
+  return url.href.replace(/\/+$/, '')
+}
+
+function readRegion(text: string | undefined, hasEndpoint: boolean): string {
+  // Stores of other makers know no regions and take any; this is what their clients say by custom.
+  if (text === undefined && hasEndpoint) return 'us-east-1'
+  if (text === undefined)
+    throw refuse(
+      'without a region',
+      'should name one, such as s3://bucket?region=eu-central-1, or AWS_REGION should',
+    )
+  if (!REGION.test(text)) throw refuse('whose region is none', 'should name one such as eu-central-1')
+  return text
+}
+
+function readPathStyle(text: string | undefined): boolean {
+  if (text !== undefined && text !== 'true' && text !== 'false')
+    throw refuse('whose path-style is neither true nor false', 'it should be one of them')
+  return text === 'true'
+}
+
+function readKeys(variables: Readonly<Record<string, string>>): S3Keys | null {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables
+  if (accessKeyId === undefined && secretAccessKey === undefined) return null
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    const [set, missing] =
+      accessKeyId === undefined
+        ? ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID']
+        : ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+    throw new StartupError(
+      `${missing} holds nothing, but should hold the other half of the key in ${set}, for STORAGE_URL names a bucket.`,
+    )
+  }
+  return { accessKeyId, secretAccessKey, sessionToken: variables['AWS_SESSION_TOKEN'] ?? null }
+}

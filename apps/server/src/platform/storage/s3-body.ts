@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream'
+import { S3Error, toS3Error } from './s3-errors.ts'
+
+const DOING = 'Reading an object'
+const HIGH_WATER_MARK = 256 * 1024
+
+/**
+ * The body of an answer, which fails where it ends before `sizeBytes` or keeps its reader waiting for too long. A reader
+ * that takes its time is none of that. The connection is freed when the stream was read to its end or destroyed.
+ */
+export function watchBody(body: Readable, sizeBytes: number, stallMs: number): Readable {
+  // It may fail while nobody listens: after its reader has gone.
+  body.on('error', () => undefined)
+  const stream = Readable.from(readInTime(body, sizeBytes, stallMs), {
+    objectMode: false,
+    highWaterMark: HIGH_WATER_MARK,
+  })
+  // A generator that was never started is not told of its end.
+  return stream.once('close', () => body.destroy())
+}
+
+async function* readInTime(body: Readable, sizeBytes: number, stallMs: number): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let received = 0
+  for (;;) {
+    const next = await nextInTime(body, chunks, stallMs)
+    if (next.done) break
+    received += next.value.byteLength
+    yield next.value
+  }
+  if (received !== sizeBytes) throw new S3Error(DOING, 'TruncatedAnswer')
+}
+
+async function nextInTime(body: Readable, chunks: AsyncIterator<Buffer>, stallMs: number) {
+  const timer = setTimeout(() => body.destroy(new S3Error(DOING, 'TimeoutError')), stallMs)
+  try {
+    return await chunks.next()
+  } catch (error) {
+    throw toS3Error(DOING, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,59 @@
+import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
+
+/**
+ * A store that is away, refuses, or did not keep what it was given. The message names what was tried, the status and the
+ * store's word for it, and nothing else of its answer: stores repeat what they were sent, signatures included.
+ */
+export class S3Error extends StorageUnavailableError {
+  /** Of HTTP; null where there was no answer. */
+  readonly status: number | null
+  /** `NoSuchBucket`, `ECONNREFUSED`, … */
+  readonly reason: string
+
+  constructor(doing: string, reason: string, status: number | null = null) {
+    super(`${doing} failed: ${status === null ? reason : `${status} ${reason}`}.`)
+    this.status = status
+    this.reason = reason
+  }
+}
+
+const FULL = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'XMinioAdminBucketQuotaExceeded',
+  'InsufficientStorage',
+  'StorageFull',
+])
+const MISSING = new Set(['NoSuchKey', 'NotFound'])
+const WORD = /^[A-Za-z][\w.-]{0,80}$/
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+
+const wordOf = (value: unknown): string | null =>
+  typeof value === 'string' && WORD.test(value) && value !== 'Error' ? value : null
+
+const statusOf = (error: unknown): number | null => {
+  const status = fieldOf(fieldOf(error, '$metadata'), 'httpStatusCode')
+  return typeof status === 'number' ? status : null
+}
+
+/** Whether the store says that there is no such object; a bucket that is not there is something else. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof S3Error && error.status === 404 && MISSING.has(error.reason)
+
+/** What a request to the store failed of, as an error of storage. */
+export function toS3Error(doing: string, error: unknown): Error {
+  if (error instanceof StorageUnavailableError || error instanceof StorageFullError) return error
+  const status = statusOf(error)
+  // Of several addresses that were tried, the first one's failure.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  const network = wordOf(fieldOf(error, 'code')) ?? wordOf(fieldOf(first, 'code'))
+  const name = wordOf(fieldOf(error, 'name'))
+  const reason = (status === null ? (network ?? name) : (name ?? network)) ?? 'UnknownError'
+  if (status === 507 || FULL.has(reason))
+    return new StorageFullError(`There is no room left for files: ${status} ${reason}.`)
+  return new S3Error(doing, reason === 'AbortError' ? 'TimeoutError' : reason, status)
+}
