@@ -201,6 +201,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     clock,
     uploadLimitBytes: config.uploadLimitBytes,
     linkKey: secret.deriveKey('media-links'),
+    findSigner: auth.findSigner,
+    version,
   })
   const products = addProducts(endpoints, {
     database,

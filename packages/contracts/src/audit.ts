@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = [
   'product.publication_failed',
   'product.license_overridden',
   'media.stored',
+  'media.moved',
   'media.deleted',
   'audit.exported',
   'outbox.read',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint.ts'
-import { downloadQuery, NOT_THERE, objectParams, pictureSize } from './hosted-storage.ts'
+import { downloadQuery, NOT_THERE, objectParams, pictureSize, UPLOAD_ERRORS } from './hosted-storage.ts'
 
 /** A year: whoever wants a file to be read for longer puts it into a public bucket. */
 const MAX_LINK_SECONDS = 365 * 24 * 3600
@@ -53,7 +53,8 @@ export const storageSignMany = defineEndpoint({
   errors: ['UNAUTHENTICATED', 'BUCKET_NOT_FOUND', 'INVALID_INPUT'],
 })
 
-const LINK_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER', ...NOT_THERE] as const
+const TOKEN_ERRORS = ['LINK_INVALID', 'LINK_OUTDATED', 'LINK_OF_OTHER'] as const
+const LINK_ERRORS = [...TOKEN_ERRORS, ...NOT_THERE] as const
 const token = z.optional(z.string())
 
 export const storageReadSigned = defineEndpoint({
@@ -81,4 +82,43 @@ export const storageRenderSigned = defineEndpoint({
   query: z.extend(downloadQuery, { token }),
   success: { status: 200, body: null, contentType: 'image/webp' },
   errors: [...LINK_ERRORS, 'MEDIA_TYPE_REFUSED', 'UNAVAILABLE'],
+})
+
+/**
+ * An address at which anybody who has it stores this one file for two hours, in the name of whoever signed it, and no
+ * longer than they could themselves: not after they signed out or lost the right to. With `x-upsert: true` it replaces
+ * what is there.
+ */
+export const storageSignUpload = defineEndpoint({
+  method: 'POST',
+  path: '/storage/v1/object/upload/sign/:bucket/*',
+  summary: 'An address that stores a file without signing in, for a while',
+  tag: 'media',
+  access: 'staff',
+  dialect: 'hosted-storage',
+  params: objectParams,
+  success: { status: 200, body: z.object({ url: signedUrl, token: z.string() }) },
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'BUCKET_NOT_FOUND',
+    'OBJECT_KEY_INVALID',
+    'OBJECT_EXISTS',
+    'MEDIA_TYPE_REFUSED',
+  ],
+})
+
+/** The same bodies as an upload's; whose file it is and whether it replaces one stand in the token. */
+export const storageUploadSigned = defineEndpoint({
+  method: 'PUT',
+  path: '/storage/v1/object/upload/sign/:bucket/*',
+  summary: 'Store a media file at its signed address',
+  tag: 'media',
+  access: 'public',
+  dialect: 'hosted-storage',
+  params: objectParams,
+  query: z.object({ token }),
+  isRawBody: true,
+  success: { status: 200, body: z.object({ Key: z.string() }) },
+  errors: [...TOKEN_ERRORS, ...UPLOAD_ERRORS],
 })

@@ -13,9 +13,8 @@ const storedObject = z.object({ Id: z.uuid(), Key: z.string() })
 /** What is said where a path leads to no file. */
 export const NOT_THERE = ['BUCKET_NOT_FOUND', 'OBJECT_NOT_FOUND', 'OBJECT_KEY_INVALID'] as const
 
-const UPLOAD_ERRORS = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
+/** What is said of a file that cannot be stored. */
+export const UPLOAD_ERRORS = [
   'BUCKET_NOT_FOUND',
   'OBJECT_EXISTS',
   'OBJECT_KEY_INVALID',
@@ -34,7 +33,7 @@ const upload = {
   params: objectParams,
   isRawBody: true,
   success: { status: 200, body: storedObject },
-  errors: UPLOAD_ERRORS,
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', ...UPLOAD_ERRORS],
 } as const
 
 /**
@@ -149,6 +148,17 @@ export const storageInfoPublic = defineEndpoint({
   errors: NOT_THERE,
 })
 
+/** What lists tell of a file's bytes. */
+export const listedMetadata = z.object({
+  eTag: z.string(),
+  size: z.number(),
+  mimetype: z.string(),
+  cacheControl: z.string(),
+  lastModified: z.string(),
+  contentLength: z.number(),
+  httpStatusCode: z.number(),
+})
+
 const listedObject = z.object({
   /** Below the prefix. A folder has nothing but its name. */
   name: z.string(),
@@ -156,17 +166,7 @@ const listedObject = z.object({
   updated_at: z.nullable(z.string()),
   created_at: z.nullable(z.string()),
   last_accessed_at: z.nullable(z.string()),
-  metadata: z.nullable(
-    z.object({
-      eTag: z.string(),
-      size: z.number(),
-      mimetype: z.string(),
-      cacheControl: z.string(),
-      lastModified: z.string(),
-      contentLength: z.number(),
-      httpStatusCode: z.number(),
-    }),
-  ),
+  metadata: z.nullable(listedMetadata),
 })
 
 const MAX_LISTED = 1000

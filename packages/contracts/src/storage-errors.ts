@@ -7,6 +7,17 @@ export const STORAGE_ERRORS = {
     message: 'There is no such bucket.',
     storage: hostedStorage(400, '404', 'Bucket not found', 'NoSuchBucket', 'Bucket not found'),
   },
+  BUCKETS_FIXED: {
+    status: 403,
+    message: 'Buckets are made by the product itself, and nobody changes them.',
+    storage: hostedStorage(
+      403,
+      '403',
+      'Unauthorized',
+      'AccessDenied',
+      'Buckets are made by the product itself, and nobody changes them.',
+    ),
+  },
   OBJECT_NOT_FOUND: {
     status: 404,
     message: 'This file is not there.',

@@ -33,6 +33,7 @@ import { type KeyGuard, createGuard } from './sessions/guard.ts'
 import { createOwnSessions } from './sessions/own-sessions.service.ts'
 import { createRefreshTokens } from './sessions/refresh-token.ts'
 import { createSessions } from './sessions/sessions.service.ts'
+import { type FindSigner, createFindSigner } from './sessions/signer.ts'
 import { loadSigningKeys } from './sessions/signing-keys.ts'
 import { createMagicLinks } from './sign-in/magic-links.service.ts'
 import { createSignIn } from './sign-in/sign-in.service.ts'
@@ -42,6 +43,7 @@ import { type Refusals, createRefusals } from './trail/refusals.service.ts'
 export { findEndedLinks } from './mail-links/ended-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export type { KeyGuard } from './sessions/guard.ts'
+export type { FindSigner } from './sessions/signer.ts'
 export type { OwnerSettings, OwnerSignIn } from './people/owner.ts'
 export type { Refusals } from './trail/refusals.service.ts'
 
@@ -57,6 +59,8 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
+  /** For what is signed in a session and used without it. */
+  findSigner: FindSigner
   owner: Owner
   /** Has refusals written down that only the work of another module can see. */
   refusals: Refusals
@@ -145,6 +149,7 @@ export async function createAuth(deps: {
     close: () => ownSessions.close(),
     purge: createPurge({ database, clock, mailIntervalMs }),
     guard: createGuard({ sessions, ownSessions, keys: deps.keys, refusals, signer: deps.signer, clock }),
+    findSigner: createFindSigner({ sessions }),
     refusals,
     owner: people.owner,
     addRoutes(endpoints) {

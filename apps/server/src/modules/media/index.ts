@@ -6,10 +6,21 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
+import type { FindSigner } from '../auth/index.ts'
+import { addBucketRoutes } from './buckets/buckets.routes.ts'
+import { createBuckets } from './buckets/buckets.service.ts'
+import { createStoreUpload } from './intake/store-upload.ts'
+import { addListPageRoutes } from './listing/list-page.routes.ts'
+import { createListPages } from './listing/list-page.service.ts'
+import { createLinkTokens } from './links/link-token.ts'
 import { createMediaLinks } from './links/media-links.ts'
 import { addMediaLinkRoutes } from './links/media-links.routes.ts'
+import { addUploadLinkRoutes } from './links/upload-links.routes.ts'
+import { createUploadLinks } from './links/upload-links.ts'
 import { addMediaRoutes } from './media.routes.ts'
 import { createMedia } from './media.service.ts'
+import { addMovingRoutes } from './moving/moving.routes.ts'
+import { createMoving } from './moving/moving.service.ts'
 import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
@@ -47,16 +58,25 @@ export function addMedia(
     storage: ObjectStorage
     clock: Clock
     uploadLimitBytes: number
-    /** Signs the addresses that read one file; replicas share it. */
+    /** Signs the addresses that read or store one file; replicas share it. */
     linkKey: Uint8Array
+    findSigner: FindSigner
+    version: string
   },
 ): MediaModule {
   const { storage, clock } = deps
   const turns = createBoundedQueue({ concurrency: PICTURES_AT_ONCE, maxWaiting: PICTURES_WAITING })
   const media = createMedia({ ...deps, turns })
   const send = createMediaSender({ storage, variants: createVariants({ storage, turns }) })
-  addMediaRoutes(endpoints, { media, send, storage, clock })
-  addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ key: deps.linkKey, clock }) })
+  const storeUpload = createStoreUpload({ media, storage, clock })
+  addMediaRoutes(endpoints, { media, send, storeUpload, clock })
+  addBucketRoutes(endpoints, { buckets: createBuckets(deps), version: deps.version })
+  addListPageRoutes(endpoints, { pages: createListPages(deps) })
+  addMovingRoutes(endpoints, { media, moving: createMoving({ ...deps, media }), clock })
+  const tokens = createLinkTokens({ key: deps.linkKey, clock })
+  addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ tokens }) })
+  const uploadLinks = createUploadLinks({ tokens, findSigner: deps.findSigner })
+  addUploadLinkRoutes(endpoints, { media, links: uploadLinks, storeUpload })
   return {
     async putNew({ bucket, path, bytes, cacheSeconds }, by) {
       const target = await media.target(bucket, path)

@@ -1,4 +1,4 @@
-import type { ListedRow, ObjectRow } from './media.queries.ts'
+import type { ListedFile, ListedRow, ObjectRow } from './media.queries.ts'
 
 /** A stored file as the hosted service describes it. */
 export const presentInfo = (row: ObjectRow) => ({
@@ -26,20 +26,23 @@ export function presentListed(row: ListedRow) {
       last_accessed_at: null,
       metadata: null,
     }
-  return {
-    name: row.name,
-    id: row.id,
-    updated_at: row.updated_at,
-    created_at: row.created_at,
-    last_accessed_at: row.updated_at,
-    metadata: {
-      eTag: `"${row.sha256}"`,
-      size: row.size_bytes,
-      mimetype: row.content_type,
-      cacheControl: row.cache_control,
-      lastModified: row.updated_at,
-      contentLength: row.size_bytes,
-      httpStatusCode: 200,
-    },
-  }
+  return presentListedFile(row)
 }
+
+/** A file of a list. */
+export const presentListedFile = (row: ListedFile) => ({
+  name: row.name,
+  id: row.id,
+  updated_at: row.updated_at,
+  created_at: row.created_at,
+  last_accessed_at: row.updated_at,
+  metadata: {
+    eTag: `"${row.sha256}"`,
+    size: row.size_bytes,
+    mimetype: row.content_type,
+    cacheControl: row.cache_control,
+    lastModified: row.updated_at,
+    contentLength: row.size_bytes,
+    httpStatusCode: 200,
+  },
+})

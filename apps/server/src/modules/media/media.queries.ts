@@ -141,14 +141,14 @@ export interface ListQuery {
   offset: number
 }
 
+/** What lists tell of a file. */
+export type ListedFile = Pick<
+  ObjectRow,
+  'id' | 'name' | 'content_type' | 'cache_control' | 'size_bytes' | 'sha256' | 'created_at' | 'updated_at'
+>
+
 /** A file, or a folder of which only the name is known. */
-export type ListedRow = { name: string } & (
-  | { id: null }
-  | Pick<
-      ObjectRow,
-      'id' | 'content_type' | 'cache_control' | 'size_bytes' | 'sha256' | 'created_at' | 'updated_at'
-    >
-)
+export type ListedRow = ListedFile | { name: string; id: null }
 
 /** What lies in a folder, files and folders alike, by name or by age. */
 export function listFolder(sql: Queryable, query: ListQuery): Promise<ListedRow[]> {

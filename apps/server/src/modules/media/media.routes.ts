@@ -9,13 +9,10 @@ import {
   storageUpdate,
   storageUpload,
 } from '@pegasus/contracts/hosted-storage'
-import type { FastifyRequest } from 'fastify'
 import { deedOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import type { UserPrincipal } from '../../platform/http/principal.ts'
-import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import { receiveUpload } from './intake/receive-upload.ts'
+import type { StoreUpload } from './intake/store-upload.ts'
 import { presentInfo, presentListed } from './media.present.ts'
 import type { Media } from './media.service.ts'
 import type { MediaSender } from './send-media.ts'
@@ -23,7 +20,7 @@ import type { MediaSender } from './send-media.ts'
 interface MediaRoutesDeps {
   media: Media
   send: MediaSender
-  storage: ObjectStorage
+  storeUpload: StoreUpload
   clock: Clock
 }
 
@@ -61,25 +58,19 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
   )
 }
 
-function addUploadRoutes(endpoints: Endpoints, { media, storage, clock }: MediaRoutesDeps): void {
-  const upload = async (
-    place: { bucket: string; '*': string },
-    { request, user, replaces }: { request: FastifyRequest; user: UserPrincipal; replaces: boolean },
-  ) => {
-    const target = await media.target(place.bucket, place['*'])
-    const received = await receiveUpload(request, { storage, limitBytes: target.limitBytes })
-    const options = { replaces, ownerId: user.accountId }
-    const { id, key } = await media.store(target, received, options, deedOf(request, user, clock))
+function addUploadRoutes(endpoints: Endpoints, { storeUpload }: MediaRoutesDeps): void {
+  const placeOf = (params: { bucket: string; '*': string }) => ({ bucket: params.bucket, name: params['*'] })
+
+  endpoints.add(storageUpload, async ({ params, request, user }) => {
+    const replaces = request.headers['x-upsert'] === 'true'
+    const { id, key } = await storeUpload(request, placeOf(params), { user, replaces })
     return { Id: id, Key: key }
-  }
+  })
 
-  endpoints.add(storageUpload, async ({ params, request, user }) =>
-    upload(params, { request, user, replaces: request.headers['x-upsert'] === 'true' }),
-  )
-
-  endpoints.add(storageUpdate, async ({ params, request, user }) =>
-    upload(params, { request, user, replaces: true }),
-  )
+  endpoints.add(storageUpdate, async ({ params, request, user }) => {
+    const { id, key } = await storeUpload(request, placeOf(params), { user, replaces: true })
+    return { Id: id, Key: key }
+  })
 }
 
 function addReadRoutes(endpoints: Endpoints, { media, send }: MediaRoutesDeps): void {

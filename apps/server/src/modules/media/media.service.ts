@@ -132,7 +132,7 @@ export function createMedia(deps: {
     by: Deed,
   ) => {
     const { bucket, name, kind } = target
-    const { sha256, sizeBytes } = await prepared.pending.seal()
+    const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)
     return database.transaction(async (tx) => {
       // Bytes before the row: a crash in between leaves bytes that the sweep finds, never a row without any.
       await lockObjectName(tx, bucket.id, name)

@@ -138,6 +138,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       'product.publication_failed',
       'product.license_overridden',
       'media.stored',
+      'media.moved',
       'media.deleted',
     ],
   },

@@ -121,6 +121,16 @@ test.each<[Partial<AuditEntry>, string]>([
     { action: 'access.refused', ...KEY, after: { reason: 'address' } },
     'The API key <Workshop printers> was refused: used from an address it does not work from',
   ],
+  [
+    {
+      action: 'media.moved',
+      entity: 'media',
+      entity_name: 'product-images/b.jpg',
+      before: { name: 'product-images/a.jpg' },
+      after: { name: 'product-images/b.jpg' },
+    },
+    '<Maximiliane> moved the media file <product-images/a.jpg> to <product-images/b.jpg>',
+  ],
   [{ action: 'audit.exported', entity: 'audit', entity_id: null }, '<Maximiliane> exported the audit'],
   [
     { action: 'model.published', entity: 'model', entity_name: 'Hook' },

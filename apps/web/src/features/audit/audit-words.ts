@@ -213,6 +213,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'product.license_overridden': (entry) =>
     say`${who(entry)} allowed selling ${thing(entry, 'a product')} against its license${because(entry)}`,
   'media.stored': ofThing('stored the media file', 'without a name'),
+  'media.moved': (entry) =>
+    say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name'), 'without a name')} to ${thing(entry, 'another name')}`,
   'media.deleted': ofThing('removed the media file', 'without a name'),
   'audit.exported': (entry) => say`${who(entry)} exported the audit`,
   'outbox.read': (entry) => say`${who(entry)} read mails in the outbox`,

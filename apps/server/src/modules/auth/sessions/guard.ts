@@ -29,7 +29,7 @@ export interface KeyGuard {
 }
 
 /** Whether the endpoint is open to people of that role; what is open to keys, or to nobody, is open to no session. */
-function isOpenTo(role: string, { access }: Endpoint): boolean {
+export function isOpenTo(role: string, { access }: Endpoint): boolean {
   if (typeof access === 'object' || access === 'nobody') return false
   return access === 'signed-in' || access === 'public' || hasRole(role, access)
 }

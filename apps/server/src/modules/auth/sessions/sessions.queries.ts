@@ -42,7 +42,7 @@ export async function insertSession(
   return { session, account }
 }
 
-type LivePerson = PersonRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
+export type LivePerson = PersonRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
 
 /** The session with its person, if both are in force; one round trip, asked on every request. */
 export async function findLiveSession(

@@ -14,6 +14,7 @@ import type { AccessTokens } from './access-token.ts'
 import type { RefreshTokens } from './refresh-token.ts'
 import { endOf, hasExpired } from './session-life.ts'
 import {
+  type LivePerson,
   type SessionRow,
   advanceSession,
   deleteSession,
@@ -60,12 +61,24 @@ export interface Sessions {
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
   /** Who an access token stands for, as of now. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
   authenticate(accessToken: string): Promise<UserPrincipal>
+  /** Who a session stands for, as of now and by what it has proved itself; null once it has ended. */
+  find(ids: { sessionId: string; accountId: string }): Promise<UserPrincipal | null>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
 }
 
 type RefreshOutcome =
   | { kind: 'ok'; session: SessionRow; counter: number; account: AccountRow }
   | { kind: 'ended'; code: 'REFRESH_TOKEN_NOT_FOUND' | 'REFRESH_TOKEN_REUSED' | 'SESSION_EXPIRED' }
+
+function principalOf(
+  ids: { sessionId: string; accountId: string },
+  person: LivePerson,
+  isRaised: boolean,
+): UserPrincipal {
+  const { authenticated_at: authenticatedAt, has_second_factor: hasFactor } = person
+  const isSecondFactorDue = hasFactor && !isRaised
+  return { kind: 'user', ...ids, user: presentCurrentUser(person), authenticatedAt, isSecondFactorDue }
+}
 
 export function createSessions(deps: {
   database: Database
@@ -155,11 +168,13 @@ export function createSessions(deps: {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
       const person = await findLiveSession(database.sql, ids, clock.now())
       if (!person) throw new AppError('SESSION_NOT_FOUND')
-      const { authenticated_at: authenticatedAt } = person
       // Both: a token from before the second step must not come along, nor a session whose factor was removed.
-      const isRaised = aal === 'aal2' && person.aal === 'aal2'
-      const isSecondFactorDue = person.has_second_factor && !isRaised
-      return { kind: 'user', ...ids, user: presentCurrentUser(person), authenticatedAt, isSecondFactorDue }
+      return principalOf(ids, person, aal === 'aal2' && person.aal === 'aal2')
+    },
+
+    async find(ids) {
+      const person = await findLiveSession(database.sql, ids, clock.now())
+      return person && principalOf(ids, person, person.aal === 'aal2')
     },
 
     async end({ accountId, sessionId, user }, scope, device) {

@@ -46,6 +46,15 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return Array.isArray(value) ? value[0] : value
 }
 
+function encodedMetadataOf(request: FastifyRequest): string | undefined {
+  const encoded = headerOf(request, 'x-metadata')
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
+}
+
+/** What stands in `x-metadata`, base64 of a JSON object; null where there is none. Throws MALFORMED_REQUEST. */
+export const metadataHeaderOf = (request: FastifyRequest): Record<string, unknown> | null =>
+  metadataOf(encodedMetadataOf(request))
+
 /** Keeps the bytes for as long as they are not too many; the rest is read and dropped, so that the client listens. */
 async function keepBytes(
   pending: PendingObject,
@@ -63,9 +72,7 @@ async function keepBytes(
 async function receiveRaw(request: FastifyRequest, pending: PendingObject, { limitBytes }: ReceiveDeps) {
   const body = request.body as AsyncIterable<Uint8Array> | undefined
   const size = body ? await keepBytes(pending, body, limitBytes) : 0
-  const encoded = headerOf(request, 'x-metadata')
-  const metadata = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
-  return { size, cacheControl: headerOf(request, 'cache-control'), metadata }
+  return { size, cacheControl: headerOf(request, 'cache-control'), metadata: encodedMetadataOf(request) }
 }
 
 async function receiveForm(request: FastifyRequest, pending: PendingObject, { limitBytes }: ReceiveDeps) {

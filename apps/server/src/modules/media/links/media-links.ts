@@ -1,11 +1,12 @@
 import type { PictureSize } from '@pegasus/contracts/hosted-storage'
-import { errors, jwtVerify, SignJWT } from 'jose'
-import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'download'
-/** With the longest name there may be, and room for a size. */
-const MAX_TOKEN_LENGTH = 2048
+
+interface DownloadClaims extends LinkClaims {
+  transform?: PictureSize
+}
 
 /** What an address was signed for. */
 export interface LinkedMedia {
@@ -27,34 +28,18 @@ export interface MediaLinks {
   ): Promise<LinkedMedia>
 }
 
-export function createMediaLinks({ key, clock }: { key: Uint8Array; clock: Clock }): MediaLinks {
-  const claimsOf = async (token: string | undefined) => {
-    if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new AppError('LINK_INVALID')
-    try {
-      const options = { algorithms: ['HS256'], requiredClaims: ['url', 'exp'], currentDate: clock.now() }
-      return (await jwtVerify<{ url: string; scope: string; transform?: PictureSize }>(token, key, options))
-        .payload
-    } catch (cause) {
-      throw new AppError(cause instanceof errors.JWTExpired ? 'LINK_OUTDATED' : 'LINK_INVALID', { cause })
-    }
-  }
-
+export function createMediaLinks({ tokens }: { tokens: LinkTokens }): MediaLinks {
   return {
     async sign({ bucket, name, size }, seconds) {
       const url = `${bucket}/${name}`
-      const now = Math.floor(clock.now().getTime() / SECOND_MS)
-      const token = await new SignJWT({ url, scope: SCOPE, ...(size && { transform: size }) })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuedAt(now)
-        .setExpirationTime(now + seconds)
-        .sign(key)
+      const token = await tokens.sign({ url, scope: SCOPE, ...(size && { transform: size }) }, seconds)
       return `/${size ? 'render/image' : 'object'}/sign/${url}?token=${token}`
     },
 
     async read(token, { bucket, name, isSized }) {
-      const { url, scope, transform } = await claimsOf(token)
-      const isThis = url === `${bucket}/${name}` && scope === SCOPE && isSized === (transform !== undefined)
-      if (!isThis) throw new AppError('LINK_OF_OTHER')
+      const asked = { url: `${bucket}/${name}`, scope: SCOPE } as const
+      const { transform } = await tokens.read<DownloadClaims>(token, asked)
+      if (isSized !== (transform !== undefined)) throw new AppError('LINK_OF_OTHER')
       return { bucket, name, size: transform }
     },
   }

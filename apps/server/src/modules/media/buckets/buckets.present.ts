@@ -1,0 +1,9 @@
+import type { DescribedBucket } from './buckets.queries.ts'
+
+/** A bucket as the hosted service describes it; it is nobody's. */
+export const presentBucket = ({ is_public: isPublic, ...row }: DescribedBucket) => ({
+  ...row,
+  owner: '',
+  type: 'STANDARD' as const,
+  public: isPublic,
+})

@@ -1,0 +1,33 @@
+import type { BucketColumn } from '@pegasus/contracts/hosted-storage-buckets'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { BucketRow } from '../media.queries.ts'
+
+/** A bucket with all that is told of it. */
+export interface DescribedBucket extends BucketRow {
+  name: string
+  created_at: string
+  updated_at: string
+}
+
+export interface BucketsQuery {
+  /** A part of the id, in whatever letters. */
+  search: string
+  column: BucketColumn
+  isDescending: boolean
+  /** Null for all of them. */
+  limit: number | null
+  offset: number
+}
+
+export function listBuckets(sql: Queryable, query: BucketsQuery): Promise<DescribedBucket[]> {
+  const { search, column, isDescending, limit, offset } = query
+  const direction = isDescending ? sql`desc` : sql`asc`
+  return sql<DescribedBucket[]>`
+    select * from buckets where position(lower(${search}) in lower(id)) > 0
+    order by ${sql(column)} ${direction}, id limit ${limit} offset ${offset}`
+}
+
+export async function findDescribedBucket(sql: Queryable, id: string): Promise<DescribedBucket | null> {
+  const [row] = await sql<DescribedBucket[]>`select * from buckets where id = ${id}`
+  return row ?? null
+}

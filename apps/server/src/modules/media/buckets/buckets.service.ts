@@ -1,0 +1,27 @@
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import {
+  type BucketsQuery,
+  type DescribedBucket,
+  findDescribedBucket,
+  listBuckets,
+} from './buckets.queries.ts'
+
+/** Buckets as rows; nobody but the product's own migrations makes or changes one. */
+export interface Buckets {
+  list(query: BucketsQuery): Promise<DescribedBucket[]>
+  /** Throws BUCKET_NOT_FOUND. */
+  get(id: string): Promise<DescribedBucket>
+}
+
+export function createBuckets({ database }: { database: Pick<Database, 'sql'> }): Buckets {
+  return {
+    list: (query) => listBuckets(database.sql, query),
+
+    async get(id) {
+      const bucket = await findDescribedBucket(database.sql, id)
+      if (!bucket) throw new AppError('BUCKET_NOT_FOUND')
+      return bucket
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { MEDIA_BUCKET } from '@pegasus/contracts/media-names'
+import { StorageClient } from '@supabase/storage-js'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { OBJECT, sendForm } from '../../../../test/media-upload.ts'
+import { aPicture } from '../../../../test/pictures.ts'
+import { aStorageClient } from '../../../../test/storage-client.ts'
+
+const ROLES = ['viewer', 'staff', 'admin', 'owner'] as const
+const BASE = '/storage/v1'
+
+const MADE = {
+  id: MEDIA_BUCKET,
+  name: MEDIA_BUCKET,
+  owner: '',
+  type: 'STANDARD',
+  public: true,
+  file_size_limit: null,
+  allowed_mime_types: null,
+  created_at: expect.any(String),
+  updated_at: expect.any(String),
+}
+
+describe('buckets', () => {
+  it('are told to the official client, as they are', async () => {
+    const app = await buildTestApp()
+    const { url } = await aStorageClient(app, 'viewer')
+    const client = new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as('viewer')) })
+    expect(await client.listBuckets()).toEqual({ data: [MADE], error: null })
+    expect(await client.getBucket(MEDIA_BUCKET)).toEqual({ data: MADE, error: null })
+    expect((await client.getBucket('none')).error).toMatchObject({
+      statusCode: '404',
+      code: 'NoSuchBucket',
+      message: 'Bucket not found',
+    })
+    await app.database.sql`
+      insert into buckets (id, name, file_size_limit, allowed_mime_types, created_at)
+      values ('archive', 'archive', 20971520, '{image/png}', now() + interval '1 day')`
+    const { data } = await client.getBucket('archive')
+    expect(data).toMatchObject({
+      public: false,
+      file_size_limit: 20_971_520,
+      allowed_mime_types: ['image/png'],
+    })
+    const ids = async (options?: Parameters<typeof client.listBuckets>[0]) =>
+      (await client.listBuckets(options)).data?.map(({ id }) => id)
+    expect(await ids()).toEqual(['archive', MEDIA_BUCKET])
+    expect(await ids({ sortColumn: 'created_at', sortOrder: 'asc' })).toEqual([MEDIA_BUCKET, 'archive'])
+    expect(await ids({ sortOrder: 'desc', limit: 1 })).toEqual([MEDIA_BUCKET])
+    expect(await ids({ limit: 5, offset: 1 })).toEqual([MEDIA_BUCKET])
+    expect(await ids({ search: 'ARCH' })).toEqual(['archive'])
+    expect(await ids({ search: '%' })).toEqual([])
+    for (const query of [
+      'limit=0',
+      'limit=x',
+      'offset=-1',
+      'sortColumn=is_public',
+      'sortOrder=up',
+      'search=%00',
+    ]) {
+      const answer = await app.http.inject({
+        url: `${BASE}/bucket?${query}`,
+        headers: await app.as('viewer'),
+      })
+      expect([query, answer.statusCode, answer.json<{ statusCode: string }>().statusCode]).toEqual([
+        query,
+        400,
+        '422',
+      ])
+    }
+  })
+
+  it('are made, changed, emptied and removed by nobody, in the words of the protocol', async () => {
+    const app = await buildTestApp()
+    const { url } = await aStorageClient(app, 'staff')
+    const bytes = await aPicture({ width: 2, height: 2 })
+    expect((await sendForm(app, await app.as('staff'), { path: 'a.jpg', bytes })).statusCode).toBe(200)
+    let done = 0
+    for (const role of ROLES) {
+      const client = new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as(role)) })
+      const answers = await Promise.all([
+        client.createBucket('mine', { public: true }),
+        client.updateBucket(MEDIA_BUCKET, { public: false }),
+        client.emptyBucket(MEDIA_BUCKET),
+        client.deleteBucket(MEDIA_BUCKET),
+        client.deleteBucket('none'),
+      ])
+      for (const { error } of answers) {
+        if (error === null) done += 1
+        expect(error).toMatchObject({
+          status: 403,
+          statusCode: '403',
+          code: 'AccessDenied',
+          message: 'Buckets are made by the product itself, and nobody changes them.',
+        })
+      }
+    }
+    console.info(`changes of buckets that somebody got through ${done} of ${ROLES.length * 5}`)
+    expect(done).toBe(0)
+    const rows = await app.database.sql`select id, is_public from buckets`
+    expect(rows).toEqual([{ id: MEDIA_BUCKET, is_public: true }])
+    expect((await app.http.inject({ url: `${OBJECT}/public/${MEDIA_BUCKET}/a.jpg` })).statusCode).toBe(200)
+    expect((await app.http.inject({ url: `${BASE}/bucket` })).statusCode).toBe(401)
+  })
+
+  it('are served by something that says so to anybody', async () => {
+    const app = await buildTestApp()
+    const status = await app.http.inject({ url: `${BASE}/status` })
+    expect([status.statusCode, status.body]).toEqual([200, ''])
+    const version = await app.http.inject({ url: `${BASE}/version` })
+    expect([version.statusCode, version.headers['content-type'], version.body]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      '0.0.0-test',
+    ])
+    const unknown = await app.http.inject({ url: `${BASE}/nothing` })
+    expect(unknown.json()).toMatchObject({ statusCode: '404' })
+  })
+})
