@@ -44,6 +44,27 @@ export async function upload(
   })
 }
 
+/** Posts a further version of a model; without bytes a form that lacks its file. */
+export async function addVersion(
+  app: TestApp,
+  headers: Headers,
+  id: string,
+  {
+    bytes,
+    name = 'm.stl',
+    fields = {},
+  }: { bytes?: Uint8Array; name?: string; fields?: Record<string, string> },
+) {
+  const form = await multipart(fields, bytes ? [{ name, bytes }] : [])
+  const url = `/api/stl-files/${id}/versions`
+  return app.http.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, ...form.headers },
+    payload: form.payload,
+  })
+}
+
 /** Waits until the worker has judged a model, and answers it. */
 export async function analysed(app: TestApp, authorization: Headers, id: string): Promise<StlFile> {
   let model: StlFile | null = null

@@ -14,7 +14,12 @@ const ACCESS = { scope: 'print-jobs', owner: 'staff' } as const
 
 /** What an agent needs to print a job; whose order it is, is none of its business. */
 export const agentJob = z.extend(
-  z.omit(printJob, { stl_thumbnail_path: true, order_id: true, order_number: true }),
+  z.omit(printJob, {
+    stl_thumbnail_path: true,
+    stl_current_version_number: true,
+    order_id: true,
+    order_number: true,
+  }),
   {
     /** Names the claim. Sent back, it tells an agent's claim from a later one with the same key. */
     lease_id: z.nullable(z.uuid()),

@@ -20,7 +20,12 @@ export const printJob = z.object({
   inventory_item_name: z.string(),
   stl_file_id: z.nullable(z.uuid()),
   stl_file_title: z.nullable(z.string()),
+  /** The picture of the version that it prints. */
   stl_thumbnail_path: z.nullable(z.string()),
+  /** The version of the model that it prints: the one that was current when it was queued; null where it keeps none. */
+  stl_version_number: z.nullable(z.number()),
+  /** The version that the model stands for by now. */
+  stl_current_version_number: z.nullable(z.number()),
   quantity: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),

@@ -132,7 +132,10 @@ export const getStlFileThumbnail = defineEndpoint({
   params: idParams,
   query: z.object({
     angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
-    /** Names the file that the picture is of, as `thumbnail_path` has it: the answer may then be kept for a day. */
+    /**
+     * Names the file that the picture is of, as `thumbnail_path` has it, of a former version too: the answer may then be
+     * kept for a day. Without it, or where the model has no such file, the picture is that of the current version.
+     */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),
   success: { status: 200, body: null, contentType: 'image/webp' },

@@ -2,6 +2,7 @@ import { hasRole } from '@pegasus/contracts/roles'
 import type { ScanAction, Scanned } from '@pegasus/contracts/scan'
 import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
+import { picturePathOf } from '../stl-library/index.ts'
 import type { Found } from './scan.queries.ts'
 
 /** What leads to a status, for people. A job that ended is printed again as another one. */
@@ -42,8 +43,13 @@ interface Presentation {
   role: string
 }
 
-const pictureOf = (signer: PathSigner, modelId: string | null, hasPicture: boolean): string | null =>
-  hasPicture && modelId !== null ? signer.sign(`/api/stl-files/${modelId}/thumbnail`) : null
+const pictureOf = (
+  signer: PathSigner,
+  modelId: string | null,
+  hasPicture: boolean,
+  pictureVersion: string | null = null,
+): string | null =>
+  hasPicture && modelId !== null ? picturePathOf(signer, { modelId, pictureVersion }) : null
 
 /** What was found in the words of the wire, with what its finder may do. */
 export function presentFound(found: Found, { signer, role }: Presentation): Scanned {
@@ -67,7 +73,7 @@ export function presentFound(found: Found, { signer, role }: Presentation): Scan
       return {
         ...plain,
         kind: found.kind,
-        thumbnail_path: pictureOf(signer, found.stl_file_id, found.has_picture),
+        thumbnail_path: pictureOf(signer, found.stl_file_id, found.has_picture, found.picture_version),
         color_hex: found.color_hex,
         facts: found,
       }

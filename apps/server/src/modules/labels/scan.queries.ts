@@ -62,7 +62,9 @@ export interface JobFound {
   due_at: string | null
   color_hex: string | null
   stl_file_id: string | null
+  /** Of the version that it prints. */
   has_picture: boolean
+  picture_version: string | null
 }
 
 export interface OrderFound {

@@ -11,7 +11,11 @@ export interface PrintJobRow {
   inventory_item_name: string
   stl_file_id: string | null
   stl_file_title: string | null
+  /** Of the version that it prints; of a job that keeps none, the model's current one. */
   has_picture: boolean
+  picture_version: string | null
+  stl_version_number: number | null
+  stl_current_version_number: number | null
   quantity: number
   good_quantity: number
   rejected_quantity: number
@@ -53,7 +57,10 @@ export interface PrintJobRow {
  */
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
-         m.id as stl_file_id, m.title as stl_file_title, coalesce(m.has_picture, false) as has_picture,
+         m.id as stl_file_id, m.title as stl_file_title,
+         coalesce(v.has_picture and m.deleted_at is null, false) as has_picture, v.picture_version,
+         case when j.stl_version_id is not null then v.number end as stl_version_number,
+         m.version_number as stl_current_version_number,
          j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
          '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,
@@ -66,6 +73,7 @@ const selectJob = (sql: Queryable) => sql`
   from print_jobs j
   left join stock_items i on i.id = j.item_id
   left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
+  left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)
   left join stock_spools s on s.id = j.spool_id
   left join printers p on p.id = j.printer_id
   left join placed_orders o on o.id = j.order_id

@@ -2,11 +2,11 @@ import type { InventoryItem, StockMovement } from '@pegasus/contracts/inventory'
 import type { PrintJob } from '@pegasus/contracts/print-queue'
 import { PRINT_JOB_STATUSES, PRINT_JOB_TRANSITIONS } from '@pegasus/contracts/statuses'
 import type { StlFile } from '@pegasus/contracts/stl-files'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createBox, createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { upload } from '../../../test/model-upload.ts'
+import { addVersion, analysed, upload } from '../../../test/model-upload.ts'
 import {
   aPrintJob,
   aPrinter,
@@ -56,6 +56,8 @@ describe('GET /api/print-queue', () => {
           stl_file_id: null,
           stl_file_title: null,
           stl_thumbnail_path: null,
+          stl_version_number: null,
+          stl_current_version_number: null,
           quantity: 12,
           good_quantity: 0,
           rejected_quantity: 0,
@@ -148,6 +150,43 @@ describe('GET /api/print-queue', () => {
         select j.stl_version_id = f.current_version_id as same
         from print_jobs j join stl_files f on f.id = j.stl_file_id`
       expect(row.same).toBe(true)
+    })
+
+    it('shows the picture and the number of the version that it prints, whatever the model stands for', async () => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      const [small, large] = [20, 40].map((side) => writeBinaryStl(createBox(side, 20, 10)))
+      const { id: modelId } = (await upload(app, staff, { name: 'c.stl', bytes: small! })).json<StlFile>()
+      await analysed(app, staff, modelId)
+      const pictureAt = async (path: string | null) => {
+        const answer = await app.http.inject({ url: path ?? '' })
+        expect(answer.statusCode).toBe(200)
+        return answer.rawPayload.toString('base64')
+      }
+      const itemId = await anItem(app, { stlFileId: modelId })
+      const [ofModel, ofItem] = [
+        await aPrintJob(app, { stlFileId: modelId }),
+        await aPrintJob(app, { itemId }),
+      ]
+      const [before] = await queue(app)
+      const picture = await pictureAt(before?.stl_thumbnail_path ?? null)
+      expect(before).toMatchObject({ stl_version_number: 1, stl_current_version_number: 1 })
+
+      await addVersion(app, staff, modelId, { bytes: large! })
+      const model = await analysed(app, staff, modelId)
+      expect(await pictureAt(model.thumbnail_path)).not.toBe(picture)
+      for (const id of [ofModel, ofItem]) {
+        const job = (await get(app, `/api/print-queue/${id}`)).json<PrintJob>()
+        expect(job).toMatchObject({ stl_version_number: 1, stl_current_version_number: 2 })
+        expect(await pictureAt(job.stl_thumbnail_path)).toBe(picture)
+        const scanned = await get(app, `/api/scan?code=${job.label_code}`)
+        const { found } = scanned.json<{ found: { thumbnail_path: string } }>()
+        expect(await pictureAt(found.thumbnail_path)).toBe(picture)
+      }
+      const later = (await get(app, `/api/print-queue/${await aPrintJob(app, { itemId })}`)).json<PrintJob>()
+      expect([later.stl_version_number, later.stl_thumbnail_path]).toEqual([2, model.thumbnail_path])
+      await app.http.inject({ method: 'DELETE', url: `/api/stl-files/${modelId}`, headers: staff })
+      expect((await queue(app)).map((job) => job.stl_thumbnail_path)).toEqual([null, null, null])
     })
 
     it('goes by priority, position and age, page by page, and leaves out what is finished', async () => {

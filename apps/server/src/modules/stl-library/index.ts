@@ -27,7 +27,7 @@ export type { SlicerLimits } from './analysis/slicer/run-slicer.ts'
 export { createInspectionWorkers } from './intake/inspection/inspection.ts'
 export { describeShape } from './analysis/suggestions/describe-shape.ts'
 export { type GateReason, type SaleGate, readSaleGate } from './keeping/sale-gate.ts'
-export { presentModel } from './models/models.present.ts'
+export { picturePathOf, presentModel } from './models/models.present.ts'
 export { findModel } from './models/models.queries.ts'
 export { readModelDays, readModelFigures } from './models/models.figures.ts'
 
@@ -89,8 +89,8 @@ export function addStlLibrary(
   })
   addKeepingRoutes(endpoints, {
     uses: createUses({ database }),
-    keeping: createKeeping({ database, signer, suggestRestored: analysis.suggestRestored }),
-    versions: createVersions({ database, clock, keep, signer }),
+    keeping: createKeeping({ database, signer, suggestOpen: analysis.suggestOpen }),
+    versions: createVersions({ database, clock, keep, signer, suggestOpen: analysis.suggestOpen }),
     storage,
     signer,
     clock,

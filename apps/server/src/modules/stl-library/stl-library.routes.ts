@@ -13,7 +13,7 @@ import type { Intake } from './intake/intake.service.ts'
 import type { Inspect } from './intake/inspection/inspection.ts'
 import { receiveForm } from './intake/upload-form.ts'
 import { MODEL_CONTENT_TYPES } from './models/content-types.ts'
-import { pictureVersionOf, presentModel } from './models/models.present.ts'
+import { presentModel } from './models/models.present.ts'
 import type { Models } from './models/models.service.ts'
 
 /** As long as the address is good; the same address shows the same picture. */
@@ -53,15 +53,14 @@ export function addStlLibraryRoutes(
   })
 
   endpoints.add(getStlFileThumbnail, async ({ params, query, request, reply }) => {
-    const row = await models.get(params.id)
+    const row = await models.getPictures(params.id, query.of ?? null)
     const key = query.angle === '2' ? row.second_thumbnail_key : row.thumbnail_key
     if (key === null) throw new AppError('THUMBNAIL_NOT_READY')
-    const isNamed = query.of === pictureVersionOf(row)
     return sendObject(request, reply, storage, {
       key,
       contentType: 'image/webp',
       etag: `"${key}"`,
-      cacheControl: `private, max-age=${isNamed ? PICTURE_MAX_AGE_SECONDS : UNNAMED_MAX_AGE_SECONDS}`,
+      cacheControl: `private, max-age=${row.is_named ? PICTURE_MAX_AGE_SECONDS : UNNAMED_MAX_AGE_SECONDS}`,
     })
   })
 

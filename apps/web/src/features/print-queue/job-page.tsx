@@ -121,7 +121,10 @@ function Facts({ job, jobAddress, addresses }: FactsProps) {
         </Fact>
         <Fact name="Model">
           {job.stl_file_id && (
-            <FactLink to={addresses.model(job.stl_file_id)}>{job.stl_file_title ?? 'The model'}</FactLink>
+            <>
+              <FactLink to={addresses.model(job.stl_file_id)}>{job.stl_file_title ?? 'The model'}</FactLink>
+              <VersionNote job={job} />
+            </>
           )}
         </Fact>
         <Fact name="Filament">
@@ -177,6 +180,19 @@ function attemptWords(job: PrintJob, jobAddress: (id: string) => string): ReactN
       {attempt}
       {previous ? <FactLink to={jobAddress(previous)}>{`See attempt ${attempt - 1}`}</FactLink> : null}
       {next ? <FactLink to={jobAddress(next)}>{`See attempt ${attempt + 1}`}</FactLink> : null}
+    </span>
+  )
+}
+
+/** Said only where the model stands for another version by now: else nobody needs to know that there are versions. */
+function VersionNote({ job }: { job: PrintJob }) {
+  const { stl_version_number: own, stl_current_version_number: current } = job
+  if (own === null || current === null || own === current) return null
+  return (
+    <span className="block text-caption text-ink-3">
+      {own < current
+        ? `Version ${own}, there is a newer one`
+        : `Version ${own}, the model is at ${current} again`}
     </span>
   )
 }

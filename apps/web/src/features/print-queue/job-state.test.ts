@@ -13,6 +13,8 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   stl_file_id: null,
   stl_file_title: null,
   stl_thumbnail_path: null,
+  stl_version_number: null,
+  stl_current_version_number: null,
   quantity: 6,
   good_quantity: 0,
   rejected_quantity: 0,

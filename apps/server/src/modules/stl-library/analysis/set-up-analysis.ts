@@ -31,8 +31,11 @@ interface Analysis {
   wakeAnalysis(triangles: number): void
   /** Proposes what a person left empty of a model that is measured and drawn already. */
   suggest(tx: Queryable, modelId: string): Promise<void>
-  /** Proposes what is still wanted of models that are taken out of the bin, and locked. */
-  suggestRestored(tx: Queryable, modelIds: readonly string[]): Promise<void>
+  /**
+   * Proposes what is still wanted of models that are locked and whose file is measured: they come out of the bin, or stand
+   * for another version.
+   */
+  suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
 /** All that is found out about a model after it has been stored. */
@@ -53,7 +56,7 @@ export function setUpAnalysis(
     // Nothing is proposed for what lies in the bin; restoring it asks again, if the analysis has ended by then. Whoever of
     // the two comes second sees what the first has done.
     await holdModel(tx, modelId)
-    if (chat === null) await concludeSuggestions(tx, modelId, {})
+    if (chat === null) await concludeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
   }
 
@@ -77,7 +80,7 @@ export function setUpAnalysis(
       tasks.enqueue(tx, analysisTaskOf(triangles), { versionId }, { priority: -waitingBefore }),
     wakeAnalysis: (triangles) => tasks.wake(analysisTaskOf(triangles)),
     suggest,
-    async suggestRestored(tx, modelIds) {
+    async suggestOpen(tx, modelIds) {
       for (const id of await findUnsuggested(tx, modelIds)) await suggest(tx, id)
     },
   }

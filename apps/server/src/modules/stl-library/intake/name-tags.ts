@@ -12,6 +12,9 @@ const EMPTY_WORDS = new Set(
 /** `20mm`, `0.4mm`, `8x3mm`, `M3`. */
 const SIZE = /^(?:\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*mm|m\d{1,2})$/
 
+/** Whether a tag tells a size: `20mm`, `M3`. */
+export const isSizeTag = (tag: string): boolean => SIZE.test(tag)
+
 /** Tags from the words of a file's name: materials and sizes first, then what else might be looked for. */
 export function tagsFromFileName(fileName: string): string[] {
   const words = fileName
@@ -20,7 +23,7 @@ export function tagsFromFileName(fileName: string): string[] {
     .split(/[^\p{L}\p{M}\p{N}.+]+/u)
     .map((word) => word.replace(/^[.+]+|\.+$/g, ''))
     .filter((word) => word.length <= TAG_MAX_LENGTH)
-  const isTelling = (word: string) => word.toUpperCase() in MATERIAL_DENSITIES || SIZE.test(word)
+  const isTelling = (word: string) => word.toUpperCase() in MATERIAL_DENSITIES || isSizeTag(word)
   const isWord = (word: string) =>
     /^[\p{L}\p{M}]+$/u.test(word) && [...word].length >= MIN_WORD_LENGTH && !EMPTY_WORDS.has(word)
   const telling = words.filter((word) => isTelling(word))

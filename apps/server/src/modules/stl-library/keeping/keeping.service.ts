@@ -53,7 +53,7 @@ export function createKeeping(deps: {
   database: Database
   signer: PathSigner
   /** Proposes what is still wanted of models that come back. */
-  suggestRestored(tx: Queryable, modelIds: readonly string[]): Promise<void>
+  suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }): Keeping {
   const { database, signer } = deps
 
@@ -106,7 +106,7 @@ export function createKeeping(deps: {
     if (to === 'bin') await binModels(tx, ids, { accountId, now: by.now })
     else {
       await restoreModels(tx, ids, by.now)
-      await deps.suggestRestored(tx, ids)
+      await deps.suggestOpen(tx, ids)
     }
     const changes = moved.map((row) => ({ row }))
     await conclude(tx, to === 'bin' ? 'model.deleted' : 'model.restored', changes, by)

@@ -42,12 +42,17 @@ export async function nextNumber(tx: Queryable, modelId: string): Promise<number
   return row.next
 }
 
-/** Lets a model stand for another of its versions. */
+/**
+ * Lets a model stand for another of its versions. What was proposed from the former file, and is marked so still, is
+ * wanted anew: nobody has said that it is true of this one. The title stays, for by that people know the model.
+ */
 export async function chooseVersion(
   tx: Queryable,
   { modelId, versionId, now }: { modelId: string; versionId: string; now: Date },
 ): Promise<void> {
   await tx`
-    update stl_files set current_version_id = ${versionId}, revision = revision + 1, updated_at = ${now}
+    update stl_files
+    set current_version_id = ${versionId}, revision = revision + 1, updated_at = ${now},
+        fields_to_suggest = array(select distinct unnest(fields_to_suggest || array_remove(suggested_fields, 'title')))
     where id = ${modelId}`
 }

@@ -1,11 +1,11 @@
 import type { StlFile } from '@pegasus/contracts/stl-files'
 import type { StlVersion } from '@pegasus/contracts/stl-keeping'
-import { createCube } from '@pegasus/mesh/shapes'
+import { createBox, createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/write-stl'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { analysed, multipart, upload } from '../../../../test/model-upload.ts'
+import { addVersion, analysed, upload } from '../../../../test/model-upload.ts'
 import { aPrintJob } from '../../../../test/stock-factories.ts'
 
 type Headers = Record<string, string>
@@ -14,25 +14,6 @@ const SMALL = writeBinaryStl(createCube(10))
 const TYPED = { title: 'Hook', use_ai: 'false' }
 const LARGE = writeBinaryStl(createCube(20))
 
-async function addVersion(
-  app: TestApp,
-  headers: Headers,
-  id: string,
-  {
-    bytes,
-    name = 'm.stl',
-    fields = {},
-  }: { bytes?: Uint8Array; name?: string; fields?: Record<string, string> },
-) {
-  const form = await multipart(fields, bytes ? [{ name, bytes }] : [])
-  const url = `/api/stl-files/${id}/versions`
-  return app.http.inject({
-    method: 'POST',
-    url,
-    headers: { ...headers, ...form.headers },
-    payload: form.payload,
-  })
-}
 const versionsOf = async (app: TestApp, headers: Headers, id: string) =>
   (await app.http.inject({ url: `/api/stl-files/${id}/versions`, headers })).json<StlVersion[]>()
 const bytesOf = async (app: TestApp, headers: Headers, url: string) =>
@@ -113,19 +94,91 @@ describe('versions of a model', () => {
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<StlFile>()
     const first = await analysed(app, staff, id)
-    await addVersion(app, staff, id, { bytes: LARGE })
+    // Of another shape: pictures of cubes of any size are the same.
+    await addVersion(app, staff, id, { bytes: writeBinaryStl(createBox(10, 20, 40)) })
     const second = await analysed(app, staff, id)
     const ages: string[] = []
     for (const path of [first.thumbnail_path, second.thumbnail_path, `/api/stl-files/${id}/thumbnail`]) {
       const { statusCode, headers } = await app.http.inject({ url: path ?? '', headers: staff })
       ages.push(`${statusCode} ${headers['cache-control']}`)
     }
-    expect(ages).toEqual(['200 private, max-age=60', '200 private, max-age=86400', '200 private, max-age=60'])
+    // An address that names a former file shows that file for good; one that names none, the current one.
+    expect(ages).toEqual([
+      '200 private, max-age=86400',
+      '200 private, max-age=86400',
+      '200 private, max-age=60',
+    ])
+    const picture = async (path: string | null) =>
+      (await app.http.inject({ url: path ?? '', headers: staff })).rawPayload.toString('base64')
+    const plain = `/api/stl-files/${id}/thumbnail`
+    const current = await picture(second.thumbnail_path)
+    expect(await picture(first.thumbnail_path)).not.toBe(current)
+    expect([await picture(plain), await picture(`${plain}?of=0123456789ab`)]).toEqual([current, current])
     expect(second.thumbnail_path).not.toBe(first.thumbnail_path)
     expect(second.second_thumbnail_path).not.toBe(first.second_thumbnail_path)
     const [former] = (await versionsOf(app, staff, id)).filter(({ number }) => number === 1)
     const back = (await choose(app, staff, former?.id ?? '')).json<StlFile>()
     expect(back.thumbnail_path).toBe(first.thumbnail_path)
+  })
+
+  it('have what is proposed of them, and leave alone what somebody typed or kept', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const added = (await upload(app, staff, { name: 'hook_10mm.stl', bytes: SMALL })).json<StlFile>()
+    const { id } = added
+    const proposed = ({ title, tags, description }: StlFile) => [title, tags, description]
+    const ofSmall = ['hook 10mm', ['10mm', 'hook'], '10.0 × 10.0 × 10.0 mm, one watertight part']
+    // The title stays: by that people know the model.
+    const ofLarge = ['hook 10mm', ['20mm', 'hook'], '20.0 × 20.0 × 20.0 mm, one watertight part']
+    expect(proposed(await analysed(app, staff, id))).toEqual(ofSmall)
+
+    await addVersion(app, staff, id, { bytes: LARGE, name: 'hook_20mm.stl' })
+    const large = await analysed(app, staff, id)
+    expect([proposed(large), large.suggested_fields.toSorted()]).toEqual([
+      ofLarge,
+      ['description', 'tags', 'title'],
+    ])
+    const [, first] = await versionsOf(app, staff, id)
+    expect(proposed((await choose(app, staff, first!.id)).json<StlFile>())).toEqual(ofSmall)
+
+    const { revision } = await analysed(app, staff, id)
+    const edited = await app.http.inject({
+      method: 'PUT',
+      url: `/api/stl-files/${id}`,
+      headers: { ...staff, 'if-match': `"${revision}"` },
+      // The one kept as it was proposed, the other typed.
+      payload: { description: ofSmall[2], title: 'Hook' },
+    })
+    expect(edited.statusCode, edited.body).toBe(200)
+    expect(proposed((await addVersion(app, staff, id, { bytes: LARGE, name: 'b.stl' })).json())).toEqual([
+      'Hook',
+      // The name proposes no tags: of the former ones a size is true no more.
+      ['hook'],
+      ofSmall[2],
+    ])
+  })
+
+  it('are described by their own measures, however slow those of the former were', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<StlFile>()
+    // Nothing of the first is awaited.
+    await addVersion(app, staff, id, { bytes: LARGE })
+    expect((await analysed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
+  })
+
+  it('that cannot be measured are not described by what another measured', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<StlFile>()
+    await analysed(app, staff, id)
+    const [first] = await versionsOf(app, staff, id)
+    await addVersion(app, staff, id, { bytes: LARGE })
+    await analysed(app, staff, id)
+    await app.database.sql`
+      update stl_versions set analysis_status = 'failed', bounding_box_mm = null where id = ${first!.id}`
+    const chosen = (await choose(app, staff, first!.id)).json<StlFile>()
+    expect([chosen.description, chosen.suggested_fields]).toEqual([null, ['title']])
   })
 
   it('that come at the same time each get a number of their own, and the same key once', async () => {

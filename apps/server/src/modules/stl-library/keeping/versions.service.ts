@@ -55,9 +55,11 @@ interface VersionsDeps {
   clock: Clock
   keep: KeepModel
   signer: PathSigner
+  /** Proposes what is still wanted of models that are locked, where their file is measured already. */
+  suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
-export function createVersions({ database, clock, keep, signer }: VersionsDeps): Versions {
+export function createVersions({ database, clock, keep, signer, suggestOpen }: VersionsDeps): Versions {
   const { sql } = database
 
   /** Lets a model stand for a version of it, and writes that down. */
@@ -73,6 +75,7 @@ export function createVersions({ database, clock, keep, signer }: VersionsDeps):
     by: Deed,
   ): Promise<ModelRow> => {
     await chooseVersion(tx, { modelId: model.id, versionId: version.id, now: by.now })
+    await suggestOpen(tx, [model.id])
     const change = {
       before: { version: model.version },
       after: { version: version.number, ...version.extra },

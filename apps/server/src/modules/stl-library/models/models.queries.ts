@@ -83,6 +83,31 @@ export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
+/** The pictures of a version, and whether it is the one that was named. */
+export interface PicturesRow {
+  thumbnail_key: string | null
+  second_thumbnail_key: string | null
+  is_named: boolean
+}
+
+/**
+ * The pictures of that version of a model in the library, of the current one where `pictureVersion` names none of its own.
+ * Null for a model that is not there.
+ */
+export async function findPictures(
+  sql: Queryable,
+  modelId: string,
+  pictureVersion: string | null,
+): Promise<PicturesRow | null> {
+  const [row] = await sql<PicturesRow[]>`
+    select v.thumbnail_key, v.second_thumbnail_key, coalesce(left(v.sha256, 12) = ${pictureVersion}, false) as is_named
+    from stl_files f join stl_versions v on v.stl_file_id = f.id
+    where f.id = ${modelId} and f.deleted_at is null
+      and (v.id = f.current_version_id or left(v.sha256, 12) = ${pictureVersion})
+    order by is_named desc, v.id = f.current_version_id desc, v.number desc limit 1`
+  return row ?? null
+}
+
 /** A model of the library; null for one that is not there, or in the bin. */
 export async function findModel(sql: Queryable, id: string): Promise<ModelRow | null> {
   const [row] = await sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
 import { type ChatServer, says, startChatServer } from '../../../../../test/chat-server.ts'
-import { analysed, upload } from '../../../../../test/model-upload.ts'
+import { addVersion, analysed, upload } from '../../../../../test/model-upload.ts'
 
 type Headers = { authorization: string }
 
@@ -92,7 +92,9 @@ describe('without an endpoint', () => {
 
 describe('with an endpoint', () => {
   it('asks it with picture, name and measures, and takes what it proposes', async () => {
-    const chat = await startChatServer(says(`\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\``))
+    const chat = await startChatServer(
+      says(`Sure! Here it is:\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\nAnything else?`),
+    )
     const app = await anApp(chat)
     const staff = await app.as('staff')
     const model = await settled(app, staff, await add(app, staff, { name: 'clip_03.stl', bytes: BOX }))
@@ -153,6 +155,27 @@ describe('with an endpoint', () => {
     const found = await settled(app, staff, model)
     expect(found).toMatchObject({ title: 'Typed', description: null, tags: ['clip', 'cable'] })
     expect(found.suggested_fields).toEqual(['tags'])
+  })
+
+  it('proposes nothing of a former version for the one that came meanwhile', async () => {
+    const asked = Promise.withResolvers<() => void>()
+    const titleOf = (title: string) => says(JSON.stringify({ ...PROPOSAL, title }))
+    const chat = await startChatServer((response, { body }) => {
+      const [, name] = /(second|third)\.stl/.exec(body) ?? []
+      if (name) titleOf(`Of the ${name}`)(response)
+      else asked.resolve(() => titleOf('Of the first')(response))
+    })
+    const app = await anApp(chat)
+    const staff = await app.as('staff')
+    const model = await add(app, staff, { name: 'first.stl', bytes: BOX })
+    const answerNow = await asked.promise
+    await addVersion(app, staff, model.id, { name: 'second.stl', bytes: boxOf(1) })
+    answerNow()
+    await analysed(app, staff, model.id)
+    expect((await settled(app, staff, model)).title).toBe('Of the second')
+    await addVersion(app, staff, model.id, { name: 'third.stl', bytes: boxOf(2) })
+    await analysed(app, staff, model.id)
+    expect((await settled(app, staff, model)).title).toBe('Of the third')
   })
 
   it('fails nothing where the endpoint is wrong, and keeps the key to itself', async () => {

@@ -4,7 +4,7 @@ import type { ObjectStorage } from '../../../../platform/storage/object-storage.
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import { asPngOnWhite } from '../pictures/encode-picture.ts'
 import { askChat, type ChatEndpoint, RefusedError } from './chat-endpoint.ts'
-import type { Conclude } from './conclude.ts'
+import type { Conclude, Proposal } from './conclude.ts'
 import { readSuggestion, type Suggestion } from './suggestion.ts'
 import { findModelToSuggest, listModelsToSuggest, type ModelToSuggest } from './suggestions.queries.ts'
 
@@ -35,8 +35,8 @@ export function createSuggestTask(deps: {
 }): TaskDefinition<SuggestTaskData> {
   const { database, storage, endpoint } = deps
 
-  const conclude = (modelId: string, suggestion: Suggestion) =>
-    database.transaction((tx) => deps.conclude(tx, modelId, suggestion))
+  const conclude = (modelId: string, proposal: Proposal) =>
+    database.transaction((tx) => deps.conclude(tx, modelId, proposal))
 
   const ask = async (model: ModelToSuggest, signal: AbortSignal): Promise<Suggestion> => {
     if (endpoint === null) return {}
@@ -59,17 +59,17 @@ export function createSuggestTask(deps: {
       const model = await findModelToSuggest(database.sql, modelId)
       if (!model) return
       try {
-        await conclude(modelId, await ask(model, signal))
+        await conclude(modelId, { suggestion: await ask(model, signal), versionId: model.version_id })
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error
         log.warn({ modelId, reason: error.message }, 'no suggestions')
-        await conclude(modelId, {})
+        await conclude(modelId, { suggestion: {} })
       }
     },
 
     listOpen: () => listModelsToSuggest(database.sql),
 
-    onFailed: ({ modelId }) => conclude(modelId, {}),
+    onFailed: ({ modelId }) => conclude(modelId, { suggestion: {} }),
   }
 }
 
@@ -79,11 +79,10 @@ function factsOf(model: ModelToSuggest): string {
   return JSON.stringify({ file_name, format, size_mm, volume_mm3, triangles, shells, is_watertight })
 }
 
-/** The JSON object that a text is, with or without the fence that language models like to put around it. */
+/** The JSON object in a text: language models like to put a fence around it, and a sentence before that. */
 function parseObject(text: string): unknown {
-  const [, fenced] = /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(text.trim()) ?? []
   try {
-    return JSON.parse(fenced ?? text)
+    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   } catch {
     throw new Error('The answer is not JSON.')
   }

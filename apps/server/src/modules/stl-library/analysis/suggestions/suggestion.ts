@@ -12,7 +12,8 @@ export type Suggestable = (typeof SUGGESTABLE)[number]
 export interface Suggestion {
   title?: string
   tags?: readonly string[]
-  description?: string
+  /** Null: what was proposed before is true no more, and nothing else can be said. */
+  description?: string | null
 }
 
 /** What a proposal may replace: what a person left empty, and what was proposed before. */

@@ -5,6 +5,8 @@ import type { OpenFields, Suggestion } from './suggestion.ts'
 /** A model that proposals are wanted for, with what they are made from. */
 export interface ModelToSuggest extends OpenFields, MeasuredShape {
   id: string
+  /** The file that they are made from. */
+  version_id: string
   file_name: string
   format: string
   volume_mm3: number | null
@@ -35,40 +37,43 @@ export async function holdModel(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from stl_files where id = ${id} for update`
 }
 
-/** Null where nothing is wanted any more, or the model is gone. */
+/** Null where nothing is wanted any more, where the current file is not measured yet, or the model is gone. */
 export async function findModelToSuggest(
   sql: Queryable,
   id: string,
   options: { forUpdate?: boolean } = {},
 ): Promise<ModelToSuggest | null> {
   const [row] = await sql<ModelToSuggest[]>`
-    select f.id, f.fields_to_suggest, f.suggested_fields, f.tags, f.description, v.file_name, v.format,
+    select f.id, v.id as version_id, f.fields_to_suggest, f.suggested_fields, f.tags, f.description, v.file_name, v.format,
            v.bounding_box_mm, v.volume_mm3, v.triangles, v.shells, v.is_watertight, v.thumbnail_key
     from stl_files f join stl_versions v on v.id = f.current_version_id
-    where f.id = ${id} and f.deleted_at is null and cardinality(f.fields_to_suggest) > 0
+    where f.id = ${id} and f.deleted_at is null and ${isWanted(sql)}
     ${options.forUpdate ? sql`for update of f` : sql``}`
   return row ?? null
 }
 
 /**
- * Writes what was proposed, marks it so, and wants no more. Answers whether anything changed that people see. The revision
- * stays: whoever edits the model in this moment need not begin anew, for what they type counts.
+ * Writes what was proposed, marks it so, and wants no more; what is proposed to be empty has no mark. Answers whether
+ * anything changed that people see. The revision stays: whoever edits the model in this moment need not begin anew, for
+ * what they type counts.
  */
 export async function saveSuggestion(
   tx: Queryable,
   id: string,
   { title, tags, description }: Suggestion,
 ): Promise<boolean> {
-  const fields = Object.entries({ title, tags, description })
-    .filter(([, value]) => value !== undefined)
-    .map(([field]) => field)
+  const said = Object.entries({ title, tags, description }).filter(([, value]) => value !== undefined)
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+  const fields = said.filter(([, value]) => !isEmpty(value)).map(([field]) => field)
+  const emptied = said.filter(([, value]) => isEmpty(value)).map(([field]) => field)
   await tx`update stl_files set fields_to_suggest = '{}' where id = ${id}`
-  if (fields.length === 0) return false
+  if (said.length === 0) return false
   await tx`
     update stl_files
     set title = coalesce(${title ?? null}, title), tags = coalesce(${tags ? [...tags] : null}::text[], tags),
-        description = coalesce(${description ?? null}, description),
-        suggested_fields = array(select distinct unnest(suggested_fields || ${fields}::text[]))
+        description = case when ${description !== undefined} then ${description ?? null} else description end,
+        suggested_fields = array(select distinct unnest(suggested_fields || ${fields}::text[])
+                                 except select unnest(${emptied}::text[]))
     where id = ${id}`
   return true
 }
