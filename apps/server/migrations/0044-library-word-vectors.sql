@@ -37,5 +37,9 @@ create trigger stl_files_words_of_edited after update on stl_files
   for each statement execute function note_edited_library_words();
 
 -- What was known of the words went with their columns, and writing a table anew is no change that autovacuum counts. Until
--- how frequent words are is known again, a common one would be looked for as if it were rare.
-analyze stl_files;
+-- how frequent words are is known again, a common one would be looked for as if it were rare. Not where there are no models
+-- yet: of a table that is known to be empty every row is looked at, for as long as a connection keeps its plans.
+do $$
+begin
+  if exists (select from stl_files) then analyze stl_files; end if;
+end $$;
