@@ -21,6 +21,13 @@ export const modelQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
+/** A model as some list shows it, for the moment until it is answered by itself. */
+export const listedModel = (client: QueryClient, id: string): StlFile | undefined =>
+  client
+    .getQueriesData<ListPage<StlFile>>({ queryKey: LISTS_KEY })
+    .flatMap(([, page]) => page?.items ?? [])
+    .find((item) => item.id === id)
+
 /** Replaces a model in the lists that show it, so that a card keeps its measures when it is scrolled away and back. */
 function putIntoLists(client: QueryClient, model: StlFile) {
   client.setQueriesData<ListPage<StlFile>>({ queryKey: LISTS_KEY }, (page) =>

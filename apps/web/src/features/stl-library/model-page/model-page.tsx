@@ -1,6 +1,6 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { StlFile } from '@pegasus/contracts/stl-files'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Box } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
@@ -26,7 +26,7 @@ import { ModelDetails } from './model-details.tsx'
 import { ModelMeasures } from './model-measures-card.tsx'
 import { ModelWarnings } from './model-warnings-card.tsx'
 import { PicturesCard } from './pictures-card.tsx'
-import { modelQuery } from '../stl-library.queries.ts'
+import { listedModel, modelQuery } from '../stl-library.queries.ts'
 import type { ModelAddresses } from '../stl-library-room.tsx'
 import { ModelViewer } from '../viewer/model-viewer.tsx'
 
@@ -39,7 +39,12 @@ interface ModelPageProps {
 
 /** One model: what it looks like, what it measures, what to beware of, and what may be done with it. */
 export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
-  const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery(modelQuery(id))
+  const client = useQueryClient()
+  const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+    ...modelQuery(id),
+    // From a card there is nothing to wait for: the page stands at the first paint, its picture with it.
+    placeholderData: () => listedModel(client, id),
+  })
   // The address changes only in its query, so the browser would stay where the list was scrolled to.
   useLayoutEffect(() => {
     // In braces: newer browsers answer a promise here, which would be taken for a clean-up.

@@ -1,6 +1,5 @@
 import {
   type BufferGeometry,
-  type Material,
   Mesh,
   MeshBasicMaterial,
   OrthographicCamera,
@@ -45,13 +44,10 @@ const planeShader = `
   void main() { vAt = uv; gl_Position = vec4(position.xy * 2.0, 0.0, 1.0); }`
 
 /**
- * The soft shadow where a part meets the bed, baked once: the part does not move and the floor does not either.
+ * The soft shadow where a part of this size meets the bed; `bake` draws it, once: the part does not move and the floor
+ * does not either.
  */
-export function createContactShadow(
-  renderer: WebGLRenderer,
-  part: Mesh<BufferGeometry, Material>,
-  size: Vec3,
-) {
+export function createContactShadow(renderer: WebGLRenderer, size: Vec3) {
   const side = Math.max(size[0], size[1]) * 1.6 || 1
   const sharp = new WebGLRenderTarget(TEXTURE_SIZE, TEXTURE_SIZE)
   const soft = new WebGLRenderTarget(TEXTURE_SIZE, TEXTURE_SIZE)
@@ -85,9 +81,9 @@ export function createContactShadow(
   // Seen from below, x is mirrored.
   object.scale.x = -1
 
-  const bake = () => {
+  const bake = (part: BufferGeometry) => {
     const shape = new Scene()
-    const copy = new Mesh(part.geometry, nearness)
+    const copy = new Mesh(part, nearness)
     shape.add(copy)
     renderer.setRenderTarget(sharp)
     renderer.setClearColor(0x000000, 0)
@@ -107,8 +103,6 @@ export function createContactShadow(
     }
     renderer.setRenderTarget(null)
   }
-  bake()
-
   return {
     object,
     bake,

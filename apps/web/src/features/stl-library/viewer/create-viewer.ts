@@ -14,6 +14,8 @@ export interface ViewerOptions {
   label: string
   /** Texts of the three dimensions, in the order x, y, z. */
   dimensionLabels: readonly string[]
+  /** The mesh is on the screen, which a slow graphics card has long after it was told to draw. */
+  onFirstFrame: () => void
   onContextLost: () => void
   onContextRestored: () => void
 }
@@ -40,27 +42,28 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   scene.add(bed.object)
   container.append(canvas)
   let shown = stage(firstMesh)
+  // The simplified model has the shadow of the whole one, which would take as long to bake as to draw.
+  const shadow = createContactShadow(renderer, firstMesh.size)
+  shadow.object.position.z = bed.object.position.z / 2
+  shadow.bake(shown.part.object.geometry)
+  scene.add(shadow.object)
 
-  /** Puts a mesh on the bed, with its shadow and its dimensions. */
+  /** Puts a mesh on the bed, with its dimensions. */
   function stage(mesh: ReadyMesh) {
     const part = createPart(mesh)
-    const shadow = createContactShadow(renderer, part.object, mesh.size)
     bed.object.position.z = -Math.max(...mesh.size) * 0.001
-    shadow.object.position.z = bed.object.position.z / 2
-    scene.add(part.object, shadow.object)
+    scene.add(part.object)
     const overlay = createDimensionOverlay(mesh.size, options.dimensionLabels)
     container.append(overlay.root)
     return {
       mesh,
       part,
-      shadow,
       overlay,
       reach: Math.hypot(...mesh.size, BED_SIZE_MM * 1.5),
       middle: new Vector3(0, 0, mesh.size[2] / 2),
       dispose: () => {
-        scene.remove(part.object, shadow.object)
+        scene.remove(part.object)
         part.dispose()
-        shadow.dispose()
         overlay.root.remove()
       },
     }
@@ -143,13 +146,14 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const onRestored = () => {
     options.onContextRestored()
-    shown.shadow.bake()
+    shadow.bake(shown.part.object.geometry)
     requestDraw()
   }
   canvas.addEventListener('webglcontextlost', onLost)
   canvas.addEventListener('webglcontextrestored', onRestored)
   applyTheme()
   resize()
+  const stopWaiting = whenDrawn(renderer.getContext() as WebGL2RenderingContext, options.onFirstFrame)
 
   let isWireframe = false
   let hasDimensions = true
@@ -201,11 +205,13 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
     },
     dispose: () => {
       cancelAnimationFrame(frame)
+      stopWaiting()
       stopWatching()
       canvas.removeEventListener('webglcontextlost', onLost)
       canvas.removeEventListener('webglcontextrestored', onRestored)
       controls.dispose()
       shown.dispose()
+      shadow.dispose()
       bed.dispose()
       renderer.dispose()
       // A browser grants about sixteen contexts; one that waits for the garbage collector still counts.
@@ -213,6 +219,23 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
       canvas.remove()
     },
   }
+}
+
+/** Calls back once everything that was given to the graphics card is drawn and shown; answers what ends the waiting. */
+function whenDrawn(gl: WebGL2RenderingContext, callBack: () => void): () => void {
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  gl.flush()
+  const look = () => {
+    // The one frame more is for the picture's way to the screen. A lost context answers null.
+    const isPending = fence && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED
+    frame = requestAnimationFrame(isPending ? look : finish)
+  }
+  const finish = () => {
+    gl.deleteSync(fence)
+    callBack()
+  }
+  let frame = requestAnimationFrame(look)
+  return () => cancelAnimationFrame(frame)
 }
 
 /** Follows what the view depends on outside itself: its size, the theme, the wish for less motion. */

@@ -1,21 +1,33 @@
 import { Box } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { StlFile } from '@pegasus/contracts/stl-files'
+import { type ReactNode, useState } from 'react'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Progress } from '@/components/ui/progress.tsx'
+import { cx } from '@/lib/class-names.ts'
 import { formatBytesOf } from '../uploading/upload-progress.ts'
 import { FullModelNote } from './full-model-note.tsx'
 import { type MeshState, useModelMesh, type ViewedModel } from './use-model-mesh.ts'
+import { ViewerPoster } from './viewer-poster.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 
 /** The model to turn and look at: at once in few triangles, then from the file itself. */
-export function ModelViewer({ model }: { model: ViewedModel }) {
+export function ModelViewer({ model }: { model: ViewedModel & Pick<StlFile, 'thumbnail_path'> }) {
   const { state, retry, loadAll } = useModelMesh(model)
+  const [isDrawn, setIsDrawn] = useState(false)
+  const poster = state.kind === 'failed' ? null : model.thumbnail_path
   return (
     <section
       aria-label="3D view"
       className="relative h-[540px] overflow-hidden rounded-card border border-line bg-[radial-gradient(90%_80%_at_46%_30%,var(--plinth-a)_30%,var(--plinth-b))] lg:h-[max(384px,min(calc(100dvh-192px),720px))] phone:-mx-4 phone:h-[58dvh] phone:min-h-80 phone:rounded-none phone:border-x-0"
     >
-      <ViewerContent model={model} state={state} onRetry={retry} />
+      {poster ? <ViewerPoster src={poster} isGone={isDrawn} /> : null}
+      <ViewerContent
+        model={model}
+        state={state}
+        hasPoster={poster !== null}
+        onRetry={retry}
+        onDrawn={() => setIsDrawn(true)}
+      />
       {state.kind === 'ready' ? (
         <FullModelNote model={model} shown={state.mesh.triangles} full={state.full} onLoadAll={loadAll} />
       ) : null}
@@ -26,13 +38,17 @@ export function ModelViewer({ model }: { model: ViewedModel }) {
 interface ViewerContentProps {
   model: ViewedModel
   state: MeshState
+  /** Whether a picture stands where the model will: what is said goes below it. */
+  hasPoster: boolean
   onRetry: () => void
+  /** The model is to be seen for the first time. */
+  onDrawn: () => void
 }
 
-function ViewerContent({ model, state, onRetry }: ViewerContentProps) {
+function ViewerContent({ model, state, hasPoster, onRetry, onDrawn }: ViewerContentProps) {
   switch (state.kind) {
     case 'ready':
-      return <ViewerStage title={model.title} ready={state} />
+      return <ViewerStage title={model.title} ready={state} onDrawn={onDrawn} />
     case 'failed':
       return (
         <Centered>
@@ -45,14 +61,15 @@ function ViewerContent({ model, state, onRetry }: ViewerContentProps) {
         </Centered>
       )
     case 'unmeasured':
-      return <Waiting text="The 3D view comes as soon as the model is measured." />
+      return <Waiting hasPoster={hasPoster} text="The 3D view comes as soon as the model is measured." />
     case 'parsing':
-      return <Loading text="Reading the model" share={1} />
+      return <Loading hasPoster={hasPoster} text="Reading the model" share={1} />
     case 'loading':
       return state.receivedBytes === null ? (
-        <Waiting text="Opening the 3D view" />
+        <Waiting hasPoster={hasPoster} text="Opening the 3D view" />
       ) : (
         <Loading
+          hasPoster={hasPoster}
           text={formatBytesOf(state.receivedBytes, model.file_size)}
           share={state.receivedBytes / model.file_size}
         />
@@ -64,23 +81,35 @@ const Blank = () => (
   <Box size={48} strokeWidth={0.75} className="mx-auto text-ink-3 dark:text-ink" aria-hidden />
 )
 
-const Waiting = ({ text }: { text: string }) => (
-  <Centered>
-    <Blank />
+interface WaitingProps {
+  text: string
+  hasPoster: boolean
+}
+
+const Waiting = ({ text, hasPoster }: WaitingProps) => (
+  <Centered isBelow={hasPoster}>
+    {hasPoster ? null : <Blank />}
     <p role="status" className="mt-2 text-caption text-ink-2 dark:text-ink">
       {text}
     </p>
   </Centered>
 )
 
-const Loading = ({ text, share }: { text: string; share: number }) => (
-  <Centered>
-    <Blank />
+const Loading = ({ text, share, hasPoster }: WaitingProps & { share: number }) => (
+  <Centered isBelow={hasPoster}>
+    {hasPoster ? null : <Blank />}
     <Progress label="Loading the 3D view" value={share} className="mt-3 w-48" />
     <p className="mt-2 text-caption text-ink-2 dark:text-ink">{text}</p>
   </Centered>
 )
 
-const Centered = ({ children }: { children: ReactNode }) => (
-  <div className="absolute inset-0 grid place-content-center p-4 text-center">{children}</div>
+const Centered = ({ isBelow = false, children }: { isBelow?: boolean; children: ReactNode }) => (
+  <div
+    className={cx(
+      'absolute inset-0 grid justify-center p-4 text-center',
+      isBelow ? 'content-end' : 'content-center',
+    )}
+  >
+    {children}
+  </div>
 )

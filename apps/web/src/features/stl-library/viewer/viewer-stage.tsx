@@ -13,6 +13,8 @@ type Ready = Extract<MeshState, { kind: 'ready' }>
 interface ViewerStageProps {
   title: string
   ready: Ready
+  /** Told once the model is to be seen. */
+  onDrawn: () => void
 }
 
 const FIRST_VIEW: ViewerView = { isWireframe: false, hasDimensions: true, hasBed: true }
@@ -38,7 +40,7 @@ interface StageProps extends ViewerStageProps {
   onRetry: () => void
 }
 
-function Stage({ title, ready, view, onView, onRetry }: StageProps) {
+function Stage({ title, ready, onDrawn, view, onView, onRetry }: StageProps) {
   const host = useRef<HTMLDivElement>(null)
   const viewer = useRef<Viewer>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -48,6 +50,7 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
   const applyView = useEffectEvent((to: Viewer) => showView(to, view))
   const nameOf = useEffectEvent(() => label)
   const firstMesh = useEffectEvent(() => mesh)
+  const tellDrawn = useEffectEvent(onDrawn)
 
   useEffect(() => {
     if (!host.current) return
@@ -55,6 +58,7 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
     const created = openViewer(createViewer, host.current, mesh, {
       label: nameOf(),
       dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
+      onFirstFrame: () => tellDrawn(),
       onProblem: setProblem,
     })
     if (!created) return
@@ -115,6 +119,7 @@ function Stage({ title, ready, view, onView, onRetry }: StageProps) {
 interface OpenOptions {
   label: string
   dimensionLabels: readonly string[]
+  onFirstFrame: () => void
   /** A sentence for people, or null once the problem is over. */
   onProblem: (sentence: string | null) => void
 }
