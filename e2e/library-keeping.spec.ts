@@ -311,6 +311,17 @@ test('a change of many tells what others have changed meanwhile, and is made any
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
+test('the upload form offers tags of the library for the one that is being typed', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'staff')
+  await page.goto('/?tab=stl-library&upload=1')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tags').fill('Office, robo')
+  await expect(dialog.locator('datalist option[value="Office, robot arm"]')).toHaveCount(1)
+})
+
 test('a new version becomes current, an earlier one comes back', async ({ filledShop, openAs }) => {
   const { url } = filledShop.product
   const title = `Bracket ${test.info().project.name}`

@@ -40,7 +40,13 @@ interface ModelPageProps {
 /** One model: what it looks like, what it measures, what to beware of, and what may be done with it. */
 export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   const client = useQueryClient()
-  const { data: model, error, dataUpdatedAt, isFetching, refetch } = useQuery({
+  const {
+    data: model,
+    error,
+    dataUpdatedAt,
+    isFetching,
+    refetch,
+  } = useQuery({
     ...modelQuery(id),
     // From a card there is nothing to wait for: the page stands at the first paint, its picture with it.
     placeholderData: () => listedModel(client, id),

@@ -1,5 +1,6 @@
 import { LICENSE_TYPES } from '@pegasus/contracts/licenses'
-import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-files'
+import { DESCRIPTION_MAX_LENGTH, TAG_MAX_LENGTH, TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-files'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Checkbox } from '@/components/ui/checkbox.tsx'
 import { Field } from '@/components/ui/field.tsx'
@@ -7,8 +8,9 @@ import { Input } from '@/components/ui/input.tsx'
 import { SegmentedControl } from '@/components/ui/segmented-control.tsx'
 import { Select } from '@/components/ui/select.tsx'
 import { Textarea } from '@/components/ui/textarea.tsx'
+import { tagsQuery } from '../finding/finding.queries.ts'
 import { FilesField } from './files-field.tsx'
-import { LICENSE_HINTS } from './upload-form.ts'
+import { LICENSE_HINTS, splitLastTag } from './upload-form.ts'
 import type { UploadFormState } from './use-upload-form.ts'
 
 interface UploadFieldsProps {
@@ -65,9 +67,7 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
           maxLength={2000}
         />
       </Field>
-      <Field label="Tags" hint="Separated by commas." error={errors.tags?.message}>
-        <Input {...register('tags')} dir="auto" />
-      </Field>
+      <TagsField upload={upload} />
       <Field label="Print material" error={errors.print_material?.message}>
         <Input {...register('print_material')} placeholder="PLA" maxLength={100} />
       </Field>
@@ -118,6 +118,30 @@ function AiSuggestions({ upload }: { upload: UploadFormState }) {
         A title, tags and a description left empty are suggested; what you type stays.
       </p>
     </div>
+  )
+}
+
+/** Tags as one text; those of the library are offered for the one that is being typed. */
+function TagsField({ upload: { form } }: { upload: UploadFormState }) {
+  const listId = useId()
+  const { former, typed } = splitLastTag(form.watch('tags'))
+  const search = typed.toLowerCase()
+  const { data = [] } = useQuery({
+    ...tagsQuery(search),
+    enabled: search !== '' && search.length <= TAG_MAX_LENGTH,
+  })
+  return (
+    <Field label="Tags" hint="Separated by commas." error={form.formState.errors.tags?.message}>
+      <Input {...form.register('tags')} dir="auto" list={listId} autoComplete="off" />
+      <datalist id={listId}>
+        {data
+          .filter(({ tag }) => tag !== search)
+          .map(({ tag }) => (
+            // A list completes the whole field, so each option begins with what is in it already.
+            <option key={tag} value={`${former}${tag}`} />
+          ))}
+      </datalist>
+    </Field>
   )
 }
 

@@ -7,6 +7,7 @@ import {
   filesError,
   findProblems,
   LICENSE_HINTS,
+  splitLastTag,
   submitSignature,
   uploadFields,
 } from './upload-form.ts'
@@ -94,4 +95,11 @@ describe('the chosen files', () => {
 
 test('every license says what it states', () => {
   for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
+})
+
+test('of tags as one text the last is the one that is being typed', () => {
+  expect(splitLastTag('')).toEqual({ former: '', typed: '' })
+  expect(splitLastTag('robo')).toEqual({ former: '', typed: 'robo' })
+  expect(splitLastTag('gears, so-101;  robo ')).toEqual({ former: 'gears, so-101;  ', typed: 'robo' })
+  expect(splitLastTag('gears, ')).toEqual({ former: 'gears, ', typed: '' })
 })

@@ -44,6 +44,12 @@ export const uploadFields = (form: UploadForm, fileCount: number): Record<string
   use_ai: String(form.use_ai),
 })
 
+/** The tag that is being typed at the end of a text of tags, and what stands before it. */
+export function splitLastTag(text: string): { former: string; typed: string } {
+  const [, former = '', typed = ''] = /^(.*[,;]\s*)?([^,;]*)$/s.exec(text) ?? []
+  return { former, typed: typed.trim() }
+}
+
 /** A rule that a field breaks, in the server's own words. */
 export interface FieldProblem {
   path: keyof UploadForm
