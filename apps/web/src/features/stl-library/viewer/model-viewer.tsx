@@ -25,6 +25,7 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<StlFile, 'thu
         model={model}
         state={state}
         hasPoster={poster !== null}
+        isDrawn={isDrawn}
         onRetry={retry}
         onDrawn={() => setIsDrawn(true)}
       />
@@ -40,15 +41,16 @@ interface ViewerContentProps {
   state: MeshState
   /** Whether a picture stands where the model will: what is said goes below it. */
   hasPoster: boolean
+  isDrawn: boolean
   onRetry: () => void
   /** The model is to be seen for the first time. */
   onDrawn: () => void
 }
 
-function ViewerContent({ model, state, hasPoster, onRetry, onDrawn }: ViewerContentProps) {
+function ViewerContent({ model, state, hasPoster, isDrawn, onRetry, onDrawn }: ViewerContentProps) {
   switch (state.kind) {
     case 'ready':
-      return <ViewerStage title={model.title} ready={state} onDrawn={onDrawn} />
+      return <ViewerStage title={model.title} ready={state} isDrawn={isDrawn} onDrawn={onDrawn} />
     case 'failed':
       return (
         <Centered>

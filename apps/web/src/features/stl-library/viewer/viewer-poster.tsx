@@ -9,8 +9,8 @@ interface ViewerPosterProps {
 }
 
 /**
- * The model's picture in the place where the model will stand, below the canvas, until that shows it. The picture is
- * taken from the same side and filled a little more: 0.8 of its height, against 0.66 of the fitted view.
+ * The model's picture in the place where the model will stand, until that is to be seen. The picture is taken from the
+ * same side and filled more, by the part itself: 0.8 of it, against 0.66 by the box around the part in the fitted view.
  */
 export function ViewerPoster({ src, isGone }: ViewerPosterProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
@@ -24,7 +24,7 @@ export function ViewerPoster({ src, isGone }: ViewerPosterProps) {
       draggable={false}
       onError={() => setFailedSrc(src)}
       className={cx(
-        'pointer-events-none absolute inset-0 size-full scale-88 object-contain transition-[opacity,visibility] duration-200',
+        'pointer-events-none absolute inset-0 size-full scale-80 object-contain transition-[opacity,visibility] duration-200',
         isGone && 'invisible opacity-0',
       )}
     />

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorState } from '@/components/ui/error-state.tsx'
 import { Kbd } from '@/components/ui/kbd.tsx'
 import { logWarning } from '@/lib/browser/log.ts'
+import { cx } from '@/lib/class-names.ts'
 import { formatMm, formatSize } from '../model-page/model-measures.ts'
 import type { Viewer } from './create-viewer.ts'
 import type { MeshState } from './use-model-mesh.ts'
@@ -13,6 +14,8 @@ type Ready = Extract<MeshState, { kind: 'ready' }>
 interface ViewerStageProps {
   title: string
   ready: Ready
+  /** Whether the model has been seen; until then what is drawn would stand amid its picture. */
+  isDrawn: boolean
   /** Told once the model is to be seen. */
   onDrawn: () => void
 }
@@ -40,7 +43,7 @@ interface StageProps extends ViewerStageProps {
   onRetry: () => void
 }
 
-function Stage({ title, ready, onDrawn, view, onView, onRetry }: StageProps) {
+function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageProps) {
   const host = useRef<HTMLDivElement>(null)
   const viewer = useRef<Viewer>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -91,7 +94,10 @@ function Stage({ title, ready, onDrawn, view, onView, onRetry }: StageProps) {
   }
   return (
     <>
-      <div ref={host} className="absolute inset-0" />
+      <div
+        ref={host}
+        className={cx('absolute inset-0 transition-opacity duration-200', !isDrawn && 'opacity-0')}
+      />
       {problem ? (
         <div className="absolute inset-0 grid place-items-center bg-sunken p-4 text-left">
           <ErrorState
