@@ -159,11 +159,11 @@ describe('with an endpoint', () => {
 
   it('proposes nothing of a former version for the one that came meanwhile', async () => {
     const asked = Promise.withResolvers<() => void>()
-    const titleOf = (title: string) => says(JSON.stringify({ ...PROPOSAL, title }))
+    const described = (description: string) => says(JSON.stringify({ ...PROPOSAL, description }))
     const chat = await startChatServer((response, { body }) => {
       const [, name] = /(second|third)\.stl/.exec(body) ?? []
-      if (name) titleOf(`Of the ${name}`)(response)
-      else asked.resolve(() => titleOf('Of the first')(response))
+      if (name) described(`Of the ${name}`)(response)
+      else asked.resolve(() => described('Of the first')(response))
     })
     const app = await anApp(chat)
     const staff = await app.as('staff')
@@ -172,10 +172,10 @@ describe('with an endpoint', () => {
     await addVersion(app, staff, model.id, { name: 'second.stl', bytes: boxOf(1) })
     answerNow()
     await analysed(app, staff, model.id)
-    expect((await settled(app, staff, model)).title).toBe('Of the second')
+    expect((await settled(app, staff, model)).description).toBe('Of the second')
     await addVersion(app, staff, model.id, { name: 'third.stl', bytes: boxOf(2) })
     await analysed(app, staff, model.id)
-    expect((await settled(app, staff, model)).title).toBe('Of the third')
+    expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 
   it('fails nothing where the endpoint is wrong, and keeps the key to itself', async () => {
