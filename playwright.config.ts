@@ -19,7 +19,7 @@ const SAME_AT_ANY_WIDTH = [
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  globalSetup: './e2e/harness.ts',
+  globalSetup: './e2e/support/harness.ts',
   outputDir: 'test-results',
   // One product serves them all, on a machine that may have two processors.
   workers: 1,

@@ -7,13 +7,13 @@ const isLongRun = process.env.PEGASUS_LONG === '1'
 /** Full numbers of cases take minutes where the small ones take milliseconds. */
 const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
 
-const shared = { setupFiles: ['./scripts/test/setup.ts'] }
+const shared = { setupFiles: ['./scripts/lib/test-setup.ts'] }
 
 /** Tests against the real database, which the global set-up starts once for the run. */
 const withDatabase = {
   ...shared,
   pool: 'forks' as const,
-  globalSetup: ['./apps/server/test/global-setup.ts'],
+  globalSetup: ['./apps/server/test/support/global-setup.ts'],
   // Nothing is late that comes: what measures time is not here, and the machine may have other work.
   testTimeout: withTime(120_000),
   hookTimeout: withTime(120_000),

@@ -5,7 +5,7 @@ import {
   type Queryable,
   openDatabase,
 } from '../../apps/server/src/platform/database/database.ts'
-import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded-postgres.ts'
 import { type ModelData, generateModels } from './library-data.ts'
 import type { Request } from './http-client.ts'
 import { benchLog } from './log.ts'

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
-import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded-postgres.ts'
 import { VOCABULARY } from './library-data.ts'
 import { benchLog } from './log.ts'
 import type { Scratch } from './scratch.ts'

@@ -1,15 +1,15 @@
 // What a list could cost at best: Fastify and the driver as they come, one look-up of the session for each request, the
 // product's own SQL, and nothing else. Neither signature nor schema, header, limit or log.
-import type { InventorySort } from '@pegasus/contracts/inventory'
-import type { ModelSort } from '@pegasus/contracts/stl-search'
+import type { InventorySort } from '@pegasus/contracts/inventory/items'
+import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
-import { createInventory } from '../../apps/server/src/modules/inventory/inventory.service.ts'
-import { findTerms } from '../../apps/server/src/modules/stl-library/finding/search-terms.queries.ts'
-import { createFinding } from '../../apps/server/src/modules/stl-library/finding/finding.service.ts'
+import { createInventory } from '../../apps/server/src/modules/inventory/items/item-list.service.ts'
+import { findTerms } from '../../apps/server/src/modules/stl-library/search/search-terms.queries.ts'
+import { createSearch } from '../../apps/server/src/modules/stl-library/search/search.service.ts'
 import {
   countModels,
   listModels,
-} from '../../apps/server/src/modules/stl-library/finding/model-list.queries.ts'
+} from '../../apps/server/src/modules/stl-library/search/model-list.queries.ts'
 import { findModel } from '../../apps/server/src/modules/stl-library/models/models.queries.ts'
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { benchLog } from '../lib/log.ts'
@@ -21,7 +21,7 @@ const ofServer = partOf('server')
 const createServer = ofServer('fastify') as () => FastifyInstance
 const database = await openDatabase({ url: DATABASE_URL, log: benchLog, applicationName: 'ideal' })
 const { sql } = database
-const finding = createFinding({ database })
+const finding = createSearch({ database })
 const inventory = createInventory({ database })
 const http = createServer()
 

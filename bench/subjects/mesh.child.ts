@@ -1,13 +1,13 @@
 // One piece of work on one model file, in a process of its own, so that its memory can be told apart.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { createSurfaceMeter } from '@pegasus/mesh/measure'
-import { parseStl } from '@pegasus/mesh/parse-stl'
-import { renderThumbnail } from '@pegasus/mesh/render'
-import { createStlInspector } from '@pegasus/mesh/stl-inspector'
-import { createStlReader } from '@pegasus/mesh/stl-reader'
-import { examineTopology } from '@pegasus/mesh/topology'
+import { createSurfaceMeter } from '@pegasus/mesh/measure/measure'
+import { parseStl } from '@pegasus/mesh/stl/parse-stl'
+import { renderThumbnail } from '@pegasus/mesh/render/thumbnail'
+import { createStlInspector } from '@pegasus/mesh/stl/stl-inspector'
+import { createStlReader } from '@pegasus/mesh/stl/stl-reader'
+import { analyzeTopology } from '@pegasus/mesh/topology/topology'
 import { createTriangleCollector } from '@pegasus/mesh/triangle-collector'
-import { createWelder } from '@pegasus/mesh/weld'
+import { createWelder } from '@pegasus/mesh/topology/weld'
 import { partOf } from '../lib/parts.ts'
 
 const PICTURE_SIZE_PX = 480
@@ -114,7 +114,7 @@ function check(path: string): number {
   const reader = createStlReader(welder.sink)
   readChunks(path, (bytes) => reader.push(bytes))
   if (!reader.finish().ok) throw new Error('not an STL')
-  return examineTopology(welder.finish()).openEdges
+  return analyzeTopology(welder.finish()).openEdges
 }
 
 /** All triangles as the analysis keeps them for a picture: the file itself is not held. */

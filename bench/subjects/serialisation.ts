@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from '@pegasus/contracts/endpoint'
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { listStlFiles } from '@pegasus/contracts/stl-search'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { listModels } from '@pegasus/contracts/stl-library/search'
 import { serializerCompiler } from '../../apps/server/src/platform/http/serializer.ts'
 import { interleave, median, medianRatio, microsecondsPerCall } from '../lib/figures.ts'
 import { type ModelData, generateModels } from '../lib/library-data.ts'
@@ -31,7 +31,7 @@ export async function measureSerialisation(): Promise<void> {
   const provider = await importPart<Provider>('fastify-type-provider-zod')
   const zod = await importPart<Zod>('zod/mini')
   const build = createRequire(require.resolve('fastify'))('fast-json-stringify') as Build
-  const { body } = listStlFiles.success
+  const { body } = listModels.success
   const models = [...generateModels(PAGE_SIZE)].map(toWire)
   const rows = models.map((model) => ({ ...model, ...OWN }))
 
@@ -41,7 +41,7 @@ export async function measureSerialisation(): Promise<void> {
   const compiled = zod.compile(body)
   const byTable = build(zod.toJSONSchema(body, { target: 'draft-7' }))
   const validate = provider.validatorCompiler({
-    schema: listStlFiles.query,
+    schema: listModels.query,
     method: 'GET',
     url: '/',
     httpPart: 'querystring',
@@ -75,7 +75,7 @@ export async function measureSerialisation(): Promise<void> {
   note(`The answer has ${figure(byProduct(rows).length / 1024)} KiB.`)
 }
 
-function toWire(model: ModelData): StlFile {
+function toWire(model: ModelData): Model {
   return {
     id: model.id,
     title: model.title,
@@ -89,7 +89,7 @@ function toWire(model: ModelData): StlFile {
     format: 'stl',
     encoding: 'binary',
     triangles: model.triangles,
-    bounding_box_mm: model.box as StlFile['bounding_box_mm'],
+    bounding_box_mm: model.box as Model['bounding_box_mm'],
     volume_mm3: model.volumeMm3,
     surface_area_mm2: model.areaMm2,
     is_watertight: true,

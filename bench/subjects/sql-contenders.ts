@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import {
   countModels,
   listModels,
-} from '../../apps/server/src/modules/stl-library/finding/model-list.queries.ts'
+} from '../../apps/server/src/modules/stl-library/search/model-list.queries.ts'
 import type { Database, Sql } from '../../apps/server/src/platform/database/database.ts'
 import { parseDatabaseUrl } from '../../apps/server/src/platform/database/database-url.ts'
 import { VALUE_TYPES } from '../../apps/server/src/platform/database/value-types.ts'

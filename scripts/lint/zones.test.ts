@@ -6,7 +6,7 @@ const REFUSED = [
   ['apps/server/src/platform/http/app.ts', 'apps/server/src/app.ts'],
   [
     'apps/server/src/modules/orders/orders.service.ts',
-    'apps/server/src/modules/inventory/inventory.service.ts',
+    'apps/server/src/modules/inventory/items/item-list.service.ts',
   ],
   ['apps/server/src/modules/orders/deep/a.ts', 'apps/server/src/modules/inventory/deep/index.ts'],
   ['apps/server/src/modules/orders/orders.queries.ts', 'apps/server/src/modules/orders/orders.service.ts'],
@@ -28,12 +28,12 @@ const REFUSED = [
   ['apps/server/src/modules/auth/sessions/guard.ts', 'apps/server/src/modules/auth/unheard-of/a.ts'],
   ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/src/app.ts'],
   ['apps/server/src/modules/orders/orders.service.ts', 'apps/server/test/factories.ts'],
-  ['apps/server/src/app.ts', 'apps/web/src/lib/telling/format.ts'],
+  ['apps/server/src/app.ts', 'apps/web/src/lib/format/format.ts'],
   ['apps/server/src/main.ts', 'apps/server/demo/prepare-demo.ts'],
   ['apps/web/src/lib/http/api.ts', 'apps/server/src/config.ts'],
   ['packages/contracts/src/orders.ts', 'apps/server/src/config.ts'],
-  ['packages/mesh/src/stl.ts', 'apps/web/src/lib/telling/format.ts'],
-  ['apps/web/src/components/ui/button.tsx', 'apps/web/src/features/orders/order-list.tsx'],
+  ['packages/mesh/src/stl.ts', 'apps/web/src/lib/format/format.ts'],
+  ['apps/web/src/components/ui/actions/button.tsx', 'apps/web/src/features/orders/order-list.tsx'],
   ['apps/web/src/lib/http/api.ts', 'apps/web/src/features/orders/order-list.tsx'],
   ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/features/inventory/spool.tsx'],
   ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/features/inventory/index.ts'],
@@ -59,7 +59,7 @@ const ALLOWED = [
   ['apps/server/src/app.ts', 'apps/server/src/modules/orders/index.ts'],
   ['apps/server/src/config.ts', 'packages/contracts/src/roles.ts'],
   ['apps/web/src/routes/orders.tsx', 'apps/web/src/features/orders/order-list.tsx'],
-  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/components/ui/button.tsx'],
+  ['apps/web/src/features/orders/order-list.tsx', 'apps/web/src/components/ui/actions/button.tsx'],
   ['e2e/orders.spec.ts', 'apps/server/test/factories.ts'],
 ] as const
 

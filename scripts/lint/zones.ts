@@ -38,6 +38,11 @@ const FENCES: readonly Fence[] = [
     because: 'a module does not know who assembles it',
   },
   {
+    from: ['apps/web/src/app/'],
+    never: ['apps/web/src/routes/'],
+    because: 'routes are built on the app shell, never the other way round',
+  },
+  {
     from: ['apps/web/src/components/', 'apps/web/src/lib/'],
     never: [FEATURES, 'apps/web/src/routes/', 'apps/web/src/app/'],
     because: 'components and lib know no feature',
@@ -60,12 +65,12 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
   {
     folder: `${MODULES}auth/`,
     rungs: [
-      ['trail', 'attempts'],
+      ['audit', 'rate-limit'],
       ['accounts'],
       ['passwords', 'sessions'],
       ['mail-links'],
       ['second-factor'],
-      ['own-account', 'sign-in', 'people'],
+      ['own-account', 'sign-in', 'admin'],
       ['hosted'],
     ],
   },

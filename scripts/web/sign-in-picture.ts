@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { renderThumbnail } from '@pegasus/mesh/render'
+import { renderThumbnail } from '@pegasus/mesh/render/thumbnail'
 import { createCylinder, createGear, createPlate } from '@pegasus/mesh/shapes'
 import sharp from 'sharp'
 

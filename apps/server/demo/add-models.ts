@@ -1,5 +1,5 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/write-stl'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
 import { call, signedInAs } from './call.ts'
 import type { DemoModel } from './models/catalogue.ts'
@@ -53,7 +53,7 @@ async function upload(
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([bytes]), model.fileName)
   const encoded = new Response(form)
-  const { id } = await call<StlFile>(shop, {
+  const { id } = await call<Model>(shop, {
     method: 'POST',
     url: '/api/stl-files/upload',
     payload: Buffer.from(await encoded.arrayBuffer()),

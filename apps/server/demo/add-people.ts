@@ -1,4 +1,4 @@
-import type { User } from '@pegasus/contracts/users'
+import type { User } from '@pegasus/contracts/users/users'
 import type { Actor } from '../src/platform/actor.ts'
 import { call, signedInAs } from './call.ts'
 import { DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './people.ts'

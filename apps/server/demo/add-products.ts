@@ -1,4 +1,4 @@
-import type { ProductLicense } from '@pegasus/contracts/product-rules'
+import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
 import { createProduct } from '../src/modules/products/index.ts'
 import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
 import type { Actor } from '../src/platform/actor.ts'

@@ -1,4 +1,4 @@
-import { densityOf } from '@pegasus/contracts/filament'
+import { densityOf } from '@pegasus/contracts/filament/spools'
 import { takeLowStockCrossings } from '../src/modules/inventory/index.ts'
 import { takeFailedPrintJobs } from '../src/modules/print-queue/index.ts'
 import { SYSTEM_ACTOR } from '../src/platform/actor.ts'

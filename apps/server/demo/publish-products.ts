@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Product } from '@pegasus/contracts/products'
+import type { Product } from '@pegasus/contracts/products/products'
 import { DEMO_PASSWORD } from './people.ts'
 
 const LOOK_MS = 1_000

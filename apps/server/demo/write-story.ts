@@ -2,7 +2,7 @@ import { createSpool, takeFilament } from '../src/modules/filament/index.ts'
 import { countStock, createItem, moveStock } from '../src/modules/inventory/index.ts'
 import { createOrder } from '../src/modules/orders/index.ts'
 import { advancePrintJob, createPrintJob, ensurePrinter } from '../src/modules/print-queue/index.ts'
-import { type Deed, SYSTEM_ACTOR } from '../src/platform/actor.ts'
+import { type AuditContext, SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import type { AddedModel } from './add-models.ts'
 import type { DemoActors } from './add-people.ts'
@@ -88,7 +88,7 @@ const idOf = (ids: Map<string, string>, key: string): string => {
   return id
 }
 
-async function play(tx: Queryable, step: Step, by: Deed, ids: Ids, teller: Teller): Promise<void> {
+async function play(tx: Queryable, step: Step, by: AuditContext, ids: Ids, teller: Teller): Promise<void> {
   switch (step.do) {
     case 'keep item':
       ids.items.set(step.item.sku, await createItem(tx, newItem(step.item, teller.models), by))
@@ -135,7 +135,7 @@ async function play(tx: Queryable, step: Step, by: Deed, ids: Ids, teller: Telle
 
 type PrintStep = Extract<Step, { job: DemoJob }>
 
-async function playPrint(tx: Queryable, step: PrintStep, by: Deed, ids: Ids): Promise<void> {
+async function playPrint(tx: Queryable, step: PrintStep, by: AuditContext, ids: Ids): Promise<void> {
   if (step.do === 'queue print') {
     ids.jobs.set(step.job.key, await createPrintJob(tx, newJob(step.job, ids), by))
     return

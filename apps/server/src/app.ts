@@ -26,32 +26,33 @@ import {
   createAnalysisWorkers,
   createInspectionWorkers,
 } from './modules/stl-library/index.ts'
-import { addOutboxRoutes, addRestRoutes, createOutbox } from './modules/users/index.ts'
+import { addOutboxRoutes, createOutbox } from './modules/mail/index.ts'
+import { addRestRoutes } from './modules/users/index.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
-import { type Chore, type Housekeeping, createHousekeeping } from './platform/housekeeping.ts'
-import { acceptJsonBodies } from './platform/http/bodies.ts'
+import { type CleanupJob, type CleanupRunner, createCleanupRunner } from './platform/cleanup-jobs.ts'
+import { acceptJsonBodies } from './platform/http/json-bodies.ts'
 import { HOSTED_CORS } from './platform/http/cors.ts'
 import { type Endpoints, createEndpoints } from './platform/http/endpoints.ts'
 import { frameworkErrors, handleErrors } from './platform/http/error-handler.ts'
-import { type FloodLimit, limitFloods } from './platform/http/flood-limit.ts'
+import { type FloodLimit, limitFloods } from './platform/http/limits/flood-limit.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { logRequests } from './platform/http/request-log.ts'
 import { serveMetrics } from './platform/http/metrics.ts'
-import { forgetOldAnswers } from './platform/http/idempotency.ts'
-import { describeApi } from './platform/http/openapi.ts'
+import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
+import { describeApi } from './platform/http/api-docs/openapi.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { serializerCompiler } from './platform/http/serializer.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
-import { dropStalledConnections } from './platform/http/stalled-connections.ts'
+import { dropStalledConnections } from './platform/http/limits/stalled-connections.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
-import { issueSentence } from './platform/errors/issue-sentences.ts'
+import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { createSmtpMail } from './platform/mail/smtp-mail.ts'
 import type { ResolveHost } from './platform/outbound/resolve-host.ts'
 import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-fetch.ts'
-import type { Rounds } from './platform/rounds.ts'
-import type { RootSecret } from './platform/secrets/root-secret.ts'
+import type { Poller } from './platform/poller.ts'
+import type { RootSecret } from './platform/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
 
@@ -79,15 +80,15 @@ export interface App {
   http: FastifyInstance
   auth: Auth
   endpoints: Endpoints
-  housekeeping: Housekeeping
+  housekeeping: CleanupRunner
   /** Returns the jobs of printer agents that fell silent. */
-  leases: Rounds
+  leases: Poller
   /** Takes up publications whose process has died over them. */
-  publications: Rounds
+  publications: Poller
   /** Compares published products with what the main site has. */
-  siteChecks: Rounds
+  siteChecks: Poller
   /** Makes alerts of what has happened, and mails them. */
-  alerts: Rounds
+  alerts: Poller
   /** Every route that answers, as `GET /path`, however it was added: what tests hold the table of permissions against. */
   routes: readonly string[]
 }
@@ -121,7 +122,7 @@ function createMail({ config, database, tasks, secret, clock }: AppDependencies)
 /** Builds the whole product around its dependencies, without listening; the tests use it as it is. */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, storage, tasks, secret, clock, version } = deps
-  z.config({ localeError: issueSentence })
+  z.config({ localeError: validationMessage })
   const http = Fastify({
     loggerInstance: deps.log,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -236,7 +237,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     chat: config.ai,
   })
   await serveWebApp(http, deps.webFolder, deps.log)
-  const chores: Chore[] = [
+  const chores: CleanupJob[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
     { name: 'ended sessions, links and counts', run: () => auth.purge() },
     { name: 'imports that nobody ended', run: () => library.expireImports() },
@@ -245,10 +246,10 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'products and drafts in the bin for 30 days', run: () => products.purgeBin() },
     { name: 'bytes of media without a name', run: () => media.removeOrphans() },
     { name: 'alerts of 90 days ago', run: () => alerts.purge() },
-    { name: 'idempotency keys', run: () => forgetOldAnswers(database.sql, clock) },
+    { name: 'idempotency keys', run: () => deleteExpiredIdempotencyKeys(database.sql, clock) },
     { name: 'counts of API keys', run: () => apiKeys.purge() },
   ]
-  const housekeeping = createHousekeeping({ database, log: deps.log, chores })
+  const housekeeping = createCleanupRunner({ database, log: deps.log, chores })
   http.addHook('preClose', () => housekeeping.stop())
   const { publications, siteChecks } = products
   const rounds = { leases, publications, siteChecks, alerts: alerts.telling }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { pino } from 'pino'
 import { type Config, readConfig } from './config.ts'
-import { logOptions } from './platform/log/log.ts'
+import { logOptions } from './platform/log-options.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { type RunningProduct, startProduct } from './product.ts'
+import { type RunningServer, startServer } from './bootstrap.ts'
 
 /** What is in flight has this long to finish after a stop was asked for. */
 const SHUTDOWN_MS = 30_000
@@ -16,7 +16,7 @@ function stopBecause(error: unknown): never {
   process.exit(1)
 }
 
-function tellWhereItIs(product: RunningProduct, config: Config): void {
+function tellWhereItIs(product: RunningServer, config: Config): void {
   const { owner, publicUrl } = product
   const password = owner.password
     ? `${owner.password}   (shown this once; you choose your own after signing in)`
@@ -34,7 +34,7 @@ function tellWhereItIs(product: RunningProduct, config: Config): void {
   )
 }
 
-async function shutDown(product: RunningProduct): Promise<never> {
+async function shutDown(product: RunningServer): Promise<never> {
   const isClosed = product.close().then(
     () => true,
     (error: unknown) => {
@@ -59,7 +59,7 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const)
     process.exit(1)
   })
 
-const product = await startProduct(config, log).catch(stopBecause)
+const product = await startServer(config, log).catch(stopBecause)
 
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, timestamp } from './common.ts'
+import { idParams, pageQuery, timestamp } from './fields.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { hasRole, isAdmin } from './roles.ts'
 
@@ -133,7 +133,7 @@ export const alertPreferences = z.object({ choices, revision: z.number() })
 export type AlertPreferences = z.output<typeof alertPreferences>
 
 /** Alerts are kept for this long. */
-export const ALERT_KEPT_DAYS = 90
+export const ALERT_RETENTION_DAYS = 90
 /** Between two mails of alerts to a person; what happens meanwhile is in the next one. */
 export const ALERT_MAIL_MINUTES = 15
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp } from './common.ts'
+import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp } from './fields.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** What is written down, in the words of the wire: the thing first, then what was done to it. */

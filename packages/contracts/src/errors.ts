@@ -1,9 +1,9 @@
-import { ACCOUNT_ERRORS } from './account-errors.ts'
-import { type ErrorEntry, hosted } from './error-entry.ts'
-import { KEY_ERRORS } from './key-errors.ts'
-import { REST_ERRORS } from './rest-errors.ts'
-import { SHOP_ERRORS } from './shop-errors.ts'
-import { STORAGE_ERRORS } from './storage-errors.ts'
+import { ACCOUNT_ERRORS } from './errors/account-errors.ts'
+import { type ErrorEntry, hosted } from './errors/error-entry.ts'
+import { KEY_ERRORS } from './errors/api-key-errors.ts'
+import { REST_ERRORS } from './errors/hosted-rest-errors.ts'
+import { OPERATIONS_ERRORS } from './errors/operations-errors.ts'
+import { STORAGE_ERRORS } from './errors/hosted-storage-errors.ts'
 
 /** The one table of errors: what status a failure has and in which words people are told. */
 const TABLE = {
@@ -100,7 +100,7 @@ const TABLE = {
 
   ...ACCOUNT_ERRORS,
   ...KEY_ERRORS,
-  ...SHOP_ERRORS,
+  ...OPERATIONS_ERRORS,
   ...STORAGE_ERRORS,
   ...REST_ERRORS,
 } as const satisfies Record<string, ErrorEntry>

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText } from './common.ts'
+import { pageQuery, queryText } from './fields.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './inventory.ts'
+import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
 import { order, orderLine } from './orders.ts'
-import { product } from './products.ts'
+import { product } from './products/products.ts'
 import { ORDER_STATUSES, PRODUCT_STATUSES } from './statuses.ts'
 
 /** The main shop's side: orders come in, stock and products go out. For API keys of scope `integration` alone. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, searchText, timestamp } from './common.ts'
+import { idParams, pageQuery, searchText, timestamp } from './fields.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { ORDER_STATUSES } from './statuses.ts'
 

@@ -1,4 +1,4 @@
-import type { KeyAccess } from './scopes.ts'
+import type { KeyAccess } from './api-keys/scopes.ts'
 
 /** Roles and what they may do. The server decides by rank alone; `permissions` is what people are shown. */
 
@@ -6,13 +6,13 @@ export const ROLES = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
 /** What a person must be to make a call, from signed in up. `staff` admits employees: the two names share a rank. */
-export type PersonAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
+export type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
 
 /**
  * Who may make a call: anybody, people from a rank up, or API keys of a scope. People's sessions open no key's call.
  * `nobody`: a call of the hosted service's protocol that is refused to all, in its words.
  */
-export type Access = 'public' | 'nobody' | PersonAccess | KeyAccess
+export type Access = 'public' | 'nobody' | AccountAccess | KeyAccess
 
 const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp } from './common.ts'
+import { timestamp } from './fields.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 /** What the shop holds, as of now. Money is in `currency`; a week is the last seven days. */

@@ -51,7 +51,7 @@ export function itemStatus(item: {
 }
 
 /** Of a full spool: at this share or below it is low. */
-export const SPOOL_LOW_SHARE = 0.1
+export const LOW_SPOOL_FRACTION = 0.1
 
 /** The one table of what may happen to a print job. A new attempt after a failure is a job of its own. */
 export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly PrintJobStatus[]>> = {
@@ -64,20 +64,20 @@ export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly Pri
 }
 
 /** What people do with a job, and the state that it brings about. */
-export const PRINT_JOB_DEEDS = {
+export const PRINT_JOB_ACTIONS = {
   start: 'in_progress',
   complete: 'completed',
   fail: 'failed',
   hold: 'on_hold',
   cancel: 'cancelled',
 } as const satisfies Record<string, PrintJobStatus>
-export type PrintJobDeed = keyof typeof PRINT_JOB_DEEDS
+export type PrintJobAction = keyof typeof PRINT_JOB_ACTIONS
 
 /**
  * How a job comes back into the queue: as itself, from where the table leads back to pending, or as a further attempt,
  * where it is over and there are pieces to print. Null where neither is to be had.
  */
-export function waysBack(job: {
+export function requeueMode(job: {
   status: PrintJobStatus
   rejected_quantity: number
 }): 'itself' | 'next_attempt' | null {
@@ -87,15 +87,15 @@ export function waysBack(job: {
 }
 
 /** Whether the table allows a deed now; what a button is shown by and the server judges by. */
-export const canDo = (deed: PrintJobDeed, status: PrintJobStatus): boolean =>
-  PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_DEEDS[deed])
+export const isPrintJobActionAllowed = (deed: PrintJobAction, status: PrintJobStatus): boolean =>
+  PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_ACTIONS[deed])
 
 export type StatusTone = 'green' | 'yellow' | 'red' | 'blue' | 'purple' | 'grey'
 
 type AnyStatus = ItemStatus | OrderStatus | PrintJobStatus | SpoolStatus | ProductStatus | PublicationStatus
 
 /** Colour and words of every status on the wire. */
-export const STATUS_LOOKS: Readonly<Record<AnyStatus, { tone: StatusTone; label: string }>> = {
+export const STATUS_DISPLAY: Readonly<Record<AnyStatus, { tone: StatusTone; label: string }>> = {
   'In Stock': { tone: 'green', label: 'In Stock' },
   'Low Stock': { tone: 'yellow', label: 'Low Stock' },
   'Out of Stock': { tone: 'red', label: 'Out of Stock' },

@@ -53,7 +53,7 @@ const TEXTS: readonly { like: RegExp; what: string }[] = [
 ]
 
 /** "a picture", "a program" and so on; null where the bytes are none that is known. */
-export function recogniseBinary(prefix: Uint8Array): string | null {
+export function identifyBinary(prefix: Uint8Array): string | null {
   const matches = (bytes: readonly number[], at = 0) => bytes.every((byte, i) => prefix[at + i] === byte)
   // "MZ" alone could begin a header; in a program small binary numbers follow it.
   const isSmall = prefix.length > 5 && prefix[2] !== 0 && prefix[3] === 0 && prefix[5] === 0
@@ -70,7 +70,7 @@ export function recogniseBinary(prefix: Uint8Array): string | null {
 }
 
 /** What kind of text this is; for texts that are neither ASCII STL nor OBJ. */
-export function recogniseText(text: string): string {
+export function identifyText(text: string): string {
   return TEXTS.find(({ like }) => like.test(text))?.what ?? 'a text file of another kind'
 }
 

@@ -1,6 +1,6 @@
-import { objStatement } from './obj-statements.ts'
-import { isZip, readText, skipBlank, sniffStl } from './stl-sniffer.ts'
-import type { Rejection } from './stl-types.ts'
+import { objStatement } from './obj/obj-statements.ts'
+import { isZip, readText, skipBlank, sniffStl } from './stl/stl-sniffer.ts'
+import type { Rejection } from './types.ts'
 
 /** What a file is by its first bytes. A ZIP may be a 3MF: its table of contents tells, at its end. */
 export type SniffedFormat = 'stl-binary' | 'stl-ascii' | 'obj' | 'zip'

@@ -1,7 +1,7 @@
 import { type ByteSource, readBytes } from './byte-source.ts'
 import { sniffModel } from './model-sniffer.ts'
-import { settle } from './refusal.ts'
-import { SNIFFED_BYTES } from './stl-sniffer.ts'
+import { catchRejection } from './parse-error.ts'
+import { SNIFFED_BYTES } from './stl/stl-sniffer.ts'
 import {
   type MeshWarning,
   type ModelPart,
@@ -9,18 +9,18 @@ import {
   reject,
   type StlEncoding,
   type TriangleSink,
-} from './stl-types.ts'
-import { createStreamedReader } from './streamed-model.ts'
+} from './types.ts'
+import { createStreamedReader } from './read-streamed-model.ts'
 import type { ModelMetadata } from './threemf/metadata.ts'
 import { findParts, is3mf } from './threemf/package.ts'
-import type { EmbeddedPicture } from './threemf/picture.ts'
+import type { EmbeddedPicture } from './threemf/thumbnail.ts'
 import { read3mf } from './threemf/read-3mf.ts'
 import type { SlicerCommand } from './threemf/slicer-commands.ts'
 import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './zip/limits.ts'
 import { openZip } from './zip/open-zip.ts'
 
 export type { ModelMetadata } from './threemf/metadata.ts'
-export type { EmbeddedPicture } from './threemf/picture.ts'
+export type { EmbeddedPicture } from './threemf/thumbnail.ts'
 export type { SlicerCommand } from './threemf/slicer-commands.ts'
 
 export type ModelFormat = 'stl' | 'obj' | '3mf'
@@ -48,7 +48,7 @@ export function findFormat(
   source: ByteSource,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,
 ): Promise<{ ok: true; format: ModelFormat | 'zip' } | Rejection> {
-  return settle(async () => {
+  return catchRejection(async () => {
     const sniffed = sniffModel(await readBytes(source, 0, SNIFFED_BYTES))
     if (typeof sniffed !== 'string') return sniffed
     if (sniffed !== 'zip') return { ok: true as const, format: sniffed === 'obj' ? sniffed : 'stl' }
@@ -66,7 +66,7 @@ export function readModel(
   sink: TriangleSink,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,
 ): Promise<ModelSummary | Rejection> {
-  return settle(async () => {
+  return catchRejection(async () => {
     const streamed = await readStreamed(source, sink)
     if (!streamed.ok) return streamed
     const plain = { metadata: {}, picture: null, slicerCommands: [] }

@@ -1,4 +1,4 @@
-import { BLOCK_TRIANGLES, type TriangleSink } from './stl-types.ts'
+import { BLOCK_TRIANGLES, type TriangleSink } from './types.ts'
 
 /** Collects single triangles into the blocks that a sink takes. */
 export type TriangleBlock = {

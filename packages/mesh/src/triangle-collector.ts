@@ -1,4 +1,4 @@
-import type { TriangleSink } from './stl-types.ts'
+import type { TriangleSink } from './types.ts'
 
 /** Keeps all triangles as they are read, nine floats each; `most` is how many there are at most. */
 export function createTriangleCollector(most: number) {

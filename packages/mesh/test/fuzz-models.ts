@@ -1,8 +1,8 @@
-import { openArchive } from '../src/archive.ts'
+import { openArchive } from '../src/zip/archive.ts'
 import { createMemorySource } from '../src/byte-source.ts'
-import { handOut3mf } from '../src/hand-out-3mf.ts'
-import { rejectionOf } from '../src/refusal.ts'
-import { createModelInspector } from '../src/streamed-model.ts'
+import { sanitize3mf } from '../src/threemf/sanitize-3mf.ts'
+import { rejectionOf } from '../src/parse-error.ts'
+import { createModelInspector } from '../src/read-streamed-model.ts'
 import { readWhole } from './model-tools.ts'
 import { mutate, mutateText } from './mutate.ts'
 import { OBJ_CASES } from './obj-cases.ts'
@@ -137,7 +137,7 @@ async function examineArchive(bytes: Uint8Array) {
 }
 
 async function examineHandOut(bytes: Uint8Array): Promise<string[]> {
-  const out = await handOut3mf(createMemorySource(bytes))
+  const out = await sanitize3mf(createMemorySource(bytes))
   if (!out.ok) return ['a model that was read cannot be handed out']
   const chunks: Uint8Array[] = []
   for await (const chunk of out.bytes()) chunks.push(chunk)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemorySource } from '../src/byte-source.ts'
 import { findFormat } from '../src/read-model.ts'
-import { createModelInspector } from '../src/streamed-model.ts'
+import { createModelInspector } from '../src/read-streamed-model.ts'
 import { MISMATCHED } from './mismatched-files.ts'
 import { readWhole } from './model-tools.ts'
 import { OBJ_CASES } from './obj-cases.ts'

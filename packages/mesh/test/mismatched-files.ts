@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { createCube } from '../src/shapes.ts'
-import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
+import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
 import { build3mf } from './threemf-tools.ts'
 import { buildZip, concat } from './zip-tools.ts'
 

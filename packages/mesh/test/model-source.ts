@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createBox, createCube, createPlate, createTorus } from '../src/shapes.ts'
-import { weldVertices } from '../src/weld.ts'
-import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
+import { weldVertices } from '../src/topology/weld.ts'
+import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
 import { joined } from './stl-cases.ts'
 import { build3mf } from './threemf-tools.ts'
 
 /** A model and the truth about it, in the words of the manifest's columns. */
-export type Model = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
+export type CorpusModel = { file: string; bytes: Uint8Array; truth: Readonly<Record<string, string>> }
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/models')
@@ -16,7 +16,7 @@ const MODELS_DIR = resolve(REPOSITORY, process.env['MODELS_DIR'] ?? '../shared/m
  * Real models where their folder is there, generated ones elsewhere: the same checks run in both cases. `like` chooses
  * them by the ends of their names.
  */
-export function loadModels(like = /\.stl$/i): { source: string; models: Model[] } {
+export function loadModels(like = /\.stl$/i): { source: string; models: CorpusModel[] } {
   const manifest = join(MODELS_DIR, 'MANIFEST.tsv')
   if (!existsSync(manifest)) {
     return { source: 'generated', models: generateModels().filter(({ file }) => like.test(file)) }
@@ -34,7 +34,7 @@ export function loadModels(like = /\.stl$/i): { source: string; models: Model[] 
 }
 
 /** The manifest gives a 3MF in its own units; we read it in millimetres. */
-export function inMillimetres(truth: Model['truth']): Model['truth'] {
+export function inMillimetres(truth: CorpusModel['truth']): CorpusModel['truth'] {
   if (!truth['note']?.includes('unit="inch"')) return truth
   const scaled = (text: string, power: number) =>
     text
@@ -56,7 +56,7 @@ const CLOSED = {
   duplicate_faces: '0',
 }
 
-function generateModels(): Model[] {
+function generateModels(): CorpusModel[] {
   const cube = createCube(20)
   const cubeTruth = {
     ...CLOSED,

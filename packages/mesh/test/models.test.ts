@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type MeshMeasures, measureMesh } from '../src/measure.ts'
-import { parseStl } from '../src/parse-stl.ts'
-import type { MeshWarning } from '../src/stl-types.ts'
-import { meshWarnings } from '../src/warnings.ts'
-import { inMillimetres, loadModels, type Model } from './model-source.ts'
+import { type MeshMeasures, measureMesh } from '../src/measure/measure.ts'
+import { parseStl } from '../src/stl/parse-stl.ts'
+import type { MeshWarning } from '../src/types.ts'
+import { meshWarnings } from '../src/measure/mesh-warnings.ts'
+import { inMillimetres, loadModels, type CorpusModel } from './model-source.ts'
 import { readWhole } from './model-tools.ts'
 import { inspectInChunks, withoutPositions } from './stl-tools.ts'
 
@@ -67,7 +67,7 @@ function firstDifference(positions: Float32Array, bytes: Uint8Array): number {
 }
 
 /** What is wrong with the answer of the reader for all formats, which tells them by content. */
-async function listProblemsOfAny({ file, bytes, truth }: Model): Promise<string[]> {
+async function listProblemsOfAny({ file, bytes, truth }: CorpusModel): Promise<string[]> {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
     if (!isRight) problems.push(`${file}: ${what}`)
@@ -85,7 +85,7 @@ async function listProblemsOfAny({ file, bytes, truth }: Model): Promise<string[
 }
 
 /** Every difference between a model's truth and what we say, each with the file's name; empty where all is right. */
-function listProblems({ file, bytes, truth }: Model): string[] {
+function listProblems({ file, bytes, truth }: CorpusModel): string[] {
   const problems: string[] = []
   const check = (isRight: boolean, what: string) => {
     if (!isRight) problems.push(`${file}: ${what}`)
@@ -110,7 +110,7 @@ function listProblems({ file, bytes, truth }: Model): string[] {
 
 function checkMeasures(
   measures: MeshMeasures,
-  truth: Model['truth'],
+  truth: CorpusModel['truth'],
   check: (isRight: boolean, what: string) => void,
 ) {
   const { boundingBox } = measures
@@ -149,7 +149,7 @@ function isNear(value: number, expected: string): boolean {
 function checkWarnings(
   parsed: { warnings: MeshWarning[] },
   measures: MeshMeasures,
-  truth: Model['truth'],
+  truth: CorpusModel['truth'],
   check: (isRight: boolean, what: string) => void,
 ) {
   const codes = meshWarnings(measures, parsed.warnings).map((warning) => warning.code)

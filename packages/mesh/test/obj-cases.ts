@@ -1,4 +1,4 @@
-import type { RejectionCode } from '../src/stl-types.ts'
+import type { RejectionCode } from '../src/types.ts'
 
 /** An OBJ as text and what must be said about it. */
 export type ObjCase = { name: string; text: string } & (

@@ -1,6 +1,6 @@
-import type { RejectionCode } from '../src/stl-types.ts'
+import type { RejectionCode } from '../src/types.ts'
 import { createCube } from '../src/shapes.ts'
-import { writeAsciiStl, writeBinaryStl } from '../src/write-stl.ts'
+import { writeAsciiStl, writeBinaryStl } from '../src/stl/write-stl.ts'
 
 /** A file and what must be said about it; shared by the tests of the inspector and the parser. */
 export type StlCase = { name: string; bytes: Uint8Array } & (

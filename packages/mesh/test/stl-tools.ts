@@ -1,6 +1,6 @@
-import type { ParsedStl } from '../src/parse-stl.ts'
-import { createStlInspector } from '../src/stl-inspector.ts'
-import type { Rejection } from '../src/stl-types.ts'
+import type { ParsedStl } from '../src/stl/parse-stl.ts'
+import { createStlInspector } from '../src/stl/stl-inspector.ts'
+import type { Rejection } from '../src/types.ts'
 
 /** Feeds a file to the inspector, cut at the given offsets. */
 export function inspectInChunks(bytes: Uint8Array, cuts: number[]) {

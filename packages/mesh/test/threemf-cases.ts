@@ -1,4 +1,4 @@
-import type { RejectionCode } from '../src/stl-types.ts'
+import type { RejectionCode } from '../src/types.ts'
 import {
   build3mf,
   CUBE_OBJECT,

@@ -1,5 +1,5 @@
 import { createCube } from '../src/shapes.ts'
-import { weldVertices } from '../src/weld.ts'
+import { weldVertices } from '../src/topology/weld.ts'
 import { buildZip, type PackedFile } from './zip-tools.ts'
 
 const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'

@@ -1,5 +1,5 @@
-import { measureMesh } from '@pegasus/mesh/measure'
-import { meshWarnings } from '@pegasus/mesh/warnings'
+import { measureMesh } from '@pegasus/mesh/measure/measure'
+import { meshWarnings } from '@pegasus/mesh/measure/mesh-warnings'
 import { describe, expect, it } from 'vitest'
 import { DEMO_MODELS, INCH_MODEL, OPEN_MODEL } from './catalogue.ts'
 

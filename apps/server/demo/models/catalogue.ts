@@ -1,4 +1,4 @@
-import type { LicenseType } from '@pegasus/contracts/licenses'
+import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import * as drive from './drive-parts.ts'
 import * as figures from './figures.ts'
 import * as household from './household.ts'

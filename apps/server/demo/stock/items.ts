@@ -1,4 +1,4 @@
-import type { ProductCategory } from '@pegasus/contracts/product-rules'
+import type { ProductCategory } from '@pegasus/contracts/products/product-rules'
 import type { HeldItemStatus } from '@pegasus/contracts/statuses'
 
 /** An item that the shop keeps. */

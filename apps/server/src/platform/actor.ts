@@ -11,14 +11,14 @@ export interface Actor {
 }
 
 /** Who changes something, when, and from where; the product's own work comes from no request. */
-export interface Deed {
+export interface AuditContext {
   actor: Actor
   now: Date
-  from?: Origin
+  from?: RequestOrigin
 }
 
 /** The request behind a change. */
-export interface Origin {
+export interface RequestOrigin {
   ip: string
   requestId: string
 }
@@ -27,9 +27,9 @@ export interface Origin {
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
 /** Somebody who has not proved who they are. */
-export const STRANGER: Actor = { kind: 'user', id: null, name: 'Somebody not signed in' }
+export const ANONYMOUS_ACTOR: Actor = { kind: 'user', id: null, name: 'Somebody not signed in' }
 
-export const personActor = (person: { id: string; username: string; full_name: string }): Actor => ({
+export const accountActor = (person: { id: string; username: string; full_name: string }): Actor => ({
   kind: 'user',
   id: person.id,
   name: person.full_name || person.username,
@@ -38,15 +38,22 @@ export const personActor = (person: { id: string; username: string; full_name: s
 export const actorOf = (principal: Principal): Actor =>
   principal.kind === 'api_key'
     ? { kind: 'api_key', id: principal.keyId, name: principal.label }
-    : personActor(principal.user)
+    : accountActor(principal.user)
 
-export const originOf = (request: FastifyRequest): Origin => ({ ip: request.ip, requestId: request.id })
+export const requestOriginOf = (request: FastifyRequest): RequestOrigin => ({
+  ip: request.ip,
+  requestId: request.id,
+})
 
 /** What a request's caller does now. */
-export const deedOf = (request: FastifyRequest, principal: Principal, clock: Clock): Deed => ({
+export const auditContextOf = (
+  request: FastifyRequest,
+  principal: Principal,
+  clock: Clock,
+): AuditContext => ({
   actor: actorOf(principal),
   now: clock.now(),
-  from: originOf(request),
+  from: requestOriginOf(request),
 })
 
 /** An actor as rows keep it. */

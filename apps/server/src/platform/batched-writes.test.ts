@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { silentLog } from '../../test/silent-log.ts'
+import { silentLog } from '../../test/support/silent-log.ts'
 import { createBatchedWrites } from './batched-writes.ts'
 
 /** Adds numbers by key into a store that can be told to fail. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { originalText, readCsv } from '../../test/read-csv.ts'
-import { csvHead, csvLine } from './csv.ts'
+import { originalText, readCsv } from '../../test/support/read-csv.ts'
+import { csvHeader, csvLine } from './csv.ts'
 
 const FORMULA = 'HYPERLINK("http://evil.example","Click")'
 /** Beginnings that spreadsheets compute, and what they pass over to find one. */
@@ -82,7 +82,7 @@ describe('CSV', () => {
   })
 
   it('begins with the mark by which spreadsheets know the character set', () => {
-    expect(Buffer.from(csvHead(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
-    expect(readCsv(csvHead(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
+    expect(Buffer.from(csvHeader(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+    expect(readCsv(csvHeader(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
   })
 })

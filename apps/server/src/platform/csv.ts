@@ -18,20 +18,20 @@ const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2)
  * A text that no spreadsheet computes: one that might be taken for a formula gets an apostrophe before it. To read it
  * back take one apostrophe away from every text that begins with one; nothing else was changed.
  */
-export const neutralText = (text: string): string => (isRisky(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (isRisky(text) ? `'${text}` : text)
 
 /** The text that a cell was written from. */
-export const originalText = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
+export const unescapeFormula = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)
 
 /** Texts are always quoted, or a semicolon in one would begin a new cell where lists are separated by those. */
 function writeCell(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  return `"${neutralText(cell.toWellFormed()).replaceAll('"', '""')}"`
+  return `"${escapeFormula(cell.toWellFormed()).replaceAll('"', '""')}"`
 }
 
 /** One record (RFC 4180). */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(writeCell).join(',')}\r\n`
 
 /** How a table begins: its character set and the names of its columns. */
-export const csvHead = (columns: readonly string[]): string => BYTE_ORDER_MARK + csvLine(columns)
+export const csvHeader = (columns: readonly string[]): string => BYTE_ORDER_MARK + csvLine(columns)

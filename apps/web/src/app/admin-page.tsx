@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../lib/telling/page-title.ts'
-import { RoomBoundary } from './error-page.tsx'
+import { usePageTitle } from '../lib/format/page-title.ts'
+import { PageBoundary } from './error-page.tsx'
 import { RequireRole } from './require-role.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -9,11 +9,11 @@ export function AdminPage({ title, children }: { title: string; children: ReactN
   usePageTitle(title)
   return (
     <Shell current={null}>
-      <RoomBoundary>
+      <PageBoundary>
         <RequireRole role="staff">
           <div className="mx-auto max-w-[1180px]">{children}</div>
         </RequireRole>
-      </RoomBoundary>
+      </PageBoundary>
     </Shell>
   )
 }

@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import { useRouteError } from 'react-router'
-import { Button, buttonClass } from '../components/ui/button.tsx'
-import { Dialog } from '../components/ui/dialog.tsx'
-import { EmptyState } from '../components/ui/empty-state.tsx'
+import { Button, buttonClass } from '../components/ui/actions/button.tsx'
+import { Dialog } from '../components/ui/overlays/dialog.tsx'
+import { EmptyState } from '../components/ui/feedback/empty-state.tsx'
 import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
 
@@ -143,7 +143,7 @@ class Boundary extends Component<BoundaryProps, { failure: { error: unknown } | 
 }
 
 /** Keeps a fault in one room from taking the header away; give it a `key` per room. */
-export const RoomBoundary = ({ children }: { children: ReactNode }) => (
+export const PageBoundary = ({ children }: { children: ReactNode }) => (
   <Boundary fallback={(error) => <BrokenView error={error} />}>{children}</Boundary>
 )
 

@@ -1,4 +1,4 @@
-import { LogoMark } from '../components/ui/logo.tsx'
+import { LogoMark } from '../components/ui/display/logo.tsx'
 
 /** While the session loads. */
 export function LoadingScreen() {

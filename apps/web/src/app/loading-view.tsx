@@ -1,4 +1,4 @@
-import { Spinner } from '../components/ui/spinner.tsx'
+import { Spinner } from '../components/ui/feedback/spinner.tsx'
 
 /** While a guard inside the app finds out. */
 export function LoadingView() {

@@ -1,5 +1,5 @@
-import type { Scanned } from '@pegasus/contracts/scan'
-import { itemAddress, jobAddress, modelAddress, orderAddress, placeAddress, spoolAddress } from './tabs.ts'
+import type { Scanned } from '@pegasus/contracts/labels/scan'
+import { itemAddress, jobAddress, modelAddress, orderAddress, locationAddress, spoolAddress } from './tabs.ts'
 
 /** Where what was scanned is shown. */
 export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string {
@@ -7,7 +7,7 @@ export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): stri
     case 'item':
       return itemAddress(id)
     case 'location':
-      return placeAddress(id)
+      return locationAddress(id)
     case 'spool':
       return spoolAddress(id)
     case 'print_job':

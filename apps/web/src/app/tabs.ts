@@ -64,7 +64,7 @@ export const modelAddress = (id: string): string => `/?tab=stl-library&model=${e
 export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
 
 /** What lies at a place, among all places. */
-export const placeAddress = (id: string): string =>
+export const locationAddress = (id: string): string =>
   `/?tab=inventory&view=locations&place=${encodeURIComponent(id)}`
 
 export const orderAddress = (id: string): string => `/?tab=orders&order=${encodeURIComponent(id)}`

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { EmptyState } from './ui/empty-state.tsx'
+import { EmptyState } from './ui/feedback/empty-state.tsx'
 
 /** For people whose role does not reach what they asked for. */
 export function AccessDenied() {

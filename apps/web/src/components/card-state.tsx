@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ErrorState } from './ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from './ui/skeleton.tsx'
+import { ErrorState } from './ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
 interface CardStateProps {

@@ -1,5 +1,5 @@
-import { Input } from './ui/input.tsx'
-import { filamentColor } from '@/lib/telling/filament-color.ts'
+import { Input } from './ui/forms/input.tsx'
+import { filamentColor } from '@/lib/format/filament-color.ts'
 
 interface ColorFieldProps {
   value: string

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
-import { Skeleton, SkeletonGroup } from './ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
 export interface Column<Row> {

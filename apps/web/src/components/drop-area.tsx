@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { useFieldControl } from './ui/field-context.ts'
+import { useFieldControl } from './ui/forms/field-context.ts'
 
 interface DropAreaProps {
   /** What the browser's picker offers. */

@@ -1,5 +1,5 @@
-import { formatNumberOf } from '@/lib/telling/format.ts'
-import { AlertBox } from './ui/alert-box.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { AlertBox } from './ui/feedback/alert-box.tsx'
 
 interface FailedRowsProps {
   /** What they are: `item`. */

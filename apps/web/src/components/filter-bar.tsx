@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
-import { formatNumberOf, formatTotal } from '@/lib/telling/format.ts'
-import { Button } from './ui/button.tsx'
-import { Input } from './ui/input.tsx'
+import { formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { Button } from './ui/actions/button.tsx'
+import { Input } from './ui/forms/input.tsx'
 
 interface FilterBarProps {
   /** What is applied, as a text: the fields start afresh when it changes from outside (back, a link, Clear). */

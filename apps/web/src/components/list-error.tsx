@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatTime } from '@/lib/telling/format.ts'
-import { ErrorState } from './ui/error-state.tsx'
+import { formatTime } from '@/lib/format/format.ts'
+import { ErrorState } from './ui/feedback/error-state.tsx'
 
 interface ListErrorProps {
   /** What the list is, as a sentence begins with it: `The STL library`. */

@@ -1,4 +1,4 @@
-import { MEDIA_BUCKET, pictureVariantPath, publicMediaPath } from '@pegasus/contracts/media-names'
+import { MEDIA_BUCKET, pictureVariantPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
 import { Film, ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { Fragment } from 'react'
-import { Button } from './ui/button.tsx'
-import { Card } from './ui/card.tsx'
-import { EmptyState } from './ui/empty-state.tsx'
+import { Button } from './ui/actions/button.tsx'
+import { Card } from './ui/display/card.tsx'
+import { EmptyState } from './ui/feedback/empty-state.tsx'
 
 export interface AppliedFilter {
   /** As a sentence names it: `“hook”`, `Low Stock Only`. */

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { buttonClass } from './ui/button.tsx'
+import { buttonClass } from './ui/actions/button.tsx'
 
 interface PageHeadProps {
   backTo: string

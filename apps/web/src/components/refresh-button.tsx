@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from './ui/button.tsx'
+import { Button } from './ui/actions/button.tsx'
 
 interface RefreshButtonProps {
   queries: readonly { refetch: () => Promise<unknown> }[]

@@ -1,11 +1,11 @@
-import type { BulkResult } from '@pegasus/contracts/stl-keeping'
+import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount } from '@/lib/telling/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { FailedRows } from './failed-rows.tsx'
-import { Button } from './ui/button.tsx'
-import { InDock } from './ui/dock.tsx'
-import { Kbd } from './ui/kbd.tsx'
+import { Button } from './ui/actions/button.tsx'
+import { InDock } from './ui/overlays/dock.tsx'
+import { Kbd } from './ui/display/kbd.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface SelectionBarProps<Thing extends { id: string }> {

@@ -1,8 +1,8 @@
-import type { BulkResult } from '@pegasus/contracts/stl-keeping'
+import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { useMutation } from '@tanstack/react-query'
-import { formatNumberOf } from '@/lib/telling/format.ts'
-import { tellFailure } from './tell-failure.ts'
-import { toast } from './ui/toast-store.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { tellFailure } from './toast-error.ts'
+import { toast } from './ui/overlays/toast-store.ts'
 import type { Selection } from './use-selection.ts'
 
 interface BulkMoveOptions {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { toast } from './ui/toast-store.ts'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import { toast } from './ui/overlays/toast-store.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
 
 export interface Selection<Thing extends { id: string }> {
   /** By id, in the order in which they were ticked; what is scrolled away stays. */

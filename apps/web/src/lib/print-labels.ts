@@ -1,4 +1,4 @@
-import { type LabelThing, MAX_LABELLED_THINGS, listLabelQueue } from '@pegasus/contracts/labels'
+import { type LabelThing, MAX_LABEL_SUBJECTS, listLabelQueue } from '@pegasus/contracts/labels/labels'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from './http/api.ts'
 
@@ -25,5 +25,5 @@ export function printLabels(things: readonly LabelThing[]): void {
 /** Labels that were never printed or say something else by now, newest first, as many as one run prints. */
 export const dueLabelsQuery = queryOptions({
   queryKey: ['labels', 'due'],
-  queryFn: ({ signal }) => callList(listLabelQueue, { query: { limit: MAX_LABELLED_THINGS }, signal }),
+  queryFn: ({ signal }) => callList(listLabelQueue, { query: { limit: MAX_LABEL_SUBJECTS }, signal }),
 })

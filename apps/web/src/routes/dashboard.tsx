@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { RoomBoundary } from '../app/error-page.tsx'
+import { PageBoundary } from '../app/error-page.tsx'
 import { LoadingView } from '../app/loading-view.tsx'
 import { RequireRole } from '../app/require-role.tsx'
 import { Shell } from '../app/shell/shell.tsx'
@@ -20,8 +20,8 @@ import {
   wizardAddress,
   wizardOf,
 } from '../app/tabs.ts'
-import { usePageTitle } from '../lib/telling/page-title.ts'
-import { DashboardRoom } from './dashboard-room.tsx'
+import { usePageTitle } from '../lib/format/page-title.ts'
+import { DashboardPage } from './dashboard-page.tsx'
 
 /** Where a print job leads to. */
 const JOB_ADDRESSES = { item: itemAddress, model: modelAddress, order: orderAddress, spool: spoolAddress }
@@ -53,38 +53,40 @@ const PRODUCT_ADDRESSES = {
 }
 
 const ROOMS: Record<TabId, ComponentType> = {
-  dashboard: DashboardRoom,
+  dashboard: DashboardPage,
   'stl-library': lazy(async () => {
-    const { StlLibraryRoom } = await import('../features/stl-library/stl-library-room.tsx')
-    return { default: () => <StlLibraryRoom addresses={MODEL_ADDRESSES} /> }
+    const { StlLibraryPage } = await import('../features/stl-library/stl-library-page.tsx')
+    return { default: () => <StlLibraryPage addresses={MODEL_ADDRESSES} /> }
   }),
   inventory: lazy(async () => {
-    const { InventoryRoom } = await import('../features/inventory/inventory-room.tsx')
-    return { default: () => <InventoryRoom addresses={ITEM_ADDRESSES} /> }
+    const { InventoryPage } = await import('../features/inventory/inventory-page.tsx')
+    return { default: () => <InventoryPage addresses={ITEM_ADDRESSES} /> }
   }),
   orders: lazy(async () => {
-    const { OrdersRoom } = await import('../features/orders/orders-room.tsx')
-    return { default: () => <OrdersRoom itemAddress={itemAddress} printAddress={printAddress} /> }
+    const { OrdersPage } = await import('../features/orders/orders-page.tsx')
+    return { default: () => <OrdersPage itemAddress={itemAddress} printAddress={printAddress} /> }
   }),
   'print-queue': lazy(async () => {
-    const { PrintQueueRoom } = await import('../features/print-queue/print-queue-room.tsx')
-    return { default: () => <PrintQueueRoom addresses={JOB_ADDRESSES} /> }
+    const { PrintQueuePage } = await import('../features/print-queue/print-queue-page.tsx')
+    return { default: () => <PrintQueuePage addresses={JOB_ADDRESSES} /> }
   }),
   filament: lazy(async () => {
-    const { FilamentRoom } = await import('../features/filament/filament-room.tsx')
+    const { FilamentPage } = await import('../features/filament/filament-page.tsx')
     return {
-      default: () => <FilamentRoom queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />,
+      default: () => <FilamentPage queueAddress={tabAddress('print-queue')} jobAddress={jobAddress} />,
     }
   }),
   products: lazy(async () => {
-    const { ProductsRoom } = await import('../features/products/catalogue/products-room.tsx')
-    return { default: () => <ProductsRoom addresses={PRODUCT_ADDRESSES} /> }
+    const { ProductsPage } = await import('../features/products/catalogue/products-page.tsx')
+    return { default: () => <ProductsPage addresses={PRODUCT_ADDRESSES} /> }
   }),
   'api-keys': lazy(async () => ({
-    default: (await import('../features/api-keys/api-keys-room.tsx')).ApiKeysRoom,
+    default: (await import('../features/api-keys/api-keys-page.tsx')).ApiKeysPage,
   })),
-  people: lazy(async () => ({ default: (await import('../features/people/people-room.tsx')).PeopleRoom })),
-  audit: lazy(async () => ({ default: (await import('../features/audit/audit-room.tsx')).AuditRoom })),
+  people: lazy(async () => ({
+    default: (await import('../features/accounts/accounts-page.tsx')).AccountsPage,
+  })),
+  audit: lazy(async () => ({ default: (await import('../features/audit/audit-page.tsx')).AuditPage })),
 }
 
 export function DashboardRoute() {
@@ -95,13 +97,13 @@ export function DashboardRoute() {
   usePageTitle(tab?.label)
   return (
     <Shell current={current}>
-      <RoomBoundary key={current}>
+      <PageBoundary key={current}>
         <Suspense fallback={<LoadingView />}>
           <RequireRole role={tab?.role ?? 'viewer'}>
             <Room />
           </RequireRole>
         </Suspense>
-      </RoomBoundary>
+      </PageBoundary>
     </Shell>
   )
 }

@@ -2,7 +2,7 @@ import { useParams } from 'react-router'
 import { scannedAddress } from '../app/scanned-address.ts'
 import { Shell } from '../app/shell/shell.tsx'
 import { OpenedCode } from '../features/scan/opened-code.tsx'
-import { usePageTitle } from '../lib/telling/page-title.ts'
+import { usePageTitle } from '../lib/format/page-title.ts'
 
 /** The address that stands on labels: it leads on to what they are of. */
 export function LabelCodeRoute() {

@@ -1,10 +1,10 @@
 import { AdminPage } from '../app/admin-page.tsx'
-import { MediaRoom } from '../features/media/media-room.tsx'
+import { MediaPage } from '../features/media/media-page.tsx'
 
 export function MediaRoute() {
   return (
     <AdminPage title="Product media">
-      <MediaRoom />
+      <MediaPage />
     </AdminPage>
   )
 }

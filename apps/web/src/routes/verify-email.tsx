@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router'
 import { LoadingScreen } from '../app/loading-screen.tsx'
-import { SecondStepScreen } from '../app/second-step-screen.tsx'
+import { SecondStepScreen } from './second-step-screen.tsx'
 import { AskForLinkForm } from '../features/auth/ask-for-link-form.tsx'
 import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/email-confirmed.tsx'
 import { LinkRefused } from '../features/auth/link-refused.tsx'

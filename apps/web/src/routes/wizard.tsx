@@ -1,11 +1,11 @@
 import { AdminPage } from '../app/admin-page.tsx'
 import { productAddress } from '../app/tabs.ts'
-import { WizardRoom } from '../features/products/wizard/wizard-room.tsx'
+import { WizardPage } from '../features/products/wizard/wizard-page.tsx'
 
 export function WizardRoute() {
   return (
     <AdminPage title="New Product">
-      <WizardRoom productAddress={productAddress} />
+      <WizardPage productAddress={productAddress} />
     </AdminPage>
   )
 }

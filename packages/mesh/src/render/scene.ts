@@ -1,6 +1,6 @@
-import { weldVertices } from '../weld.ts'
+import { weldVertices } from '../topology/weld.ts'
 import { type Blocks, boxBlocks } from './blocks.ts'
-import { createTriangleSampler, triangleArea } from './sample.ts'
+import { createTriangleSampler, triangleArea } from './triangle-sampler.ts'
 import type { Direction } from './vectors.ts'
 
 /** Triangles, in scene units unless told otherwise: the box of the part centred, half its diagonal as the unit, z up. */

@@ -1,9 +1,9 @@
-import { Refusal } from '../refusal.ts'
-import { notFiniteMessage } from '../stl-binary.ts'
-import { formatCount, type ModelPart, plural, type TriangleSink } from '../stl-types.ts'
+import { ParseError } from '../parse-error.ts'
+import { notFiniteMessage } from '../stl/stl-binary.ts'
+import { formatCount, type ModelPart, plural, type TriangleSink } from '../types.ts'
 import { createTriangleBlock } from '../triangle-block.ts'
 import type { LoadedParts } from './load-parts.ts'
-import type { ObjectOfPart, PartOfPackage, Placing } from './model-part.ts'
+import type { ParsedObject, ParsedModelPart, ObjectReference } from './model-part.ts'
 import { partName } from './relationships.ts'
 import { combine, IDENTITY, isMirroring, type Transform } from './transform.ts'
 
@@ -15,7 +15,7 @@ const MAX_DEPTH = 32
 const MAX_LISTED_PARTS = 1000
 const EXPORT_AGAIN = 'Export the model again.'
 
-type Found = { object: ObjectOfPart; part: PartOfPackage }
+type Found = { object: ParsedObject; part: ParsedModelPart }
 
 /** What an object unfolds to, with everything in it: triangles, copies of objects, and how deep they are nested. */
 type Extent = { triangles: number; copies: number; depth: number }
@@ -47,13 +47,13 @@ export function assemble(loaded: LoadedParts): Assembly {
   if (total.triangles > MAX_TRIANGLES || total.copies > MAX_COPIES) {
     const isMesh = total.triangles > MAX_TRIANGLES
     const problem = isMesh ? plural(MAX_TRIANGLES, 'triangle') : `${formatCount(MAX_COPIES)} copies`
-    throw new Refusal(
+    throw new ParseError(
       'too-large',
       `The file unfolds to over ${problem}. Simplify the model or place fewer copies.`,
     )
   }
   if (total.triangles === 0) {
-    throw new Refusal(
+    throw new ParseError(
       'no-triangles',
       `The file holds no triangles, so there is nothing to print. ${EXPORT_AGAIN}`,
     )
@@ -63,15 +63,15 @@ export function assemble(loaded: LoadedParts): Assembly {
 }
 
 /** Each object is measured once, however often it is placed, so a tree of copies of copies costs nothing. */
-function measureItems(loaded: LoadedParts, items: Placing[]) {
-  const extents = new Map<ObjectOfPart, Extent>()
+function measureItems(loaded: LoadedParts, items: ObjectReference[]) {
+  const extents = new Map<ParsedObject, Extent>()
   let leftOut = 0
 
-  function measure({ object, part }: Found, above: ObjectOfPart[]): Extent {
+  function measure({ object, part }: Found, above: ParsedObject[]): Extent {
     const known = extents.get(object)
     if (known) return known
     if (above.includes(object)) {
-      throw new Refusal('unsafe-structure', `An object of the file contains itself. ${EXPORT_AGAIN}`)
+      throw new ParseError('unsafe-structure', `An object of the file contains itself. ${EXPORT_AGAIN}`)
     }
     if (above.length === MAX_DEPTH) throw tooDeep()
     const extent = { triangles: (object.indexEnd - object.indexStart) / 3, copies: 1, depth: 1 }
@@ -95,12 +95,12 @@ function measureItems(loaded: LoadedParts, items: Placing[]) {
   return { extents, leftOut }
 }
 
-function tooDeep(): Refusal {
-  return new Refusal('unsafe-structure', `Objects are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
+function tooDeep(): ParseError {
+  return new ParseError('unsafe-structure', `Objects are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
 }
 
 /** What stands on the plate; where nothing does, every object that is not inside another one. */
-function itemsOf({ root }: LoadedParts): Placing[] {
+function itemsOf({ root }: LoadedParts): ObjectReference[] {
   if (root.items.length > 0) return root.items
   const inside = new Set(
     [...root.objects.values()].flatMap((object) => object.components.map((each) => each.objectId)),
@@ -110,17 +110,17 @@ function itemsOf({ root }: LoadedParts): Placing[] {
     .map((objectId) => ({ path: null, objectId, transform: IDENTITY }))
 }
 
-function findObject(loaded: LoadedParts, from: PartOfPackage, placing: Placing): Found {
+function findObject(loaded: LoadedParts, from: ParsedModelPart, placing: ObjectReference): Found {
   const part = placing.path === null ? from : loaded.parts.get(partName(placing.path))
   const object = part?.objects.get(placing.objectId)
   if (part && object) return { object, part }
-  throw new Refusal('unsafe-structure', `The file places an object that it does not hold. ${EXPORT_AGAIN}`)
+  throw new ParseError('unsafe-structure', `The file places an object that it does not hold. ${EXPORT_AGAIN}`)
 }
 
 function emitItems(
   loaded: LoadedParts,
-  items: Placing[],
-  extents: Map<ObjectOfPart, Extent>,
+  items: ObjectReference[],
+  extents: Map<ParsedObject, Extent>,
   sink: TriangleSink,
 ) {
   const block = createTriangleBlock(sink)
@@ -137,7 +137,7 @@ function emitItems(
     }
   }
 
-  function emitMesh({ indexStart, indexEnd, vertexStart }: ObjectOfPart, unitMm: number, m: Transform) {
+  function emitMesh({ indexStart, indexEnd, vertexStart }: ParsedObject, unitMm: number, m: Transform) {
     // A mirror turns the order of the corners round, and with it the outside in.
     const [second, third] = isMirroring(m) ? [2, 1] : [1, 2]
     for (let at = indexStart; at < indexEnd; at += 3) {
@@ -146,7 +146,7 @@ function emitItems(
       sum += putCorner(vertexStart + 3 * indices[at + third]!, 6, unitMm, m)
       emitted++
       // Finite numbers in the file; a transform may have made them infinite.
-      if (sum - sum !== 0) throw new Refusal('not-finite', notFiniteMessage(emitted))
+      if (sum - sum !== 0) throw new ParseError('not-finite', notFiniteMessage(emitted))
       block.added()
     }
   }

@@ -1,21 +1,25 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 import { printableName } from '../zip/entry-name.ts'
 import type { OpenEntry } from '../zip/open-zip.ts'
 import { readEntryBytes } from '../zip/read-entry.ts'
 import { createMeshStore, type MeshStore } from './mesh-store.ts'
-import { createPartReader, type PartOfPackage } from './model-part.ts'
+import { createPartReader, type ParsedModelPart } from './model-part.ts'
 import type { Package3mf } from './package.ts'
 import { partName } from './relationships.ts'
 
 /** All model parts that the build may need, by name in lower case, and their meshes. */
-export type LoadedParts = { root: PartOfPackage; parts: ReadonlyMap<string, PartOfPackage>; store: MeshStore }
+export type LoadedParts = {
+  root: ParsedModelPart
+  parts: ReadonlyMap<string, ParsedModelPart>
+  store: MeshStore
+}
 
 const MAX_PARTS = 1000
 
 /** Reads the main model and every part that it leads to, each once. Throws refusals. */
 export async function loadParts(file: Package3mf): Promise<LoadedParts> {
   const store = createMeshStore()
-  const parts = new Map<string, PartOfPackage>()
+  const parts = new Map<string, ParsedModelPart>()
   const root = await readPart(file, file.model, store)
   parts.set(file.model.name.toLowerCase(), root)
   const waiting = pathsOf(root)
@@ -25,10 +29,10 @@ export async function loadParts(file: Package3mf): Promise<LoadedParts> {
     const entry = file.parts.get(name)
     if (!entry) {
       const problem = `The file refers to "${printableName(path)}", which it does not hold.`
-      throw new Refusal('unsafe-structure', `${problem} Export the model again.`)
+      throw new ParseError('unsafe-structure', `${problem} Export the model again.`)
     }
     if (parts.size === MAX_PARTS)
-      throw new Refusal('too-large', 'The model is made of too many parts. Export it again.')
+      throw new ParseError('too-large', 'The model is made of too many parts. Export it again.')
     const part = await readPart(file, entry, store)
     parts.set(name, part)
     waiting.push(...pathsOf(part))
@@ -36,14 +40,18 @@ export async function loadParts(file: Package3mf): Promise<LoadedParts> {
   return { root, parts, store }
 }
 
-async function readPart({ archive }: Package3mf, entry: OpenEntry, store: MeshStore): Promise<PartOfPackage> {
+async function readPart(
+  { archive }: Package3mf,
+  entry: OpenEntry,
+  store: MeshStore,
+): Promise<ParsedModelPart> {
   const reader = createPartReader(store)
   for await (const chunk of readEntryBytes(archive, entry)) reader.push(chunk)
   reader.finish()
   return reader.part
 }
 
-function pathsOf(part: PartOfPackage): string[] {
+function pathsOf(part: ParsedModelPart): string[] {
   const paths = new Set<string>()
   for (const { path } of part.items) if (path !== null) paths.add(path)
   for (const object of part.objects.values()) {

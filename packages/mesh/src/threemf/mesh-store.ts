@@ -4,8 +4,8 @@ import {
   type GrowableFloats,
   type GrowableIndices,
 } from '../growable.ts'
-import { Refusal } from '../refusal.ts'
-import { plural } from '../stl-types.ts'
+import { ParseError } from '../parse-error.ts'
+import { plural } from '../types.ts'
 
 /** Corners and triangles of all objects of a package, one behind the other; objects hold where theirs begin. */
 export type MeshStore = {
@@ -53,10 +53,10 @@ export function countObject(store: MeshStore) {
   if (++store.objects > MAX_OBJECTS) throw tooLarge(MAX_OBJECTS, 'object')
 }
 
-export function countPlacing(store: MeshStore) {
+export function countReference(store: MeshStore) {
   if (++store.placings > MAX_PLACINGS) throw tooLarge(MAX_PLACINGS, 'component')
 }
 
-function tooLarge(limit: number, noun: string): Refusal {
-  return new Refusal('too-large', `The file has over ${plural(limit, noun)}. Simplify the model first.`)
+function tooLarge(limit: number, noun: string): ParseError {
+  return new ParseError('too-large', `The file has over ${plural(limit, noun)}. Simplify the model first.`)
 }

@@ -1,10 +1,10 @@
 import { explainNumberFault, parseNumber } from '../number-parser.ts'
-import { Refusal } from '../refusal.ts'
-import { formatCount } from '../stl-types.ts'
+import { ParseError } from '../parse-error.ts'
+import { formatCount } from '../types.ts'
 import { createXmlReader, type XmlAttributes, type XmlReader } from '../xml/xml-reader.ts'
 import type { QualifiedName } from '../xml/xml-namespaces.ts'
 import { decodeXmlText } from '../xml/xml-text.ts'
-import { addTriangle, addVertex, countObject, countPlacing, type MeshStore } from './mesh-store.ts'
+import { addTriangle, addVertex, countObject, countReference, type MeshStore } from './mesh-store.ts'
 import { addMetadata, createTextCollector, type ModelMetadata, plainText } from './metadata.ts'
 import { IDENTITY, readTransform, type Transform } from './transform.ts'
 import { unitInMm } from './units.ts'
@@ -13,24 +13,24 @@ const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02'
 const PATH = '{http://schemas.microsoft.com/3dmanufacturing/production/2015/06}path'
 
 /** Where an object is placed: in the build, or in another object. `path`: the part it is in, if another one. */
-export type Placing = { path: string | null; objectId: string; transform: Transform }
+export type ObjectReference = { path: string | null; objectId: string; transform: Transform }
 
 /** Its corners and triangles are ranges of the package's mesh store, counted in numbers, not in corners. */
-export type ObjectOfPart = {
+export type ParsedObject = {
   name: string
   type: string
   vertexStart: number
   vertexEnd: number
   indexStart: number
   indexEnd: number
-  components: Placing[]
+  components: ObjectReference[]
 }
 
 /** A model part as it stands in the file; nothing in it has been followed yet. */
-export type PartOfPackage = {
+export type ParsedModelPart = {
   unitMm: number
-  objects: Map<string, ObjectOfPart>
-  items: Placing[]
+  objects: Map<string, ParsedObject>
+  items: ObjectReference[]
   metadata: ModelMetadata
   /** Namespaces that whoever reads the file has to know. */
   required: string[]
@@ -50,12 +50,12 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Reads one model part from its XML. `read.part` is complete after `finish`. Throws refusals. */
-export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPackage } {
-  const part: PartOfPackage = { unitMm: 1, objects: new Map(), items: [], metadata: {}, required: [] }
+export function createPartReader(store: MeshStore): XmlReader & { part: ParsedModelPart } {
+  const part: ParsedModelPart = { unitMm: 1, objects: new Map(), items: [], metadata: {}, required: [] }
   const path: string[] = ['']
   const text = createTextCollector()
   let passedOver = 0
-  let object: ObjectOfPart | null = null
+  let object: ParsedObject | null = null
   let metadataName = ''
 
   function open(name: QualifiedName, attributes: XmlAttributes) {
@@ -99,7 +99,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPa
   function beginObject(attributes: XmlAttributes) {
     const id = textOf(attributes, 'id')
     if (!id || part.objects.has(id)) {
-      throw new Refusal(
+      throw new ParseError(
         'bad-syntax',
         `The file holds an object ${id ? 'twice' : 'without a number'}. ${EXPORT_AGAIN}`,
       )
@@ -128,7 +128,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPa
       if (values[at]! < count) continue
       const triangle = formatCount(Math.floor((at - indexStart) / 3) + 1)
       const problem = `uses corner ${formatCount(values[at]!)}, and there are ${formatCount(count)}`
-      throw new Refusal('bad-syntax', `Triangle ${triangle} of an object ${problem}. ${EXPORT_AGAIN}`)
+      throw new ParseError('bad-syntax', `Triangle ${triangle} of an object ${problem}. ${EXPORT_AGAIN}`)
     }
     object = null
   }
@@ -144,7 +144,7 @@ export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPa
       else if (name === 'z') z = numberOf(attributes, i)
     }
     if (Number.isNaN(x + y + z))
-      throw new Refusal('bad-syntax', `A corner needs three numbers. ${EXPORT_AGAIN}`)
+      throw new ParseError('bad-syntax', `A corner needs three numbers. ${EXPORT_AGAIN}`)
     addVertex(store, x, y, z)
   }
 
@@ -159,15 +159,15 @@ export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPa
       else if (name === 'v3') c = indexOf(attributes, i)
     }
     if (a < 0 || b < 0 || c < 0)
-      throw new Refusal('bad-syntax', `A triangle needs three corners. ${EXPORT_AGAIN}`)
+      throw new ParseError('bad-syntax', `A triangle needs three corners. ${EXPORT_AGAIN}`)
     addTriangle(store, a, b, c)
   }
 
-  function readPlacing(attributes: XmlAttributes): Placing {
-    countPlacing(store)
+  function readPlacing(attributes: XmlAttributes): ObjectReference {
+    countReference(store)
     const objectId = textOf(attributes, 'objectid')
     if (!objectId)
-      throw new Refusal('bad-syntax', `The file places an object that it does not name. ${EXPORT_AGAIN}`)
+      throw new ParseError('bad-syntax', `The file places an object that it does not name. ${EXPORT_AGAIN}`)
     const transform = textOf(attributes, 'transform')
     return {
       path: textOf(attributes, PATH) ?? null,
@@ -188,8 +188,11 @@ export function createPartReader(store: MeshStore): XmlReader & { part: PartOfPa
 
 const EXPORT_AGAIN = 'Export the model again.'
 
-function notModel(): Refusal {
-  return new Refusal('bad-syntax', `A part of the file that should be a 3MF model is none. ${EXPORT_AGAIN}`)
+function notModel(): ParseError {
+  return new ParseError(
+    'bad-syntax',
+    `A part of the file that should be a 3MF model is none. ${EXPORT_AGAIN}`,
+  )
 }
 
 function textOf(attributes: XmlAttributes, name: string): string | undefined {
@@ -211,15 +214,15 @@ function numberOf(attributes: XmlAttributes, index: number): number {
   if (value - value === 0) return value
   const fault = explainNumberFault(bytes, start, end)
   if (fault === 'decimal-comma') {
-    throw new Refusal(
+    throw new ParseError(
       fault,
       `The file writes numbers with a decimal comma. ${EXPORT_AGAIN.replace('.', ' with decimal points.')}`,
     )
   }
   if (fault === 'bad-syntax')
-    throw new Refusal(fault, `A corner of the model is not a number. ${EXPORT_AGAIN}`)
+    throw new ParseError(fault, `A corner of the model is not a number. ${EXPORT_AGAIN}`)
   const remedy = 'Repair the model in the program it comes from and export it again.'
-  throw new Refusal(fault, `A corner of the model is not a finite number. ${remedy}`)
+  throw new ParseError(fault, `A corner of the model is not a finite number. ${remedy}`)
 }
 
 /** A whole number below 2^32 − 1; −1 for anything else. */

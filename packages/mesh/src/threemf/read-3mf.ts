@@ -1,9 +1,9 @@
-import type { MeshWarning, ModelPart, TriangleSink } from '../stl-types.ts'
+import type { MeshWarning, ModelPart, TriangleSink } from '../types.ts'
 import { assemble, leftOutMessage } from './assemble.ts'
 import { loadParts } from './load-parts.ts'
 import type { ModelMetadata } from './metadata.ts'
 import type { Package3mf } from './package.ts'
-import { type EmbeddedPicture, readPicture } from './picture.ts'
+import { type EmbeddedPicture, readPicture } from './thumbnail.ts'
 import { findSlicerCommands, type SlicerCommand } from './slicer-commands.ts'
 
 /** What a sound 3MF turned out to be; its triangles have gone to the sink in millimetres. */

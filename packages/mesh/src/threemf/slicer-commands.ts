@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 import type { OpenEntry, ZipArchive } from '../zip/open-zip.ts'
 import { readEntryBytes } from '../zip/read-entry.ts'
 
@@ -54,7 +54,7 @@ async function findCommand(archive: ZipArchive, entry: OpenEntry): Promise<strin
     }
   } catch (error) {
     // Not unpackable here, but perhaps by the slicer: better without it.
-    if (error instanceof Refusal) return ''
+    if (error instanceof ParseError) return ''
     throw error
   }
   return null

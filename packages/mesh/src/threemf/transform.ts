@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 
 /**
  * Twelve numbers of an affine transform in the order of the file: three rows of the linear part, then the translation in
@@ -15,7 +15,7 @@ export function readTransform(text: string, unitMm: number): Transform {
   const words = text.trim().split(/\s+/)
   const numbers = words.map(Number)
   if (numbers.length !== 12 || !words.every((word) => NUMBER.test(word)) || !numbers.every(Number.isFinite)) {
-    throw new Refusal(
+    throw new ParseError(
       'bad-syntax',
       'The file places a part by numbers that are none. Export the model again.',
     )

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 
 /** Names that are kept are few; a file of a million different ones fills no memory. */
 const MAX_INTERNED = 2000
@@ -16,7 +16,7 @@ export function createNameTable(): (bytes: Uint8Array, start: number, end: numbe
     const known = buckets.get(hash)
     if (known && isSame(known.bytes, bytes, start, end)) return known.text
     if (end - start > MAX_NAME_BYTES) {
-      throw new Refusal('unsafe-xml', 'The file holds a name that is too long. Export the model again.')
+      throw new ParseError('unsafe-xml', 'The file holds a name that is too long. Export the model again.')
     }
     const text = decoder.decode(bytes.subarray(start, end))
     if (!known && buckets.size < MAX_INTERNED) buckets.set(hash, { bytes: bytes.slice(start, end), text })

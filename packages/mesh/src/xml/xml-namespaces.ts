@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 import { decodeXmlText } from './xml-text.ts'
 
 /** A name with its namespace; `space` is empty where none is declared. */
@@ -20,7 +20,7 @@ export function declare(scope: NamespaceScope, name: string, value: Uint8Array):
   const prefixes = new Map(scope.prefixes)
   prefixes.set(name === 'xmlns' ? '' : name.slice(6), decodeXmlText(value))
   if (prefixes.size > MAX_PREFIXES) {
-    throw new Refusal('unsafe-xml', 'The file declares too many kinds of content. Export the model again.')
+    throw new ParseError('unsafe-xml', 'The file declares too many kinds of content. Export the model again.')
   }
   return { prefixes, resolved: new Map() }
 }
@@ -45,6 +45,9 @@ export function resolvePrefix(scope: NamespaceScope, prefix: string): string {
   return space
 }
 
-function undeclared(): Refusal {
-  return new Refusal('unsafe-xml', 'The file uses a name that it does not declare. Export the model again.')
+function undeclared(): ParseError {
+  return new ParseError(
+    'unsafe-xml',
+    'The file uses a name that it does not declare. Export the model again.',
+  )
 }

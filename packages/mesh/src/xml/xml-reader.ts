@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 import { createNameTable } from './xml-names.ts'
 import {
   declare,
@@ -122,7 +122,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       return end
     }
     if (bytes.length - start < 9) return -1
-    throw new Refusal(
+    throw new ParseError(
       'unsafe-xml',
       `The file defines its own XML (DOCTYPE), which a 3MF must not and which can be used to attack programs. ${EXPORT_AGAIN}`,
     )
@@ -135,7 +135,10 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     if (nameEnd === start) throw malformed('a tag has no name')
     if (open.length === 0 && hasRoot) throw malformed('it holds more than one document')
     if (open.length === MAX_DEPTH) {
-      throw new Refusal('unsafe-xml', `Its elements are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`)
+      throw new ParseError(
+        'unsafe-xml',
+        `Its elements are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`,
+      )
     }
     hasRoot = true
     const raw = internName(bytes, start, nameEnd)
@@ -212,7 +215,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     },
     finish() {
       if (!hasRoot || open.length > 0 || pending.length > 0) {
-        throw new Refusal('truncated', `A part of the file was cut off. ${EXPORT_AGAIN}`)
+        throw new ParseError('truncated', `A part of the file was cut off. ${EXPORT_AGAIN}`)
       }
     },
   }
@@ -225,15 +228,15 @@ function find(bytes: Uint8Array, byte: number, start: number): number {
   return bytes.indexOf(byte, near)
 }
 
-function malformed(problem: string): Refusal {
-  return new Refusal('unsafe-xml', `The XML in the file is broken: ${problem}. ${EXPORT_AGAIN}`)
+function malformed(problem: string): ParseError {
+  return new ParseError('unsafe-xml', `The XML in the file is broken: ${problem}. ${EXPORT_AGAIN}`)
 }
 
 /** Past the byte order mark of UTF-8; other encodings are refused. */
 function startOfText(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const isWide = bytes[0]! >= 0xfe || bytes[0] === 0 || bytes[1] === 0
-  if (isWide) throw new Refusal('unsafe-xml', `The text in the file is UTF-16, not UTF-8. ${EXPORT_AGAIN}`)
+  if (isWide) throw new ParseError('unsafe-xml', `The text in the file is UTF-16, not UTF-8. ${EXPORT_AGAIN}`)
   return hasMark ? 3 : 0
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 
 /** The five that XML has without a declaration; there are no others, since nothing here may declare any. */
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -13,7 +13,7 @@ function replaceReferences(text: string): string {
   return text.replace(/&([^;&]{0,12});|&/g, (_, name: string | undefined) => {
     const value = name === undefined ? undefined : (ENTITIES[name] ?? characterOf(name))
     if (value !== undefined) return value
-    throw new Refusal(
+    throw new ParseError(
       'unsafe-xml',
       'The file refers to text that it must not define itself. Export the model again.',
     )

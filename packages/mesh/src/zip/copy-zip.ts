@@ -1,5 +1,5 @@
 import { readRange } from '../byte-source.ts'
-import { Refusal } from '../refusal.ts'
+import { ParseError } from '../parse-error.ts'
 import { LOCAL_BYTES } from './entries.ts'
 import type { OpenEntry, ZipArchive } from './open-zip.ts'
 
@@ -25,7 +25,10 @@ export async function* copyZip(
   for (const entry of archive.entries) {
     if (!isKept(entry)) continue
     if (offset + entry.packedBytes > LARGEST || entry.sizeBytes > LARGEST) {
-      throw new Refusal('too-large', 'The archive is too large to be packed again. Export the model again.')
+      throw new ParseError(
+        'too-large',
+        'The archive is too large to be packed again. Export the model again.',
+      )
     }
     const name = new TextEncoder().encode(entry.name)
     const header = localHeader(entry, name)

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { readBytes, readRange } from '../byte-source.ts'
-import { Refusal } from '../refusal.ts'
-import { DAMAGED } from './directory.ts'
+import { ParseError } from '../parse-error.ts'
+import { DAMAGED } from './central-directory.ts'
 import { printableName } from './entry-name.ts'
 import type { OpenEntry, ZipArchive } from './open-zip.ts'
 
@@ -22,7 +22,7 @@ export async function* readEntryBytes(archive: ZipArchive, entry: OpenEntry): As
   for await (const chunk of unpack(archive, entry)) {
     received += chunk.length
     if (received > entry.sizeBytes) {
-      throw new Refusal(
+      throw new ParseError(
         'unsafe-archive',
         `"${printableName(entry.name)}" unpacks to more than the archive says. ${DAMAGED}`,
       )
@@ -40,7 +40,7 @@ export async function readWholeEntry(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (entry.sizeBytes > maxBytes) {
-    throw new Refusal(
+    throw new ParseError(
       'too-large',
       `"${printableName(entry.name)}" is larger than it may be. Export the model again.`,
     )
@@ -98,16 +98,16 @@ function asDamage(cause: unknown, entry: OpenEntry): unknown {
   return isZlib ? damaged(entry) : cause
 }
 
-function damaged(entry: OpenEntry): Refusal {
-  return new Refusal(
+function damaged(entry: OpenEntry): ParseError {
+  return new ParseError(
     'bad-archive',
     `"${printableName(entry.name)}" in the archive is damaged. Pack or upload it again.`,
   )
 }
 
-function unknownMethod(entry: OpenEntry): Refusal {
+function unknownMethod(entry: OpenEntry): ParseError {
   const remedy = 'Pack it again as a plain ZIP.'
-  return new Refusal(
+  return new ParseError(
     'bad-archive',
     `"${printableName(entry.name)}" is packed in a way that cannot be read here. ${remedy}`,
   )

@@ -1,11 +1,18 @@
 import type { Alert, AlertPreferences } from '@pegasus/contracts/alerts'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { mailsTo, readOutbox } from '../../../test/mails.ts'
-import { aMainSite, answering } from '../../../test/main-site-server.ts'
-import { DRAGON, aShop, post, publish, update } from '../../../test/publishing.ts'
-import { type Calls, addedItem, callsOf } from '../../../test/stock-calls.ts'
-import { aPrintJob, aSpool, advance, anItem, aMovement, allPages } from '../../../test/stock-factories.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { mailsTo, readOutbox } from '../../../test/support/mails.ts'
+import { aMainSite, answering } from '../../../test/servers/main-site-server.ts'
+import { DRAGON, aShop, post, publish, update } from '../../../test/support/publishing.ts'
+import { type Calls, addedItem, callsOf } from '../../../test/support/api-calls.ts'
+import {
+  aPrintJob,
+  aSpool,
+  advance,
+  anItem,
+  aMovement,
+  allPages,
+} from '../../../test/support/stock-factories.ts'
 import { DAY_MS, MINUTE_MS } from '../../platform/clock.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'

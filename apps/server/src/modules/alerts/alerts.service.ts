@@ -1,5 +1,5 @@
 import {
-  ALERT_KEPT_DAYS,
+  ALERT_RETENTION_DAYS,
   type Alert,
   type AlertChoices,
   type AlertPreferences,
@@ -17,7 +17,7 @@ import {
   findPreferences,
   lockPreferences,
   savePreferences,
-} from './preferences.queries.ts'
+} from './alert-preferences.queries.ts'
 
 /** Whose inbox it is. */
 interface Reader {
@@ -96,7 +96,7 @@ export function createAlerts({ database, clock }: { database: Database; clock: C
       }),
 
     async purge() {
-      const before = addMs(clock.now(), -ALERT_KEPT_DAYS * DAY_MS)
+      const before = addMs(clock.now(), -ALERT_RETENTION_DAYS * DAY_MS)
       while (await deleteAlertsBefore(sql, before));
     },
   }

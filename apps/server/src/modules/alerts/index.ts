@@ -2,18 +2,18 @@ import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
-import { type Rounds, createRounds } from '../../platform/rounds.ts'
+import { type Poller, createPoller } from '../../platform/poller.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { addAlertRoutes } from './alerts.routes.ts'
 import { createAlerts } from './alerts.service.ts'
-import { mailAlerts } from './mailing.service.ts'
-import { tellNews } from './telling.service.ts'
+import { mailAlerts } from './alert-mails.service.ts'
+import { tellNews } from './alert-dispatcher.service.ts'
 
 const LOOK_FOR_NEWS_MS = 5 * SECOND_MS
 
 interface AlertsModule {
   /** Makes alerts of what has happened, and mails those that are due. */
-  telling: Rounds
+  telling: Poller
   /** For every hour: removes what is older than 90 days. */
   purge(): Promise<void>
 }
@@ -25,7 +25,7 @@ export function addAlerts(
 ): AlertsModule {
   const alerts = createAlerts(deps)
   addAlertRoutes(endpoints, { alerts })
-  const telling = createRounds({
+  const telling = createPoller({
     name: 'alerts',
     pauseMs: LOOK_FOR_NEWS_MS,
     async work() {

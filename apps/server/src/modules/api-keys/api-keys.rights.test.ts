@@ -1,4 +1,4 @@
-import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
+import type { IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
 import { describe, expect, it } from 'vitest'
 import {
   KEYS_URL,
@@ -11,8 +11,8 @@ import {
   keyHeader,
   readsWith,
   usageWhen,
-} from '../../../test/api-keys.ts'
-import { buildTestApp } from '../../../test/build-test-app.ts'
+} from '../../../test/support/api-keys.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'

@@ -6,9 +6,9 @@ import {
   getApiKeyUsage,
   listApiKeys,
   rotateApiKey,
-} from '@pegasus/contracts/api-keys'
+} from '@pegasus/contracts/api-keys/api-keys'
 import type { FastifyRequest } from 'fastify'
-import { deedOf } from '../../platform/actor.ts'
+import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
@@ -25,7 +25,7 @@ export function addApiKeyRoutes(
 
   const keeperOf = (call: { user: UserPrincipal; request: FastifyRequest }): Keeper => ({
     accountId: call.user.accountId,
-    deed: deedOf(call.request, call.user, clock),
+    deed: auditContextOf(call.request, call.user, clock),
   })
 
   endpoints.add(listApiKeys, async ({ query, request, reply }) => {

@@ -1,17 +1,22 @@
-import type { ApiKey, ApiKeyUsage, CreateApiKeyBody, IssuedApiKey } from '@pegasus/contracts/api-keys'
+import type {
+  ApiKey,
+  ApiKeyUsage,
+  CreateApiKeyBody,
+  IssuedApiKey,
+} from '@pegasus/contracts/api-keys/api-keys'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type Answer, fingerprintOf } from '../../platform/http/idempotency.ts'
+import { type HttpResult, fingerprintOf } from '../../platform/http/idempotency.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
-import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
-import { type PersonRow, findPerson } from '../users/index.ts'
+import { type AccountSummaryRow, findAccountSummary } from '../users/index.ts'
 import {
   type ApiKeyRow,
   countKeys,
@@ -24,14 +29,14 @@ import {
   setActive,
 } from './api-keys.queries.ts'
 import { assertMayIssue, assertMayOwn } from './api-keys.policy.ts'
-import { issueOnce } from './issued-key.ts'
+import { issueOnce } from './created-key.ts'
 import { makeKey } from './key-format.ts'
 import { listCalls } from './key-usage.queries.ts'
 
 /** Who does something with keys: an account, and what is written beside the deed. */
 export interface Keeper {
   accountId: string
-  deed: Deed
+  deed: AuditContext
 }
 
 /** The keys, as admins and owners keep them. What changes holds from the next request on, on every replica. */
@@ -44,9 +49,9 @@ export interface ApiKeys {
    * Throws KEY_OWNERS_ONLY, one of the KEY_OWNER_ errors for an owner who may have no keys, or
    * IDEMPOTENCY_KEY_REUSED.
    */
-  create(body: CreateApiKeyBody, by: Keeper, idempotencyKey: string | null): Promise<Answer<IssuedApiKey>>
+  create(body: CreateApiKeyBody, by: Keeper, idempotencyKey: string | null): Promise<HttpResult<IssuedApiKey>>
   /** Throws KEY_OWNERS_ONLY, API_KEY_NOT_FOUND or IDEMPOTENCY_KEY_REUSED. */
-  rotate(id: string, by: Keeper, idempotencyKey: string | null): Promise<Answer<IssuedApiKey>>
+  rotate(id: string, by: Keeper, idempotencyKey: string | null): Promise<HttpResult<IssuedApiKey>>
   /** Throws KEY_OWNERS_ONLY (to enable only) or API_KEY_NOT_FOUND. */
   setActive(id: string, isActive: boolean, by: Keeper): Promise<ApiKey>
   /** For good. Throws API_KEY_NOT_FOUND. */
@@ -86,8 +91,8 @@ export function createApiKeys(deps: {
   }
 
   /** As it is for whoever may see it: the owner of a key is always there, since accounts are never deleted. */
-  const getOwner = async (tx: TransactionSql, accountId: string): Promise<PersonRow> => {
-    const owner = await findPerson(tx, accountId)
+  const getOwner = async (tx: TransactionSql, accountId: string): Promise<AccountSummaryRow> => {
+    const owner = await findAccountSummary(tx, accountId)
     if (!owner) throw new AppError('KEY_OWNER_UNKNOWN')
     return owner
   }
@@ -114,7 +119,7 @@ export function createApiKeys(deps: {
     tx: TransactionSql,
     body: CreateApiKeyBody,
     by: Keeper,
-  ): Promise<Answer<IssuedApiKey>> => {
+  ): Promise<HttpResult<IssuedApiKey>> => {
     const { key, prefix, hash } = makeKey()
     const { now } = by.deed
     const id = uuidv7()
@@ -135,7 +140,7 @@ export function createApiKeys(deps: {
     return { status: 201, body: { ...after, key } }
   }
 
-  const replace = async (tx: TransactionSql, id: string, by: Keeper): Promise<Answer<IssuedApiKey>> => {
+  const replace = async (tx: TransactionSql, id: string, by: Keeper): Promise<HttpResult<IssuedApiKey>> => {
     const before = await lock(tx, id)
     const { key, prefix, hash } = makeKey()
     await replaceSecret(tx, id, { prefix, hash }, by.deed.now)
@@ -145,7 +150,7 @@ export function createApiKeys(deps: {
     return { status: 200, body: { ...after, key } }
   }
 
-  const opensTo = ({ scope }: ApiKeyRow, owner: PersonRow) =>
+  const opensTo = ({ scope }: ApiKeyRow, owner: AccountSummaryRow) =>
     deps.endpoints().flatMap(({ access, method, path, summary }) => {
       const isOpen =
         typeof access === 'object' && scope.includes(access.scope) && hasRole(owner.role, access.owner)
@@ -168,7 +173,7 @@ export function createApiKeys(deps: {
     create: (body, by, idempotencyKey) =>
       database.transaction(async (tx) => {
         const owner = await getOwner(tx, body.user_id)
-        assertMayIssue(await findPerson(tx, by.accountId), owner)
+        assertMayIssue(await findAccountSummary(tx, by.accountId), owner)
         assertMayOwn(owner)
         const request = {
           accountId: by.accountId,
@@ -181,7 +186,7 @@ export function createApiKeys(deps: {
     rotate: (id, by, idempotencyKey) =>
       database.transaction(async (tx) => {
         const key = await lock(tx, id)
-        assertMayIssue(await findPerson(tx, by.accountId), await getOwner(tx, key.user_id))
+        assertMayIssue(await findAccountSummary(tx, by.accountId), await getOwner(tx, key.user_id))
         const fingerprint = fingerprintOf('api-keys/rotate', id)
         const request = { accountId: by.accountId, idempotencyKey, fingerprint }
         return issueOnce(tx, { secret, clock }, request, () => replace(tx, id, by))
@@ -190,7 +195,8 @@ export function createApiKeys(deps: {
     setActive: (id, isActive, by) =>
       database.transaction(async (tx) => {
         const before = await lock(tx, id)
-        if (isActive) assertMayIssue(await findPerson(tx, by.accountId), await getOwner(tx, before.user_id))
+        if (isActive)
+          assertMayIssue(await findAccountSummary(tx, by.accountId), await getOwner(tx, before.user_id))
         if (before.is_active === isActive) return before
         await setActive(tx, id, isActive, by.deed.now)
         const after = { ...before, is_active: isActive }

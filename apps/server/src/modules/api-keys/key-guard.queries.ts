@@ -1,11 +1,11 @@
 import type { AuditEntity } from '@pegasus/contracts/audit'
-import type { ApiKeyScope } from '@pegasus/contracts/scopes'
+import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
 import { MINUTE_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { PersonRow } from '../users/index.ts'
+import type { AccountSummaryRow } from '../users/index.ts'
 
 /** A key that was presented, its owner as of now, and the minute that it counts in. */
-export interface PresentedKey extends PersonRow {
+export interface PresentedKey extends AccountSummaryRow {
   key_id: string
   key_label: string
   key_scopes: ApiKeyScope[]

@@ -1,4 +1,4 @@
-import { type IssuedApiKey } from '@pegasus/contracts/api-keys'
+import { type IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
 import { describe, expect, it } from 'vitest'
 import {
   type Headers,
@@ -8,8 +8,8 @@ import {
   keyHeader,
   usageOf,
   usageWhen,
-} from '../../../test/api-keys.ts'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+} from '../../../test/support/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import { makeKey } from './key-format.ts'
 

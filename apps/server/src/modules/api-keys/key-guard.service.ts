@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import { apiKeyStatus } from '@pegasus/contracts/api-keys'
+import { apiKeyStatus } from '@pegasus/contracts/api-keys/api-keys'
 import type { AuditEntity } from '@pegasus/contracts/audit'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole } from '@pegasus/contracts/roles'
 import type { FastifyRequest } from 'fastify'
-import { deedOf } from '../../platform/actor.ts'
+import { auditContextOf } from '../../platform/actor.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
@@ -78,7 +78,7 @@ export function createKeyGuard(deps: {
     database.transaction(async (tx) => {
       const { entity, entityId, entityName, reason } = refusal
       const { keyId } = principal
-      const deed = deedOf(request, principal, clock)
+      const deed = auditContextOf(request, principal, clock)
       if (await wasRefusedLately(tx, { keyId, entity, entityId, now: deed.now })) return
       await writeAudit(
         tx,

@@ -1,4 +1,4 @@
-import { SHOWN_CALLS } from '@pegasus/contracts/api-keys'
+import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys/api-keys'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface KeyCall {
@@ -58,7 +58,7 @@ const forgetOldCalls = (tx: Queryable, keyIds: readonly string[]) => tx`
   delete from key_calls c
   using unnest(${[...keyIds]}::uuid[]) key_id,
         lateral (select at, id from key_calls where key_calls.key_id = key_id.key_id
-                 order by at desc, id desc offset ${SHOWN_CALLS - 1} limit 1) last_shown
+                 order by at desc, id desc offset ${RECENT_CALLS_SHOWN - 1} limit 1) last_shown
   where c.key_id = key_id.key_id and (c.at, c.id) < (last_shown.at, last_shown.id)`
 
 export interface KeyCallRow {
@@ -73,4 +73,4 @@ export interface KeyCallRow {
 export const listCalls = (sql: Queryable, keyId: string): Promise<KeyCallRow[]> =>
   sql<KeyCallRow[]>`
     select at, method, path, status, ip, request_id from key_calls where key_id = ${keyId}
-    order by at desc, id desc limit ${SHOWN_CALLS}`
+    order by at desc, id desc limit ${RECENT_CALLS_SHOWN}`

@@ -1,4 +1,4 @@
-import { SHOWN_CALLS } from '@pegasus/contracts/api-keys'
+import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys/api-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { createBatchedWrites } from '../../platform/batched-writes.ts'
@@ -28,7 +28,7 @@ const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
   count: earlier.count + later.count,
   lastUsed: later.lastUsed ?? earlier.lastUsed,
   lastIp: later.lastUsed ? later.lastIp : earlier.lastIp,
-  calls: [...earlier.calls, ...later.calls].slice(-SHOWN_CALLS),
+  calls: [...earlier.calls, ...later.calls].slice(-RECENT_CALLS_SHOWN),
 })
 
 export function createKeyUsage(deps: { database: Database; clock: Clock; log: ServiceLog }): KeyUsage {

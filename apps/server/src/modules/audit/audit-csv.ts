@@ -1,4 +1,4 @@
-import { type CsvCell, csvHead, csvLine } from '../../platform/csv.ts'
+import { type CsvCell, csvHeader, csvLine } from '../../platform/csv.ts'
 import type { EntryRow } from './audit.queries.ts'
 
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
@@ -20,7 +20,7 @@ const COLUMNS: Readonly<Record<string, (entry: EntryRow) => CsvCell>> = {
   id: (entry) => entry.id,
 }
 
-export const auditCsvHead = (): string => csvHead(Object.keys(COLUMNS))
+export const auditCsvHead = (): string => csvHeader(Object.keys(COLUMNS))
 
 export const auditCsvLine = (entry: EntryRow): string =>
   csvLine(Object.values(COLUMNS).map((cellOf) => cellOf(entry)))

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
-import { planForValues } from '../../platform/database/plan.ts'
+import { forceCustomPlan } from '../../platform/database/custom-plan.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { createBoundedQueue, PoolBusyError } from '../../platform/workers/bounded-queue.ts'
@@ -21,7 +21,7 @@ export interface AuditExport {
    * The entries that match and are older than the export, as CSV. Has written the export down, with `asked` as what
    * was asked for, before it answers. Throws UNAVAILABLE while too many exports wait.
    */
-  open(filter: AuditFilter, asked: Fields, by: Deed): Promise<Readable>
+  open(filter: AuditFilter, asked: Fields, by: AuditContext): Promise<Readable>
 }
 
 /**
@@ -41,7 +41,7 @@ export function createAuditExport({ database }: { database: Database }): AuditEx
   }
 
   const readPage = async (tx: TransactionSql, filter: AuditFilter, cursor: Cursor) => {
-    await planForValues(tx)
+    await forceCustomPlan(tx)
     const rows = await listEntries(tx, filter, { cursor, limit: PAGE_SIZE })
     return toPage([...rows], PAGE_SIZE, rows.length)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 
 const ENTRIES = 1_000_000
 const BATCH = 100_000

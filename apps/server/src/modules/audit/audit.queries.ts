@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
-import { type ActorColumns, type Actor, type Deed, actorColumns } from '../../platform/actor.ts'
+import { type ActorColumns, type Actor, type AuditContext, actorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Fragment, everyWord } from '../../platform/database/search.ts'
+import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
@@ -15,7 +15,7 @@ export interface NewEntry {
   after: Fields | null
 }
 
-export async function insertEntry(tx: Queryable, entry: NewEntry, by: Deed): Promise<void> {
+export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditContext): Promise<void> {
   const json = (fields: Fields | null) => tx.json(storableFields(fields) as never)
   const text = (value: string | null) => (value === null ? null : storableText(value))
   const { actor_kind: kind, actor_id: actorId, actor_name: actorName } = actorColumns(by.actor)
@@ -31,7 +31,11 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: Deed): Pro
 }
 
 /** The same for many things, none of which is an account: those are called what they are called at that moment. */
-export async function insertEntries(tx: Queryable, entries: readonly NewEntry[], by: Deed): Promise<void> {
+export async function insertEntries(
+  tx: Queryable,
+  entries: readonly NewEntry[],
+  by: AuditContext,
+): Promise<void> {
   const text = (value: string | null) => (value === null ? null : storableText(value))
   const actor = actorColumns(by.actor)
   const rows = entries.map((entry) => ({
@@ -98,7 +102,7 @@ const matching = (sql: Queryable, filter: AuditFilter, after: Cursor | null) => 
   ${filter.actorKind === undefined ? sql`` : sql`and actor_kind = ${filter.actorKind}`}
   ${filter.from === undefined ? sql`` : sql`and at >= ${filter.from}::timestamptz`}
   ${filter.to === undefined ? sql`` : sql`and at < ${filter.to}::timestamptz`}
-  ${everyWord(sql, filter.search, (pattern) => matchesWord(sql, pattern))}
+  ${matchesEveryWord(sql, filter.search, (pattern) => matchesWord(sql, pattern))}
   ${after ? sql`and (at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}`
 
 const newestOf = (sql: Queryable, condition: Fragment, limit: number) => sql`

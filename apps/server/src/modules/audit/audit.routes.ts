@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { exportAudit, listAudit } from '@pegasus/contracts/audit'
 import type { RequestOf } from '@pegasus/contracts/endpoint'
-import { deedOf } from '../../platform/actor.ts'
+import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
@@ -34,7 +34,7 @@ export function addAuditRoutes(
   })
 
   endpoints.add(exportAudit, async ({ user, query, request, reply }) => {
-    const deed = deedOf(request, user, clock)
+    const deed = auditContextOf(request, user, clock)
     const day = deed.now.toISOString().slice(0, 10)
     reply.headers({
       'content-type': 'text/csv; charset=utf-8',

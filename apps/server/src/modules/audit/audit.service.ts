@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import { planForValues } from '../../platform/database/plan.ts'
+import { forceCustomPlan } from '../../platform/database/custom-plan.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { type AuditFilter, type EntryRow, countEntries, listEntries } from './audit.queries.ts'
 
@@ -14,7 +14,7 @@ export function createAudit(deps: { database: Database }): Audit {
   return {
     list: (filter, page) =>
       deps.database.transaction(async (tx) => {
-        await planForValues(tx)
+        await forceCustomPlan(tx)
         const [rows, total] = await Promise.all([listEntries(tx, filter, page), countEntries(tx, filter)])
         return toPage([...rows], page.limit, total)
       }),

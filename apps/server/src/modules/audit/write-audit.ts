@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
 import { v7 as uuidv7 } from 'uuid'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { publish } from '../events/index.ts'
 import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
@@ -23,12 +23,16 @@ export interface AuditEvent {
  * field that by its name may hold a secret: names are our own code's, so the first test of a call finds a wrong one,
  * and taking it out silently would leave the call wrong.
  */
-export async function writeAudit(tx: Queryable, event: AuditEvent, by: Deed): Promise<void> {
+export async function writeAudit(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<void> {
   await writeEntry(tx, event, by)
 }
 
 /** The same for many things that one deed did, in one statement. Whoever looks at the audit is told once. */
-export async function writeAudits(tx: Queryable, events: readonly AuditEvent[], by: Deed): Promise<void> {
+export async function writeAudits(
+  tx: Queryable,
+  events: readonly AuditEvent[],
+  by: AuditContext,
+): Promise<void> {
   const entries = events.map(entryOf)
   const [first] = entries
   if (!first) return
@@ -37,7 +41,7 @@ export async function writeAudits(tx: Queryable, events: readonly AuditEvent[], 
 }
 
 /** The same, for those who want the entry's id. */
-export async function writeEntry(tx: Queryable, event: AuditEvent, by: Deed): Promise<string> {
+export async function writeEntry(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<string> {
   const entry = entryOf(event)
   await insertEntry(tx, entry, by)
   await publish(tx, { type: 'created', entity: 'audit_entry', id: entry.id })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { isLongRun } from '../../../test/product-process.ts'
+import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { isLongRun } from '../../../test/process/product-process.ts'
 import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 
 const login = (app: TestApp, username: string, password: string, remoteAddress = '127.0.0.1') =>

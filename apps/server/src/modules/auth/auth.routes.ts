@@ -1,15 +1,15 @@
-import { changePassword, getMe, login, reauthenticate } from '@pegasus/contracts/auth'
-import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contracts/own-account'
+import { changePassword, getMe, login, reauthenticate } from '@pegasus/contracts/auth/sign-in'
+import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contracts/auth/own-account'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf, revisionIn } from '../../platform/http/etag.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
-import type { SignedInPerson } from './hosted/signed-in-person.service.ts'
+import type { SignedInUsers } from './hosted/hosted-user.service.ts'
 import type { OwnPassword } from './own-account/own-password.service.ts'
 import type { Profile } from './own-account/profile.service.ts'
 import type { OwnSessions } from './sessions/own-sessions.service.ts'
 import { recentUntil } from './sessions/recent-sign-in.ts'
 import type { SignIn } from './sign-in/sign-in.service.ts'
-import { deviceOf } from './trail/device.ts'
+import { deviceOf } from './audit/device.ts'
 
 /** Sign-in and the own account, in the product API's words. */
 export function addAuthRoutes(
@@ -19,7 +19,7 @@ export function addAuthRoutes(
     ownPassword: OwnPassword
     profile: Profile
     ownSessions: OwnSessions
-    person: SignedInPerson
+    person: SignedInUsers
   },
 ): void {
   endpoints.add(login, async ({ body, request }) => {

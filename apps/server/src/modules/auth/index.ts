@@ -3,49 +3,49 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
-import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import {
   type AttemptKind,
   type AttemptLimitOptions,
   LONGEST_WINDOW_MS,
   createAttemptLimits,
-} from './attempts/attempt-limits.ts'
+} from './rate-limit/attempt-limits.ts'
 import { addAuthRoutes } from './auth.routes.ts'
 import { addHostedAuthRoutes } from './hosted/hosted-auth.routes.ts'
 import { addHostedCodeRoutes } from './hosted/hosted-codes.routes.ts'
 import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedRefusals } from './hosted/hosted-refusals.routes.ts'
-import { createSignedInPerson } from './hosted/signed-in-person.service.ts'
+import { createSignedInUsers } from './hosted/hosted-user.service.ts'
 import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
 import { createProfile } from './own-account/profile.service.ts'
 import { createPasswordHashing } from './passwords/password-hashing.ts'
 import { createPasswordProof } from './passwords/password-proof.ts'
-import type { Owner } from './people/owner.ts'
-import { createPeople } from './people/people.ts'
-import { createPurge } from './purge.service.ts'
+import type { Owner } from './admin/owner.ts'
+import { createAccountsAdmin } from './admin/accounts-module.ts'
+import { createPurge } from './cleanup.service.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
 import { createAccessTokens } from './sessions/access-token.ts'
 import { type KeyGuard, createGuard } from './sessions/guard.ts'
 import { createOwnSessions } from './sessions/own-sessions.service.ts'
 import { createRefreshTokens } from './sessions/refresh-token.ts'
 import { createSessions } from './sessions/sessions.service.ts'
-import { type FindSigner, createFindSigner } from './sessions/signer.ts'
+import { type FindLinkIssuer, createFindLinkIssuer } from './sessions/link-issuer.ts'
 import { loadSigningKeys } from './sessions/signing-keys.ts'
 import { createMagicLinks } from './sign-in/magic-links.service.ts'
 import { createSignIn } from './sign-in/sign-in.service.ts'
 import { type SignUpMode, createSignUp } from './sign-in/sign-up.service.ts'
-import { type Refusals, createRefusals } from './trail/refusals.service.ts'
+import { type Refusals, createRefusals } from './audit/refused-sign-ins.service.ts'
 
-export { findEndedLinks } from './mail-links/ended-links.ts'
+export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export type { KeyGuard } from './sessions/guard.ts'
-export type { FindSigner } from './sessions/signer.ts'
-export type { OwnerSettings, OwnerSignIn } from './people/owner.ts'
-export type { Refusals } from './trail/refusals.service.ts'
+export type { FindLinkIssuer } from './sessions/link-issuer.ts'
+export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
+export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
 /** Sign-ups, requests for mail and wrong codes in 15 minutes from one address: an office may share one. */
 const OPEN_DOOR_LIMITS: AttemptLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
@@ -60,7 +60,7 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 export interface Auth {
   guard: Guard
   /** For what is signed in a session and used without it. */
-  findSigner: FindSigner
+  findSigner: FindLinkIssuer
   owner: Owner
   /** Has refusals written down that only the work of another module can see. */
   refusals: Refusals
@@ -142,14 +142,14 @@ export async function createAuth(deps: {
   const ownAccount = createOwnAccount({ database, clock, hashing, passwords, changeEmail, mailedCodes })
   const ownPassword = createOwnPassword({ database, clock, hashing, passwords })
   const profile = createProfile({ database, clock, changeEmail })
-  const people = createPeople({ database, clock, secret, hashing, mails, refusals })
-  const person = createSignedInPerson({ database, clock })
+  const people = createAccountsAdmin({ database, clock, secret, hashing, mails, refusals })
+  const person = createSignedInUsers({ database, clock })
 
   return {
     close: () => ownSessions.close(),
     purge: createPurge({ database, clock, mailIntervalMs }),
     guard: createGuard({ sessions, ownSessions, keys: deps.keys, refusals, signer: deps.signer, clock }),
-    findSigner: createFindSigner({ sessions }),
+    findSigner: createFindLinkIssuer({ sessions }),
     refusals,
     owner: people.owner,
     addRoutes(endpoints) {

@@ -1,6 +1,6 @@
-import type { ClientConfig } from '@pegasus/contracts/config'
+import type { ClientConfig } from '@pegasus/contracts/client-config'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/build-test-app.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
 
 const read = async (variables: Record<string, string> = {}): Promise<ClientConfig> =>
   (await (await buildTestApp({ variables })).http.inject('/api/config')).json<ClientConfig>()

@@ -1,7 +1,7 @@
-import { type ClientConfig, PRODUCT_NAME, getConfig } from '@pegasus/contracts/config'
+import { type ClientConfig, PRODUCT_NAME, getConfig } from '@pegasus/contracts/client-config'
 import type { Config } from '../../config.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import type { RootSecret } from '../../platform/secrets/root-secret.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
 import { ordersAddressOf } from '../products/index.ts'
 
 const KEY_LENGTH = 22

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { LiveEvent } from '@pegasus/contracts/events'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { analysed, upload } from '../../../test/model-upload.ts'
-import { aPrintJob, aSpool, anItem, anOrder, refusalOf } from '../../../test/stock-factories.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { analysed, upload } from '../../../test/support/model-upload.ts'
+import { aPrintJob, aSpool, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import { createItem } from '../inventory/index.ts'
 
@@ -99,7 +99,7 @@ describe('GET /api/events', () => {
       const staff = await app.as('staff')
       const reader = await open(app, staff)
       const bytes = writeBinaryStl(createCube(20))
-      const { id } = (await upload(app, staff, { name: 'c.stl', bytes })).json<StlFile>()
+      const { id } = (await upload(app, staff, { name: 'c.stl', bytes })).json<Model>()
       await analysed(app, staff, id)
       expect(await seen(reader, 'stl_file')).toBe(id)
       expect(await seen(reader, 'stl_file', 'updated')).toBe(id)

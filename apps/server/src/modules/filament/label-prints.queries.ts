@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 
 /** Notes that labels of spools were printed, and what stood on them besides the code. The spools' revision stays. */
-export async function keepSpoolLabelPrints(
+export async function saveSpoolLabelPrints(
   tx: Queryable,
   labels: readonly { id: string; facts: Record<string, unknown> }[],
   now: Date,

@@ -21,9 +21,9 @@ async function keepPrints(
 }
 
 /** Notes that labels of items were printed. That is no change of the items: their revision stays. */
-export const keepItemLabelPrints = (tx: Queryable, labels: readonly PrintedLabel[], now: Date) =>
+export const saveItemLabelPrints = (tx: Queryable, labels: readonly PrintedLabel[], now: Date) =>
   keepPrints(tx, 'items', labels, now)
 
 /** Notes that labels of locations were printed. */
-export const keepLocationLabelPrints = (tx: Queryable, labels: readonly PrintedLabel[], now: Date) =>
+export const saveLocationLabelPrints = (tx: Queryable, labels: readonly PrintedLabel[], now: Date) =>
   keepPrints(tx, 'locations', labels, now)

@@ -7,9 +7,9 @@ import { addLabelRoutes } from './labels.routes.ts'
 import { createLabels } from './labels.service.ts'
 import { addScanRoutes } from './scan.routes.ts'
 import { createScan } from './scan.service.ts'
-import { createDrawSheet } from './sheet-drawer.ts'
+import { createDrawSheet } from './sheet-renderer.ts'
 
-export { createSheetWorkers } from './sheet-drawer.ts'
+export { createSheetWorkers } from './sheet-renderer.ts'
 
 /** The codes on things: labels to print, and what a scanned code means. It has no table; the things keep what was printed. */
 export function addLabels(

@@ -1,9 +1,9 @@
-import type { Label, LabelField } from '@pegasus/contracts/labels'
-import type { LabelLayout } from '@pegasus/contracts/labels-layout'
-import { type LabelCell, type LabelPaper, cellsOf } from '@pegasus/contracts/labels-sizes'
+import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
+import type { LabelLayout } from '@pegasus/contracts/labels/label-layout'
+import { type LabelCell, type LabelPaper, cellsOf } from '@pegasus/contracts/labels/label-papers'
 import PDFDocument from 'pdfkit'
 import { layOut } from './label-drawing.ts'
-import { LETTER_FILES, directionRuns } from './letters.ts'
+import { LETTER_FILES, directionRuns } from './fonts.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 

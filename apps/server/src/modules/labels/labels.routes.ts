@@ -10,8 +10,8 @@ import {
   markLabelsPrinted,
   printLabelSheet,
   readLabels,
-} from '@pegasus/contracts/labels'
-import { findPaper, readLabelSize } from '@pegasus/contracts/labels-sizes'
+} from '@pegasus/contracts/labels/labels'
+import { findPaper, readLabelSize } from '@pegasus/contracts/labels/label-papers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'

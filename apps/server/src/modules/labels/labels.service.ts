@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Label, LabelField, LabelledKind, LabelThing } from '@pegasus/contracts/labels'
+import type { Label, LabelField, LabelledKind, LabelThing } from '@pegasus/contracts/labels/labels'
 import { fromMinor } from '@pegasus/contracts/money'
-import { labelPayload } from '@pegasus/contracts/scan-codes'
-import type { LabelPaper } from '@pegasus/contracts/labels-sizes'
+import { labelPayload } from '@pegasus/contracts/labels/scan-codes'
+import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import type { ErrorCode } from '@pegasus/contracts/errors'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
-import { keepSpoolLabelPrints } from '../filament/index.ts'
-import { keepItemLabelPrints, keepLocationLabelPrints } from '../inventory/index.ts'
-import { missingLetters } from './letters.ts'
-import type { DrawSheet } from './sheet-drawer.ts'
+import { saveSpoolLabelPrints } from '../filament/index.ts'
+import { saveItemLabelPrints, saveLocationLabelPrints } from '../inventory/index.ts'
+import { missingLetters } from './fonts.ts'
+import type { DrawSheet } from './sheet-renderer.ts'
 import type { LabelToDraw } from './sheet.protocol.ts'
 import {
   type QueuedRow,
@@ -20,15 +20,15 @@ import {
   countDueLabels,
   findThings,
   listDueLabels,
-  readPrintedFacts,
-} from './things.queries.ts'
+  readPrintedValues,
+} from './label-subjects.queries.ts'
 
 const CODES_AT_A_TIME = 20
 
-const KEEP_PRINTS: Readonly<Record<LabelledKind, typeof keepSpoolLabelPrints>> = {
-  item: keepItemLabelPrints,
-  location: keepLocationLabelPrints,
-  spool: keepSpoolLabelPrints,
+const KEEP_PRINTS: Readonly<Record<LabelledKind, typeof saveSpoolLabelPrints>> = {
+  item: saveItemLabelPrints,
+  location: saveLocationLabelPrints,
+  spool: saveSpoolLabelPrints,
 }
 
 const GONE: Readonly<Record<LabelledKind, ErrorCode>> = {
@@ -137,7 +137,7 @@ export function createLabels(deps: {
 
     async markPrinted(things, fields) {
       await database.transaction(async (tx) => {
-        const prints = await readPrintedFacts(tx, things, fields)
+        const prints = await readPrintedValues(tx, things, fields)
         for (const kind of ['item', 'location', 'spool'] as const) await keepPrintsOf(tx, kind, prints)
       })
     },

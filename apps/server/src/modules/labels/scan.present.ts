@@ -1,5 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import type { ScanAction, Scanned } from '@pegasus/contracts/scan'
+import type { ScanAction, Scanned } from '@pegasus/contracts/labels/scan'
 import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { picturePathOf } from '../stl-library/index.ts'

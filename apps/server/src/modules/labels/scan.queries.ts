@@ -1,5 +1,5 @@
 import type { ItemStatus, OrderStatus, PrintJobStatus, SpoolStatus } from '@pegasus/contracts/statuses'
-import type { ScanKind } from '@pegasus/contracts/scan-codes'
+import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { Queryable } from '../../platform/database/database.ts'
 
 export interface ItemFound {

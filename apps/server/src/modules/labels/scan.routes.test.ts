@@ -1,12 +1,12 @@
-import { modelCode, orderCode } from '@pegasus/contracts/scan-codes'
-import type { Scanned, ScannedOf } from '@pegasus/contracts/scan'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import { modelCode, orderCode } from '@pegasus/contracts/labels/scan-codes'
+import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { upload } from '../../../test/model-upload.ts'
-import { aPrintJob, aSpool, advance, anItem, anOrder } from '../../../test/stock-factories.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { upload } from '../../../test/support/model-upload.ts'
+import { aPrintJob, aSpool, advance, anItem, anOrder } from '../../../test/support/stock-factories.ts'
 
 type Who = { authorization: string }
 
@@ -73,7 +73,7 @@ describe('GET /api/scan', () => {
       const job = await aPrintJob(app)
       const order = await anOrder(app, { orderNumber: 'Po/7 ä' })
       const cube = { name: 'cube.stl', bytes: writeBinaryStl(createCube(20)) }
-      const model = (await upload(app, staff, cube, { title: 'Cube' })).json<StlFile>()
+      const model = (await upload(app, staff, cube, { title: 'Cube' })).json<Model>()
       const found = async (code: string) => {
         const thing = await scan(app, staff, code)
         return thing && [thing.kind, thing.id, thing.title]

@@ -1,4 +1,4 @@
-import { openLabelCode, scanCode } from '@pegasus/contracts/scan'
+import { openLabelCode, scanCode } from '@pegasus/contracts/labels/scan'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { presentFound } from './scan.present.ts'

@@ -1,9 +1,9 @@
-import { type ScanKind, readScannedCode } from '@pegasus/contracts/scan-codes'
+import { type ScanKind, readScannedCode } from '@pegasus/contracts/labels/scan-codes'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
 import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
-import { findThingByCode } from './things.queries.ts'
+import { findThingByCode } from './label-subjects.queries.ts'
 
 export interface Scan {
   /** What a scanned or typed text means; null if nothing here has that code. */

@@ -1,5 +1,5 @@
-import type { Label, LabelField } from '@pegasus/contracts/labels'
-import type { LabelPaper } from '@pegasus/contracts/labels-sizes'
+import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
+import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 
 /** What stands on a label, its code not drawn yet, and how often it is wanted. */
 export interface LabelToDraw extends Omit<Label, 'qr'> {

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/build-test-app.ts'
-import { OBJECT, read, sendForm, sendRaw } from '../../../test/media-upload.ts'
-import { aPhoneJpeg, aPicture, aWebm } from '../../../test/pictures.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
+import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upload.ts'
+import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/pictures.ts'
 
 describe('media refuse bad input', () => {
   it('T64 what is not what it says, whatever its name and type', async () => {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
-import type { FindSigner } from '../auth/index.ts'
+import type { FindLinkIssuer } from '../auth/index.ts'
 import { addBucketRoutes } from './buckets/buckets.routes.ts'
 import { createBuckets } from './buckets/buckets.service.ts'
-import { createStoreUpload } from './intake/store-upload.ts'
-import { addListPageRoutes } from './listing/list-page.routes.ts'
-import { createListPages } from './listing/list-page.service.ts'
+import { createStoreUpload } from './upload/store-upload.ts'
+import { addListPageRoutes } from './objects/list-objects.routes.ts'
+import { createListPages } from './objects/list-objects.service.ts'
 import { createLinkTokens } from './links/link-token.ts'
 import { createMediaLinks } from './links/media-links.ts'
 import { addMediaLinkRoutes } from './links/media-links.routes.ts'
@@ -19,8 +19,8 @@ import { addUploadLinkRoutes } from './links/upload-links.routes.ts'
 import { createUploadLinks } from './links/upload-links.ts'
 import { addMediaRoutes } from './media.routes.ts'
 import { createMedia } from './media.service.ts'
-import { addMovingRoutes } from './moving/moving.routes.ts'
-import { createMoving } from './moving/moving.service.ts'
+import { addObjectRoutes } from './objects/moving.routes.ts'
+import { createObjectChanges } from './objects/moving.service.ts'
 import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
@@ -45,7 +45,7 @@ export interface MediaModule {
    * Stores a file under a name that nothing has yet. Answers false where another file has it, which stays as it is, and
    * true also where this very file was stored there before. Throws what an upload of it would be told.
    */
-  putNew(file: OwnFile, by: Deed): Promise<boolean>
+  putNew(file: OwnFile, by: AuditContext): Promise<boolean>
   /** For every hour: removes stored bytes that no object stands for. */
   removeOrphans(): Promise<number>
 }
@@ -60,7 +60,7 @@ export function addMedia(
     uploadLimitBytes: number
     /** Signs the addresses that read or store one file; replicas share it. */
     linkKey: Uint8Array
-    findSigner: FindSigner
+    findSigner: FindLinkIssuer
     version: string
   },
 ): MediaModule {
@@ -72,7 +72,7 @@ export function addMedia(
   addMediaRoutes(endpoints, { media, send, storeUpload, clock })
   addBucketRoutes(endpoints, { buckets: createBuckets(deps), version: deps.version })
   addListPageRoutes(endpoints, { pages: createListPages(deps) })
-  addMovingRoutes(endpoints, { media, moving: createMoving({ ...deps, media }), clock })
+  addObjectRoutes(endpoints, { media, moving: createObjectChanges({ ...deps, media }), clock })
   const tokens = createLinkTokens({ key: deps.linkKey, clock })
   addMediaLinkRoutes(endpoints, { media, send, links: createMediaLinks({ tokens }) })
   const uploadLinks = createUploadLinks({ tokens, findSigner: deps.findSigner })

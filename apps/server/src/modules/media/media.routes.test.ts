@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../test/audit-entries.ts'
-import { buildTestApp } from '../../../test/build-test-app.ts'
-import { type Headers, OBJECT, read, sendForm, sendRaw } from '../../../test/media-upload.ts'
-import { aPicture, aWebm } from '../../../test/pictures.ts'
+import { entriesOf } from '../../../test/support/audit-entries.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
+import { type Headers, OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upload.ts'
+import { aPicture, aWebm } from '../../../test/support/pictures.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 
 const PATH = 'images/products/dragon.jpg'

@@ -8,11 +8,11 @@ import {
   storageRenderPublic,
   storageUpdate,
   storageUpload,
-} from '@pegasus/contracts/hosted-storage'
-import { deedOf } from '../../platform/actor.ts'
+} from '@pegasus/contracts/media/hosted-objects'
+import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
-import type { StoreUpload } from './intake/store-upload.ts'
+import type { StoreUpload } from './upload/store-upload.ts'
 import { presentInfo, presentListed } from './media.present.ts'
 import type { Media } from './media.service.ts'
 import type { MediaSender } from './send-media.ts'
@@ -54,7 +54,7 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
   })
 
   endpoints.add(storageRemove, async ({ params, body, user, request }) =>
-    media.remove(params.bucket, body.prefixes, deedOf(request, user, clock)),
+    media.remove(params.bucket, body.prefixes, auditContextOf(request, user, clock)),
   )
 }
 

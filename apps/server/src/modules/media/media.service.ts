@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises'
-import { MAX_PICTURE_BYTES, MAX_VIDEO_BYTES } from '@pegasus/contracts/media-names'
+import { MAX_PICTURE_BYTES, MAX_VIDEO_BYTES } from '@pegasus/contracts/media/media-files'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import { writeAudit, writeAudits } from '../audit/index.ts'
-import type { ReceivedUpload } from './intake/receive-upload.ts'
-import { isWebmFile } from './intake/webm.ts'
+import type { ReceivedUpload } from './upload/receive-upload.ts'
+import { isWebmFile } from './upload/webm.ts'
 import { CONTENT_TYPES, kindOfName, type StoredKind, sniffKind, SNIFF_BYTES } from './media-kinds.ts'
 import {
   type BucketRow,
@@ -50,7 +50,7 @@ export interface Media {
     target: UploadTarget,
     upload: ReceivedUpload,
     options: { replaces: boolean; ownerId: string | null },
-    by: Deed,
+    by: AuditContext,
   ): Promise<{ id: string; key: string }>
   /** Throws OBJECT_NOT_FOUND, or BUCKET_NOT_FOUND, also where `isPublic` is asked for and the bucket is not. */
   get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
@@ -58,7 +58,7 @@ export interface Media {
   namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   list(query: ListQuery): Promise<ListedRow[]>
   /** Answers those that were there. Throws BUCKET_NOT_FOUND. */
-  remove(bucket: string, paths: readonly string[], by: Deed): Promise<RemovedObject[]>
+  remove(bucket: string, paths: readonly string[], by: AuditContext): Promise<RemovedObject[]>
 }
 
 const SAYS: Readonly<Record<StoredKind, string>> = {
@@ -129,7 +129,7 @@ export function createMedia(deps: {
     target: UploadTarget,
     upload: ReceivedUpload,
     options: { replaces: boolean; ownerId: string | null },
-    by: Deed,
+    by: AuditContext,
   ) => {
     const { bucket, name, kind } = target
     const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)

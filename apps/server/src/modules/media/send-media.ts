@@ -1,5 +1,5 @@
-import type { PictureSize } from '@pegasus/contracts/hosted-storage'
-import type { PictureFormat } from '@pegasus/contracts/media-names'
+import type { PictureSize } from '@pegasus/contracts/media/hosted-objects'
+import type { PictureFormat } from '@pegasus/contracts/media/media-files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendObject } from '../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'

@@ -1,4 +1,4 @@
-import type { PictureFormat } from '@pegasus/contracts/media-names'
+import type { PictureFormat } from '@pegasus/contracts/media/media-files'
 import { type Clock, HOUR_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'

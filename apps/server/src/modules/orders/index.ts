@@ -9,7 +9,7 @@ import { createOrderSync } from './order-sync.service.ts'
 import { addOrderRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 
-export { type OrderDay, readOrderDays, readOrderFigures } from './orders.figures.ts'
+export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 
 /** What customers bought in the main shop. */

@@ -1,9 +1,9 @@
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import type { Order } from '@pegasus/contracts/orders'
 import { describe, expect, it } from 'vitest'
-import { aKey, auditOf, keyHeader } from '../../../test/api-keys.ts'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { aPrintJob, anItem, anOrder } from '../../../test/stock-factories.ts'
+import { aKey, auditOf, keyHeader } from '../../../test/support/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aPrintJob, anItem, anOrder } from '../../../test/support/stock-factories.ts'
 import { DAY_MS, SECOND_MS } from '../../platform/clock.ts'
 
 const aShop = async (app: TestApp): Promise<string> => (await aKey(app, { scope: ['integration'] })).key

@@ -1,5 +1,5 @@
 import { receiveOrder } from '@pegasus/contracts/integration'
-import { deedOf } from '../../platform/actor.ts'
+import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { fingerprintOf, idempotencyKeyOf } from '../../platform/http/idempotency.ts'
@@ -17,7 +17,7 @@ export function addOrderIntakeRoutes(
       accountId: user.accountId,
       // Two programs of one owner know nothing of each other's keys.
       idempotencyKey: idempotencyKey === null ? null : fingerprintOf(user.keyId, idempotencyKey),
-      deed: deedOf(request, user, clock),
+      deed: auditContextOf(request, user, clock),
     })
     reply.code(answer.status)
     return answer.body

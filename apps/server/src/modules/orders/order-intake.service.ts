@@ -1,9 +1,9 @@
 import type { IntegrationOrder, ReceiveOrderBody } from '@pegasus/contracts/integration'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type Answer, fingerprintOf, once } from '../../platform/http/idempotency.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
@@ -24,10 +24,10 @@ import { type ReceivedOrder, findChanges, findOtherLines, readReceivedOrder } fr
 type Source = 'integration' | 'main_site'
 
 /** The program that sends orders: the account that answers for it, and what is written beside its deed. */
-export interface Sender {
+export interface IdempotentCaller {
   accountId: string
   idempotencyKey: string | null
-  deed: Deed
+  deed: AuditContext
 }
 
 /** How orders come in from outside. */
@@ -37,9 +37,9 @@ export interface OrderIntake {
    * nothing differs. Throws ORDER_INVALID for an amount that the currency cannot say, CONFLICT for an order in another
    * currency, or IDEMPOTENCY_KEY_REUSED.
    */
-  receive(order: ReceiveOrderBody, by: Sender): Promise<Answer<IntegrationOrder>>
+  receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /** The same for an order that was fetched: what became of it. Throws ORDER_INVALID or CONFLICT. */
-  take(order: ReceiveOrderBody, by: Deed): Promise<'created' | 'updated' | 'unchanged'>
+  take(order: ReceiveOrderBody, by: AuditContext): Promise<'created' | 'updated' | 'unchanged'>
 }
 
 /** An order as the audit tells of it. */
@@ -73,7 +73,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     tx: TransactionSql,
     action: AuditEvent['action'],
     { before, after }: { before?: OrderRow; after: OrderRow },
-    by: Deed,
+    by: AuditContext,
   ) => {
     const order = { entity: 'order', entityId: after.id, entityName: after.order_number } as const
     const sides = { ...(before && { before: auditedOrder(before) }), after: auditedOrder(after) }
@@ -85,7 +85,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     body: ReceiveOrderBody,
     { totalMinor, lines = [] }: ReceivedOrder,
     source: Source,
-    by: Deed,
+    by: AuditContext,
   ): Promise<OrderRow> => {
     const id = await createOrder(
       tx,
@@ -115,7 +115,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     body: ReceiveOrderBody,
     { totalMinor, lines }: ReceivedOrder,
     known: KnownOrder,
-    by: Deed,
+    by: AuditContext,
   ): Promise<OrderRow> => {
     if (known.currency !== currency)
       throw new AppError('CONFLICT', {
@@ -144,7 +144,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     body: ReceiveOrderBody,
     received: ReceivedOrder,
     source: Source,
-    by: Deed,
+    by: AuditContext,
   ): Promise<{ known: KnownOrder | null; row: OrderRow }> => {
     await lockOrderNumber(tx, body.order_number)
     const known = await lockOrderByNumber(tx, body.order_number)
@@ -166,7 +166,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
       const received = readReceivedOrder(body, currency)
       const fingerprint = fingerprintOf('integration/orders', body)
       return database.transaction((tx) =>
-        once(tx, { key, accountId, fingerprint, clock }, async () => {
+        withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
           const { known, row } = await keep(tx, body, received, 'integration', deed)
           return { status: known ? 200 : 201, body: presentIntegrationOrder(row) }
         }),

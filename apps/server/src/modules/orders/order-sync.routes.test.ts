@@ -1,8 +1,8 @@
 import type { Order, OrderSync } from '@pegasus/contracts/orders'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { aMainSite, answering, json } from '../../../test/main-site-server.ts'
-import { anItem } from '../../../test/stock-factories.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aMainSite, answering, json } from '../../../test/servers/main-site-server.ts'
+import { anItem } from '../../../test/support/stock-factories.ts'
 
 const sync = async (app: TestApp, role: 'staff' | 'viewer' = 'staff') =>
   app.http.inject({ method: 'POST', url: '/api/orders/sync', headers: await app.as(role) })

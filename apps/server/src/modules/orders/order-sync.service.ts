@@ -1,6 +1,6 @@
 import { type ReceiveOrderBody, receiveOrderBody } from '@pegasus/contracts/integration'
 import type { OrderSync } from '@pegasus/contracts/orders'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { toAppError } from '../../platform/errors/to-app-error.ts'
 import type { MainSite } from '../products/index.ts'
@@ -16,7 +16,7 @@ export interface OrderSyncing {
    * Takes in what the main site tells of its orders, each for itself. A site that has no such list, or none being
    * configured, is told as an outcome. Throws MAIN_SITE_FAILED with the site's words.
    */
-  fetch(by: Deed): Promise<OrderSync>
+  fetch(by: AuditContext): Promise<OrderSync>
 }
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
@@ -66,7 +66,7 @@ export function createOrderSync(deps: {
 }): OrderSyncing {
   const { intake, site } = deps
 
-  const takeAll = async (orders: readonly unknown[], by: Deed): Promise<OrderSync> => {
+  const takeAll = async (orders: readonly unknown[], by: AuditContext): Promise<OrderSync> => {
     const result: Omit<OrderSync, 'outcome' | 'detail'> = { ...NOTHING, failed: [] }
     for (const order of orders.slice(0, MAX_ORDERS)) {
       const read = readOrder(order)

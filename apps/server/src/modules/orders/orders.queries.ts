@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
-import { everyWord } from '../../platform/database/search.ts'
+import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 /** A line with the item that it is about. What lies in the bin is not available. */
@@ -64,7 +64,7 @@ const selectOrder = (sql: Queryable) => sql`
 
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null
-  ${everyWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
+  ${matchesEveryWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
   ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 

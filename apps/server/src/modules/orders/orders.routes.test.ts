@@ -1,7 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { allPages, anItem, anOrder, refusalOf } from '../../../test/stock-factories.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { allPages, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
 import { DAY_MS, addMs } from '../../platform/clock.ts'
 
 const get = async (app: TestApp, url: string) => app.http.inject({ url, headers: await app.as('viewer') })

@@ -1,5 +1,5 @@
 import { getOrder, listOrders, syncOrders } from '@pegasus/contracts/orders'
-import { deedOf } from '../../platform/actor.ts'
+import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
@@ -14,7 +14,7 @@ export function addOrderRoutes(
 ): void {
   const { orders, sync, signer, clock } = deps
 
-  endpoints.add(syncOrders, async ({ user, request }) => sync.fetch(deedOf(request, user, clock)))
+  endpoints.add(syncOrders, async ({ user, request }) => sync.fetch(auditContextOf(request, user, clock)))
 
   endpoints.add(listOrders, async ({ query, request, reply }) => {
     const filter = { search: query.search, status: query.status, itemId: query.inventory_item_id }

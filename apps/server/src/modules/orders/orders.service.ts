@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
-import type { Deed } from '../../platform/actor.ts'
+import type { AuditContext } from '../../platform/actor.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
@@ -85,7 +85,7 @@ function check(order: NewOrder): void {
  * Adds an order with its lines; each is held against the stock by its SKU, and one that we don't know stays
  * without an item. Answers the order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
  */
-export async function createOrder(tx: Queryable, order: NewOrder, by: Deed): Promise<string> {
+export async function createOrder(tx: Queryable, order: NewOrder, by: AuditContext): Promise<string> {
   check(order)
   const id = uuidv7()
   const lines = []

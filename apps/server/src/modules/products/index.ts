@@ -2,25 +2,25 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
-import { createRounds, type Rounds } from '../../platform/rounds.ts'
+import { createPoller, type Poller } from '../../platform/poller.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createCosts } from '../inventory/index.ts'
 import type { MediaModule } from '../media/index.ts'
-import { addBeginningRoutes } from './beginning/beginning.routes.ts'
-import { createProductCosts } from './beginning/product-costs.ts'
-import { createReview } from './beginning/review.service.ts'
-import { createStart } from './beginning/start.service.ts'
-import { createSiteChecks } from './drift/site-checks.service.ts'
-import { addSiteCheckRoutes } from './drift/site-checks.routes.ts'
+import { addProductSetupRoutes } from './setup/product-setup.routes.ts'
+import { createProductCosts } from './setup/product-costs.ts'
+import { createReview } from './setup/product-review.service.ts'
+import { createStart } from './setup/product-setup.service.ts'
+import { createSiteChecks } from './sync-check/sync-check.service.ts'
+import { addSiteCheckRoutes } from './sync-check/sync-check.routes.ts'
 import { addDraftRoutes } from './drafts/drafts.routes.ts'
 import { createDrafts } from './drafts/drafts.service.ts'
-import { addKeepingRoutes } from './keeping/keeping.routes.ts'
-import { createKeeping } from './keeping/keeping.service.ts'
+import { addProductChangeRoutes } from './catalogue/product-changes.routes.ts'
+import { createProductChanges } from './catalogue/product-changes.service.ts'
 import { createMainSite, type MainSiteOptions } from './main-site/main-site.ts'
-import { addProductsIntegrationRoutes } from './products-integration.routes.ts'
-import { addProductRoutes } from './products.routes.ts'
-import { createProducts } from './products.service.ts'
+import { addProductsIntegrationRoutes } from './catalogue/products-integration.routes.ts'
+import { addProductRoutes } from './catalogue/products.routes.ts'
+import { createProducts } from './catalogue/products.service.ts'
 import { createDelivery } from './publishing/delivery.service.ts'
 import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
@@ -32,8 +32,8 @@ export {
   ordersAddressOf,
 } from './main-site/main-site.ts'
 export { type FailedPublication, takeFailedPublications } from './publishing/failed-publications.queries.ts'
-export { countPublished } from './products.queries.ts'
-export { type NewProduct, createProduct } from './products.service.ts'
+export { countPublished } from './catalogue/products.queries.ts'
+export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
 /** How often somebody looks whether a product is due to be compared with the main site. */
@@ -41,9 +41,9 @@ const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
   /** Takes up publications whose process has died over them. */
-  publications: Rounds
+  publications: Poller
   /** Compares products with what the main site has. */
-  siteChecks: Rounds
+  siteChecks: Poller
   /** For every hour: removes for good what has been in the bin for 30 days. */
   purgeBin(): Promise<void>
 }
@@ -72,8 +72,8 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const products = createProducts({ database })
   addProductRoutes(endpoints, { products, ...needs })
   addProductsIntegrationRoutes(endpoints, { products, publicUrl: deps.publicUrl, ...needs })
-  const keeping = createKeeping(deps)
-  addKeepingRoutes(endpoints, { keeping, clock, ...needs })
+  const keeping = createProductChanges(deps)
+  addProductChangeRoutes(endpoints, { keeping, clock, ...needs })
   const site = mainSite === null ? null : createMainSite(mainSite)
   const delivery = createDelivery({ database, clock, site })
   addPublishingRoutes(endpoints, {
@@ -86,25 +86,25 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const drafts = createDrafts({ database, clock })
   addDraftRoutes(endpoints, { drafts })
   const costs = createProductCosts({ database, costs: createCosts({ database, currency }) })
-  addBeginningRoutes(endpoints, {
+  addProductSetupRoutes(endpoints, {
     start: createStart({ ...deps, costs }),
     review: createReview({ database, costs, currency, locale: deps.locale }),
     clock,
   })
   const stopping = new AbortController()
-  const publications = createRounds({
+  const publications = createPoller({
     name: 'publications that nobody brings on',
     pauseMs: LOOK_FOR_FORSAKEN_MS,
     work: () => delivery.resume(stopping.signal),
     log,
   })
-  const siteChecks = createRounds({
+  const siteChecks = createPoller({
     name: 'comparisons with the main site',
     pauseMs: LOOK_FOR_UNCHECKED_MS,
     work: () => checks.checkAll(deps.mainSiteCheckMs, stopping.signal),
     log,
   })
-  const ending = (rounds: Rounds): Rounds => ({
+  const ending = (rounds: Poller): Poller => ({
     ...rounds,
     stop() {
       // A round over many products ends with the one that it is at.

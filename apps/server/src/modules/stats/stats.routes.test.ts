@@ -1,10 +1,10 @@
-import type { InventoryItem } from '@pegasus/contracts/inventory'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
 import { createCube } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { upload } from '../../../test/model-upload.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { upload } from '../../../test/support/model-upload.ts'
 import {
   aMovement,
   aPrintJob,
@@ -13,7 +13,7 @@ import {
   advance,
   anItem,
   anOrder,
-} from '../../../test/stock-factories.ts'
+} from '../../../test/support/stock-factories.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import { daysOfPeriod } from './calendar.ts'
 

@@ -9,27 +9,27 @@ import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { type WorkerPool, createWorkerPool } from '../../platform/workers/worker-pool.ts'
 import { type AnalysisOptions, setUpAnalysis } from './analysis/set-up-analysis.ts'
 import { removeForgottenFolders } from './analysis/slicer/run-slicer.ts'
-import { addFindingRoutes } from './finding/finding.routes.ts'
-import { createFinding } from './finding/finding.service.ts'
-import { createSavedSearches } from './finding/saved-searches.service.ts'
-import { setUpIntake } from './intake/set-up-intake.ts'
-import { addKeepingRoutes } from './keeping/keeping.routes.ts'
-import { createKeeping } from './keeping/keeping.service.ts'
-import { purgeBin } from './keeping/purge.service.ts'
-import { createUses } from './keeping/uses.service.ts'
-import { createVersions } from './keeping/versions.service.ts'
+import { addSearchRoutes } from './search/search.routes.ts'
+import { createSearch } from './search/search.service.ts'
+import { createSavedSearches } from './search/saved-searches.service.ts'
+import { setUpUpload } from './upload/set-up-upload.ts'
+import { addModelRoutes } from './models/model-changes.routes.ts'
+import { createModelChanges } from './models/model-changes.service.ts'
+import { purgeBin } from './models/purge-trash.service.ts'
+import { createUses } from './models/model-uses.service.ts'
+import { createVersions } from './models/model-versions.service.ts'
 import { createModels } from './models/models.service.ts'
 import { addStlLibraryRoutes } from './stl-library.routes.ts'
-import { sweepOrphans } from './intake/stored-bytes.ts'
+import { sweepOrphans } from './upload/stored-bytes.ts'
 
-export { attachmentHeader } from './intake/file-name.ts'
+export { attachmentHeader } from './upload/file-name.ts'
 export type { SlicerLimits } from './analysis/slicer/run-slicer.ts'
-export { createInspectionWorkers } from './intake/inspection/inspection.ts'
+export { createInspectionWorkers } from './upload/inspection/inspection.ts'
 export { describeShape } from './analysis/suggestions/describe-shape.ts'
-export { type GateReason, type SaleGate, readSaleGate } from './keeping/sale-gate.ts'
+export { type GateReason, type SaleGate, readSaleGate } from './models/licence-gate.ts'
 export { picturePathOf, presentModel } from './models/models.present.ts'
 export { findModel } from './models/models.queries.ts'
-export { readModelDays, readModelFigures } from './models/models.figures.ts'
+export { readModelDays, readModelFigures } from './models/models.stats.queries.ts'
 
 const WORKER_MEMORY_MB = 2048
 const WORKER_IDLE_MS = 30_000
@@ -72,7 +72,7 @@ export function addStlLibrary(
   const { database, clock, storage, signer, uploadLimitBytes } = deps
   const models = createModels({ database })
   const analysis = setUpAnalysis(endpoints, { ...deps, models })
-  const { intake, inspect, keep, expireImports } = setUpIntake(endpoints, { ...deps, ...analysis })
+  const { intake, inspect, keep, expireImports } = setUpUpload(endpoints, { ...deps, ...analysis })
   addStlLibraryRoutes(endpoints, {
     models,
     intake,
@@ -82,14 +82,14 @@ export function addStlLibrary(
     clock,
     uploadLimitBytes,
   })
-  addFindingRoutes(endpoints, {
-    finding: createFinding({ database }),
+  addSearchRoutes(endpoints, {
+    finding: createSearch({ database }),
     savedSearches: createSavedSearches({ database, clock }),
     signer,
   })
-  addKeepingRoutes(endpoints, {
+  addModelRoutes(endpoints, {
     uses: createUses({ database }),
-    keeping: createKeeping({ database, signer, suggestOpen: analysis.suggestOpen }),
+    keeping: createModelChanges({ database, signer, suggestOpen: analysis.suggestOpen }),
     versions: createVersions({ database, clock, keep, signer, suggestOpen: analysis.suggestOpen }),
     storage,
     signer,

@@ -1,15 +1,15 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube, createGear, createVase } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { analysed, multipart, upload } from '../../../test/model-upload.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { analysed, multipart, upload } from '../../../test/support/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
-import { encodeModelCursor } from './finding/model-cursor.ts'
-import { sweepOrphans } from './intake/stored-bytes.ts'
+import { encodeModelCursor } from './search/model-cursor.ts'
+import { sweepOrphans } from './upload/stored-bytes.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 
@@ -146,7 +146,7 @@ describe('bytes without a row', () => {
   it('are swept an hour after a crash, and nothing that a model stands for', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
-    const { id } = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<StlFile>()
+    const { id } = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
     await analysed(app, staff, id)
     const lost = 'f'.repeat(64)
     for (const orphan of [`models/${lost}`, `thumbnails/${lost}-v1.webp`, 'exports/kept'])
@@ -168,11 +168,11 @@ describe('duplicates', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, i) => upload(app, staff, { name: `${i}.stl`, bytes: CUBE })),
     )
-    const models = answers.map((answer) => answer.json<StlFile>())
+    const models = answers.map((answer) => answer.json<Model>())
     expect(models.filter((model) => model.duplicate_of === null).length).toBe(1)
     for (const { id } of models) expect((await analysed(app, staff, id)).thumbnail_path).not.toBe(null)
     // A later one has measures and picture in the very answer.
-    const later = (await upload(app, staff, { name: 'later.stl', bytes: CUBE })).json<StlFile>()
+    const later = (await upload(app, staff, { name: 'later.stl', bytes: CUBE })).json<Model>()
     expect(later).toMatchObject({ analysis_status: 'done', triangles: 12, shells: 1, is_watertight: true })
     expect(later.thumbnail_path).not.toBe(null)
   })
@@ -180,7 +180,7 @@ describe('duplicates', () => {
 
 describe('handing out files', () => {
   const aModel = async (app: TestApp, headers: Record<string, string>) => {
-    const { id } = (await upload(app, headers, { name: 'a.stl', bytes: CUBE })).json<StlFile>()
+    const { id } = (await upload(app, headers, { name: 'a.stl', bytes: CUBE })).json<Model>()
     return analysed(app, headers, id)
   }
 
@@ -237,7 +237,7 @@ describe('handing out files', () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const bytes = writeBinaryStl(createVase(80, 400))
-    const { id } = (await upload(app, headers, { name: 'big.stl', bytes })).json<StlFile>()
+    const { id } = (await upload(app, headers, { name: 'big.stl', bytes })).json<Model>()
     await analysed(app, headers, id)
     const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
     const cases = [{}, { method: 'HEAD' }, { headers: { ...headers, range: 'bytes=99999999999-' } }]

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube, createGear, createVase } from '@pegasus/mesh/shapes'
-import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeAsciiStl, writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../test/build-test-app.ts'
-import { analysed, multipart, upload } from '../../../test/model-upload.ts'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { analysed, multipart, upload } from '../../../test/support/model-upload.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
@@ -15,7 +15,7 @@ const list = async (app: TestApp, headers: Record<string, string>, query = '') =
   app.http.inject({ url: `/api/stl-files${query}`, headers })
 
 const titles = async (app: TestApp, headers: Record<string, string>, query = ''): Promise<string[]> =>
-  (await list(app, headers, query)).json<StlFile[]>().map((model) => model.title)
+  (await list(app, headers, query)).json<Model[]>().map((model) => model.title)
 
 /** Every stored file, so that a refused upload can be shown to leave nothing. */
 const storedFiles = async (app: TestApp): Promise<string[]> => {
@@ -53,7 +53,7 @@ describe('POST /api/stl-files/upload', () => {
         duplicate_of: null,
         suggested_fields: [],
       })
-      const model = await analysed(app, staff, answer.json<StlFile>().id)
+      const model = await analysed(app, staff, answer.json<Model>().id)
       expect(model).toMatchObject({
         analysis_status: 'done',
         triangles: 12,
@@ -89,7 +89,7 @@ describe('POST /api/stl-files/upload', () => {
       const staff = await app.as('staff')
       const { id } = (
         await upload(app, staff, { name: 'half "quoted"\\ päth.stl', bytes: CUBE })
-      ).json<StlFile>()
+      ).json<Model>()
       const get = (headers: Record<string, string> = {}) =>
         app.http.inject({ url: `/api/stl-files/${id}/file`, headers: { ...staff, ...headers } })
       const whole = await get()
@@ -113,7 +113,7 @@ describe('POST /api/stl-files/upload', () => {
       const staff = await app.as('staff')
       const { id } = (
         await upload(app, staff, { name: 'vase.stl', bytes: writeBinaryStl(createVase()) })
-      ).json<StlFile>()
+      ).json<Model>()
       const { thumbnail_path: path } = await analysed(app, staff, id)
       const picture = await app.http.inject(path ?? '')
       expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp'])
@@ -139,13 +139,13 @@ describe('POST /api/stl-files/upload', () => {
     it('recognises the same bytes, stores them once, and says whose duplicate it is', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
-      const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<StlFile>()
+      const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
       await analysed(app, staff, first.id)
       const before = await storedFiles(app)
       const second = await upload(app, staff, { name: 'b.stl', bytes: CUBE })
       expect(second.statusCode).toBe(201)
       expect(second.json()).toMatchObject({ duplicate_of: first.id, sha256: first.sha256 })
-      await analysed(app, staff, second.json<StlFile>().id)
+      await analysed(app, staff, second.json<Model>().id)
       expect(await storedFiles(app)).toEqual(before)
     })
 
@@ -155,7 +155,7 @@ describe('POST /api/stl-files/upload', () => {
       const send = (name: string) =>
         upload(app, staff, { name, bytes: CUBE }, {}, { 'idempotency-key': 'one' })
       const answers = await Promise.all(Array.from({ length: 5 }, () => send('a.stl')))
-      expect(new Set(answers.map((answer) => answer.json<StlFile>().id)).size).toBe(1)
+      expect(new Set(answers.map((answer) => answer.json<Model>().id)).size).toBe(1)
       expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201, 201, 201])
       expect((await send('b.stl')).statusCode).toBe(409)
       expect(await titles(app, staff)).toEqual(['a'])
@@ -279,7 +279,7 @@ describe('POST /api/stl-files/upload', () => {
       for (const name of names) {
         const answer = await upload(app, staff, { name, bytes: CUBE })
         expect([name, answer.statusCode]).toEqual([name, 201])
-        const { id, file_name: fileName } = answer.json<StlFile>()
+        const { id, file_name: fileName } = answer.json<Model>()
         expect(fileName).not.toMatch(/[\\/\u202e]/)
         expect(fileName.length).toBeLessThanOrEqual(255)
         const file = await app.http.inject({ url: `/api/stl-files/${id}/file`, headers: staff })
@@ -320,7 +320,7 @@ describe('GET /api/stl-files', () => {
     while (next !== undefined) {
       const page = await list(app, staff, next)
       expect(page.headers['x-total-count']).toBe('5')
-      seen.push(...page.json<StlFile[]>().map((model) => model.title))
+      seen.push(...page.json<Model[]>().map((model) => model.title))
       next = /<\/api\/stl-files(\?[^>]+)>; rel="next"/.exec(String(page.headers.link ?? ''))?.[1]
     }
     expect(seen).toEqual(['5', '4', '3', '2', '1'])

@@ -1,17 +1,17 @@
-import { getStlFile, getStlFileBytes, getStlFileThumbnail } from '@pegasus/contracts/stl-files'
-import { uploadStlFile } from '@pegasus/contracts/stl-upload'
+import { getModel, getModelBytes, getModelThumbnail } from '@pegasus/contracts/stl-library/models'
+import { uploadModel } from '@pegasus/contracts/stl-library/upload'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { deedOf } from '../../platform/actor.ts'
+import { auditContextOf } from '../../platform/actor.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts'
 import { sendObject } from '../../platform/http/send-object.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
-import { attachmentHeader } from './intake/file-name.ts'
-import type { Intake } from './intake/intake.service.ts'
-import type { Inspect } from './intake/inspection/inspection.ts'
-import { receiveForm } from './intake/upload-form.ts'
+import { attachmentHeader } from './upload/file-name.ts'
+import type { Uploads } from './upload/upload.service.ts'
+import type { Inspect } from './upload/inspection/inspection.ts'
+import { receiveForm } from './upload/upload-form.ts'
 import { MODEL_CONTENT_TYPES } from './models/content-types.ts'
 import { presentModel } from './models/models.present.ts'
 import type { Models } from './models/models.service.ts'
@@ -25,7 +25,7 @@ export function addStlLibraryRoutes(
   endpoints: Endpoints,
   deps: {
     models: Models
-    intake: Intake
+    intake: Uploads
     storage: ObjectStorage
     signer: PathSigner
     clock: Clock
@@ -35,13 +35,13 @@ export function addStlLibraryRoutes(
 ): void {
   const { models, intake, storage, signer } = deps
 
-  endpoints.add(getStlFile, async ({ params, reply }) => {
+  endpoints.add(getModel, async ({ params, reply }) => {
     const row = await models.get(params.id)
     reply.header('etag', `"${row.revision}"`)
     return presentModel(row, signer)
   })
 
-  endpoints.add(getStlFileBytes, async ({ params, request, reply }) => {
+  endpoints.add(getModelBytes, async ({ params, request, reply }) => {
     const row = await models.get(params.id)
     return sendObject(request, reply, storage, {
       key: row.clean_object_key ?? row.object_key,
@@ -52,7 +52,7 @@ export function addStlLibraryRoutes(
     })
   })
 
-  endpoints.add(getStlFileThumbnail, async ({ params, query, request, reply }) => {
+  endpoints.add(getModelThumbnail, async ({ params, query, request, reply }) => {
     const row = await models.getPictures(params.id, query.of ?? null)
     const key = query.angle === '2' ? row.second_thumbnail_key : row.thumbnail_key
     if (key === null) throw new AppError('THUMBNAIL_NOT_READY')
@@ -64,10 +64,10 @@ export function addStlLibraryRoutes(
     })
   })
 
-  endpoints.add(uploadStlFile, async ({ user, request, reply }) => {
+  endpoints.add(uploadModel, async ({ user, request, reply }) => {
     const idempotencyKey = idempotencyKeyOf(request)
     const form = await receiveForm(request, deps)
-    const deed = deedOf(request, user, deps.clock)
+    const deed = auditContextOf(request, user, deps.clock)
     const answer = await intake.add(form, { accountId: user.accountId, deed, idempotencyKey })
     reply.code(answer.status)
     return answer.body

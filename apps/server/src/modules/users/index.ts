@@ -1,14 +1,12 @@
-export { createOutbox } from './outbox.ts'
-export { addOutboxRoutes } from './outbox.routes.ts'
 export { addRestRoutes } from './rest/rest.routes.ts'
 export {
   countActiveOwners,
-  findPerson,
-  insertPerson,
+  findAccountSummary,
+  insertUser,
   insertProfile,
-  listPeople,
-  type PeopleFilter,
-  type PersonRow,
+  listAccountSummaries,
+  type AccountFilter,
+  type AccountSummaryRow,
   presentCurrentUser,
   presentUser,
   replaceRole,

@@ -1,13 +1,13 @@
-import { type CurrentUser } from '@pegasus/contracts/auth'
+import { type CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { type Role, permissionsOf } from '@pegasus/contracts/roles'
-import { type PersonStatus, type User, normalizeName } from '@pegasus/contracts/users'
+import { type AccountStatus, type User, normalizeName } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../platform/database/database.ts'
-import { everyWord } from '../../platform/database/search.ts'
+import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 
 /** A row of the view `people`. */
-export interface PersonRow {
+export interface AccountSummaryRow {
   id: string
   email: string
   username: string
@@ -27,11 +27,11 @@ export interface PersonRow {
   created_at: string
   new_email: string | null
   invited_at: string | null
-  status: PersonStatus
+  status: AccountStatus
   has_second_factor: boolean
 }
 
-export async function insertPerson(
+export async function insertUser(
   tx: Queryable,
   person: { accountId: string; fullName: string; role: Role; systemAccess: boolean },
 ): Promise<void> {
@@ -73,8 +73,11 @@ export async function setFullName(tx: Queryable, accountId: string, fullName: st
     on conflict (account_id) do update set full_name = excluded.full_name, updated_at = now()`
 }
 
-export async function findPerson(sql: Queryable, accountId: string): Promise<PersonRow | null> {
-  const [row] = await sql<PersonRow[]>`select * from people where id = ${accountId}`
+export async function findAccountSummary(
+  sql: Queryable,
+  accountId: string,
+): Promise<AccountSummaryRow | null> {
+  const [row] = await sql<AccountSummaryRow[]>`select * from people where id = ${accountId}`
   return row ?? null
 }
 
@@ -84,20 +87,20 @@ export async function countActiveOwners(sql: Queryable): Promise<number> {
   return row.owners
 }
 
-export interface PeopleFilter {
+export interface AccountFilter {
   search: string | undefined
   isApproved: boolean | null
   role: string | null
-  status: PersonStatus | null
+  status: AccountStatus | null
 }
 
 /** People, newest first. Names are found however they are typed: compatible characters are one, case does not count. */
-export async function listPeople(
+export async function listAccountSummaries(
   sql: Queryable,
-  filter: PeopleFilter,
+  filter: AccountFilter,
   page: { cursor: Cursor | null; limit: number },
-): Promise<Page<PersonRow>> {
-  const isNamed = everyWord(
+): Promise<Page<AccountSummaryRow>> {
+  const isNamed = matchesEveryWord(
     sql,
     filter.search && normalizeName(filter.search),
     (pattern) => sql`
@@ -113,7 +116,7 @@ export async function listPeople(
   const after = page.cursor
     ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
     : sql``
-  const rows = await sql<PersonRow[]>`
+  const rows = await sql<AccountSummaryRow[]>`
     select * from people where ${matches} ${after} order by created_at desc, id desc limit ${page.limit + 1}`
   const [count] = await sql<[{ total: number }]>`
     select count(*)::int as total from (select 1 from people where ${matches} limit ${COUNT_CAP + 1}) as counted`
@@ -121,7 +124,7 @@ export async function listPeople(
 }
 
 /** A person in the words of the wire. */
-export const presentCurrentUser = (row: PersonRow): CurrentUser => ({
+export const presentCurrentUser = (row: AccountSummaryRow): CurrentUser => ({
   id: row.id,
   email: row.email,
   username: row.username,
@@ -139,7 +142,7 @@ export const presentCurrentUser = (row: PersonRow): CurrentUser => ({
 })
 
 /** A person as admins see them in the list of accounts. */
-export const presentUser = (row: PersonRow): User => ({
+export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,
   full_name: row.full_name,

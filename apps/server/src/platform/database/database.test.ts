@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silentLog } from '../../../test/silent-log.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import { StartupError } from '../startup-error.ts'
 import { constraintOf, type Database, openDatabase } from './database.ts'
 

@@ -4,8 +4,8 @@ import type { ServiceLog } from '../service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { codeOf, explainConnectError } from './connect-error.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import type { DatabaseConnection } from './embedded-postgres.ts'
-import { openSocket } from './patient-socket.ts'
+import type { DatabaseConnection } from './embedded/embedded-postgres.ts'
+import { openFailFastSocket } from './fail-fast-socket.ts'
 import { driver } from './postgres-driver.ts'
 import { VALUE_TYPES } from './value-types.ts'
 
@@ -94,8 +94,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 function createPool(options: DatabaseOptions): { sql: Sql; label: string } {
   // The driver documents `socket`, its types do not have it.
-  const common: postgres.Options<Record<string, postgres.PostgresType>> & { socket: typeof openSocket } = {
-    socket: openSocket,
+  const common: postgres.Options<Record<string, postgres.PostgresType>> & {
+    socket: typeof openFailFastSocket
+  } = {
+    socket: openFailFastSocket,
     max: options.maxConnections ?? 10,
     idle_timeout: 300,
     connect_timeout: CONNECT_SECONDS,

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { silentLog } from '../../../test/silent-log.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import { type Database, openDatabase, type Queryable } from './database.ts'
 
 // With one connection everything meets on it: what a lost one leaves behind, the next user would find.

@@ -1,9 +1,9 @@
 import { type Endpoint, type RequestOf, type ResponseOf, type Schema } from '@pegasus/contracts/endpoint'
-import { errorBody } from '@pegasus/contracts/common'
+import { errorBody } from '@pegasus/contracts/fields'
 import { errorEntry } from '@pegasus/contracts/errors'
 import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { KeyAccess } from '@pegasus/contracts/scopes'
+import type { KeyAccess } from '@pegasus/contracts/api-keys/scopes'
 import type { WebSocket } from '@fastify/websocket'
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 

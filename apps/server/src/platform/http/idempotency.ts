@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.ts'
 const MAX_KEY_LENGTH = 255
 const KEPT_MS = DAY_MS
 
-export interface Answer<T> {
+export interface HttpResult<T> {
   status: number
   body: T
 }
@@ -27,7 +27,7 @@ export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 /** Where nobody sends keys any more, the last ones would stay for ever; so housekeeping calls this too. */
-export async function forgetOldAnswers(sql: Queryable, clock: Clock): Promise<void> {
+export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`
 }
 
@@ -36,15 +36,15 @@ export async function forgetOldAnswers(sql: Queryable, clock: Clock): Promise<vo
  * request gets the first answer again; with another request it is refused (IDEMPOTENCY_KEY_REUSED).
  * Two at once wait for each other. Without a key the work is simply done.
  */
-export async function once<T>(
+export async function withIdempotency<T>(
   tx: Queryable,
   options: { key: string | null; accountId: string; fingerprint: string; clock: Clock },
-  work: () => Promise<Answer<T>>,
-): Promise<Answer<T>> {
+  work: () => Promise<HttpResult<T>>,
+): Promise<HttpResult<T>> {
   const { key, accountId, fingerprint, clock } = options
   if (key === null) return work()
   await tx`select pg_advisory_xact_lock(hashtextextended(${`idempotency:${accountId}:${key}`}, 0))`
-  await forgetOldAnswers(tx, clock)
+  await deleteExpiredIdempotencyKeys(tx, clock)
   const [earlier] = await tx<{ fingerprint: string; response_status: number; response_body: T }[]>`
     select fingerprint, response_status, response_body from idempotency_keys
     where account_id = ${accountId} and key = ${key}`

@@ -29,7 +29,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 /** A day that is in no calendar, such as 30 February, is read as another one: it does not come back the same. */
-export function isMoment(text: string): boolean {
+export function isTimestamp(text: string): boolean {
   const moment = new Date(text)
   if (!TIMESTAMP.test(text) || Number.isNaN(moment.getTime()) || text.startsWith('0000')) return false
   return moment.toISOString().slice(0, 19) === text.slice(0, 19)
@@ -59,7 +59,7 @@ export function cursorParts(text: string): unknown[] {
 export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
   const [createdAt, id, ...ranks] = cursorParts(text)
-  if (typeof createdAt !== 'string' || !isMoment(createdAt) || !isUuid(id)) throw refusedCursor()
+  if (typeof createdAt !== 'string' || !isTimestamp(createdAt) || !isUuid(id)) throw refusedCursor()
   if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refusedCursor()
   return { createdAt, id, ...(rankCount > 0 && { ranks: ranks as number[] }) }
 }

@@ -1,5 +1,5 @@
-import type { CurrentUser } from '@pegasus/contracts/auth'
-import type { ApiKeyScope } from '@pegasus/contracts/scopes'
+import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
+import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
 
 /** A person in a session, as of this request: role and flags are read anew for each. */
 export interface UserPrincipal {

@@ -2,7 +2,7 @@ import type { Schema } from '@pegasus/contracts/endpoint'
 import { ResponseSerializationError } from 'fastify-type-provider-zod'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { buildTestApp } from '../../../test/build-test-app.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { serializerCompiler } from './serializer.ts'
 
 const person = z.object({ name: z.string(), email: z.optional(z.string()) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TestClock } from '../../../test/build-test-app.ts'
+import { TestClock } from '../../../test/support/build-test-app.ts'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
 import { createPathSigner } from './signed-path.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type Clock, HOUR_MS } from '../clock.ts'
-import { Recent } from '../recent.ts'
+import { FifoCache } from '../fifo-cache.ts'
 
 const LIFETIME_HOURS = 24
 /** A list has a hundred addresses and is asked for again and again; signing them anew would take longer than writing it. */
@@ -21,7 +21,7 @@ export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSi
   const key = createSecretKey(options.key)
   const signatureOf = (path: string, expiresAt: number): string =>
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')
-  const signed = new Recent<{ address: string; expiresAt: number }>(MAX_REMEMBERED)
+  const signed = new FifoCache<{ address: string; expiresAt: number }>(MAX_REMEMBERED)
 
   return {
     sign(path) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/build-test-app.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
 
 it('a server without a built web app says what to run, in the log and to who asks for a page', async () => {
   let logged = ''

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
+import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 
 /** What a mail says, in the order in which it is read. */
 export interface MailContent {

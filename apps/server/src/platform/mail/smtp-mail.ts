@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { type Clock, DAY_MS, SECOND_MS, addMs } from '../clock.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import type { RootSecret } from '../secrets/root-secret.ts'
+import type { RootSecret } from '../root-secret.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Mail, MailTransport, Undelivered } from './mail.ts'
 

@@ -4,11 +4,17 @@ import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates } from 'node:tls'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
-import { type AllowRule, createReach } from './reachable.ts'
+import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'
 import { DownloadError } from './download-error.ts'
-import { type CheckedAddress, checkWebAddress, hostOf, parseWebAddress, redirectedTo } from './web-address.ts'
+import {
+  type CheckedAddress,
+  checkWebAddress,
+  hostOf,
+  parseWebAddress,
+  resolveRedirect,
+} from './web-address.ts'
 
 /** How long others may take. */
 export interface DownloadLimits {
@@ -69,7 +75,7 @@ export function createSafeFetch(options: {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits }
   const ca = options.authorities && [...getCACertificates('default'), ...options.authorities]
   const rules = {
-    reach: createReach(options.allow),
+    reach: createOutboundPolicy(options.allow),
     resolve: options.resolve ?? resolveHost,
     timeoutMs: limits.lookupMs,
   }
@@ -89,7 +95,7 @@ export function createSafeFetch(options: {
       answer.destroy()
       if (!REDIRECTS.has(statusCode) || headers.location === undefined)
         throw new Error(`${url.host} answered ${statusCode}.`)
-      url = redirectedTo(url, headers.location)
+      url = resolveRedirect(url, headers.location)
     }
     throw new Error(`There are more than ${MAX_REDIRECTS} redirects.`)
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { AddressRefusedError, parseWebAddress, redirectedTo } from './web-address.ts'
+import { AddressRefusedError, parseWebAddress, resolveRedirect } from './web-address.ts'
 
 const from = (address: string, location: string): string =>
-  redirectedTo(parseWebAddress(address), location).href
+  resolveRedirect(parseWebAddress(address), location).href
 
 describe('a redirect', () => {
   it('is followed where it leads, from wherever it stands', () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Reach } from './reachable.ts'
+import type { OutboundPolicy } from './outbound-policy.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
 /** An address that nothing is fetched from. Why is for the log only: it would tell about the network behind us. */
@@ -41,7 +41,7 @@ export function parseWebAddress(text: string): URL {
  * Where a redirect leads, to be checked like any other address. Throws AddressRefusedError as `parseWebAddress` does, and
  * for one that gives up encryption.
  */
-export function redirectedTo(from: URL, location: string): URL {
+export function resolveRedirect(from: URL, location: string): URL {
   const target = URL.parse(location, from.href)
   if (!target) throw new AddressRefusedError('The redirect leads nowhere.')
   const next = parseWebAddress(target.href)
@@ -58,7 +58,7 @@ const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'http
 /** Finds all addresses of the host and throws AddressRefusedError unless every one of them may be reached. */
 export async function checkWebAddress(
   url: URL,
-  deps: { reach: Reach; resolve: ResolveHost; timeoutMs: number },
+  deps: { reach: OutboundPolicy; resolve: ResolveHost; timeoutMs: number },
 ): Promise<CheckedAddress> {
   const { reach, resolve, timeoutMs } = deps
   const host = hostOf(url)

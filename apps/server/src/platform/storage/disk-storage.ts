@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ServiceLog } from '../service-log.ts'
-import { hasCode, makeFolder, renameDurably } from './durable-files.ts'
+import { hasErrorCode, makeFolder, renameDurably } from './durable-files.ts'
 import {
   assertKey,
   type ByteRange,
@@ -79,7 +79,7 @@ async function statObject(place: string): Promise<{ sizeBytes: number; modifiedA
     const found = await stat(place)
     return found.isFile() ? { sizeBytes: found.size, modifiedAt: found.mtime } : null
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return null
     throw error
   }
 }
@@ -119,7 +119,7 @@ async function openForReading(place: string): Promise<FileHandle | null> {
     // No link is followed: whatever somebody puts beside our files, none is read from outside the root.
     return await asStorageError(() => open(place, constants.O_RDONLY | constants.O_NOFOLLOW))
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return null
     throw error
   }
 }

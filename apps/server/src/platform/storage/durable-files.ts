@@ -9,7 +9,7 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync()
   } catch (error) {
     // Some network and container file systems cannot sync a folder; there is nothing more to do then.
-    if (!hasCode(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR')) throw error
+    if (!hasErrorCode(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR')) throw error
   } finally {
     await handle.close()
   }
@@ -56,15 +56,15 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
     await link(from, to)
     return true
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
-    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
+    if (hasErrorCode(error, 'EEXIST')) return false
+    if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK')) throw error
   }
   // No hard links on this file system: an exclusive copy is not atomic in content, but never overwrites.
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL)
     return true
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
+    if (hasErrorCode(error, 'EEXIST')) return false
     throw error
   }
 }
@@ -76,6 +76,6 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /** Whether an error of the operating system carries one of these codes (`ENOENT`, …). */
-export function hasCode(error: unknown, ...codes: string[]): boolean {
+export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { hasCode } from './durable-files.ts'
+import { hasErrorCode } from './durable-files.ts'
 import { type ObjectKey, type PendingObject, StorageFullError, type StoredObject } from './object-storage.ts'
 
 /** A file of an upload in progress whose bytes are all there. */
@@ -100,7 +100,7 @@ export async function asStorageError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
+    if (hasErrorCode(error, 'ENOSPC', 'EDQUOT')) {
       throw new StorageFullError('There is no room left for files.', { cause: error })
     }
     throw error

@@ -16,7 +16,7 @@ import { createBoundedQueue } from '../workers/bounded-queue.ts'
 import type { ByteRange } from './object-storage.ts'
 import type { S3Settings } from './s3-address.ts'
 import { watchBody } from './s3-body.ts'
-import { createClient, type S3Patience } from './s3-client.ts'
+import { createClient, type S3Timeouts } from './s3-client.ts'
 import { isMissing, S3Error, toS3Error } from './s3-errors.ts'
 
 /** Parts on their way at the same time, each of them in memory. */
@@ -62,7 +62,7 @@ interface SendOptions {
 const base64Of = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 
 /** Reaches a bucket. Nothing is asked of it before the first call. */
-export function openBucket(settings: S3Settings, patience: S3Patience): S3Bucket {
+export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket {
   const client = createClient(settings, patience)
   const { bucket: Bucket } = settings
   const senders = createBoundedQueue({ concurrency: SENDERS, maxWaiting: Infinity })

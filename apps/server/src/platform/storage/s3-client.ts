@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from './s3-address.ts'
 
 /** How long a store may take, in milliseconds, before it counts as away. */
-export interface S3Patience {
+export interface S3Timeouts {
   connectMs: number
   /** For the answer to one try of a request, and for all its tries: commits wait within a transaction, which has a minute. */
   answerMs: number
@@ -17,7 +17,7 @@ export interface S3Patience {
   startMs: number
 }
 
-export const PATIENCE: S3Patience = {
+export const S3_TIMEOUTS: S3Timeouts = {
   connectMs: 5_000,
   answerMs: 15_000,
   requestMs: 25_000,
@@ -35,7 +35,7 @@ const SILENT_LOG = { trace: silent, debug: silent, info: silent, warn: silent, e
 /** The client of AWS, made to bear with stores of other makers, and to give up in time. */
 export function createClient(
   { endpoint, region, isPathStyle, keys }: S3Settings,
-  patience: S3Patience,
+  patience: S3Timeouts,
 ): S3Client {
   return new S3Client({
     region,

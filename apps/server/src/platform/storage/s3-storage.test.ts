@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished, describe, expect, it } from 'vitest'
-import { type S3Server, startS3Server } from '../../../test/s3-server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { type S3Server, startS3Server } from '../../../test/servers/s3-server.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import {
   chunksOf,
   describeStorage,
   type OpenedStorage,
   readObject,
   sha256,
-} from '../../../test/storage-behaviour.ts'
+} from '../../../test/storage/storage-behaviour.ts'
 import { DAY_MS } from '../clock.ts'
 import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
 import type { S3Settings } from './s3-address.ts'
-import type { S3Patience } from './s3-client.ts'
+import type { S3Timeouts } from './s3-client.ts'
 import { openS3Storage } from './s3-storage.ts'
 
 const MIB = 1024 * 1024
@@ -34,7 +34,7 @@ interface OpenedBucket extends OpenedStorage {
   store: S3Server
 }
 
-async function openInBucket(patience: Partial<S3Patience> = {}): Promise<OpenedBucket> {
+async function openInBucket(patience: Partial<S3Timeouts> = {}): Promise<OpenedBucket> {
   const store = await startS3Server()
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-storage-'))
   const settings = settingsOf(store)
@@ -57,7 +57,7 @@ async function openInBucket(patience: Partial<S3Patience> = {}): Promise<OpenedB
 }
 
 /** One that is closed when the test ends. */
-async function aBucket(patience?: Partial<S3Patience>): Promise<OpenedBucket> {
+async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   const opened = await openInBucket(patience)
   onTestFinished(() => opened.close())
   opened.store.calls.length = 0

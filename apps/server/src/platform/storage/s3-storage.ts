@@ -6,7 +6,7 @@ import { assertKey, ObjectNotFoundError, type ObjectStorage, putWhole } from './
 import { openPendingFolder } from './pending-folder.ts'
 import type { S3Settings } from './s3-address.ts'
 import { openBucket, type S3Bucket } from './s3-bucket.ts'
-import { PATIENCE, type S3Patience } from './s3-client.ts'
+import { S3_TIMEOUTS, type S3Timeouts } from './s3-client.ts'
 import { S3Error } from './s3-errors.ts'
 import { S3Destination } from './s3-upload.ts'
 
@@ -22,9 +22,9 @@ export async function openS3Storage(options: {
   /** Of this machine, for uploads in progress and for objects that are lent as files. */
   folder: string
   log: ServiceLog
-  patience?: Partial<S3Patience>
+  patience?: Partial<S3Timeouts>
 }): Promise<ObjectStorage> {
-  const patience = { ...PATIENCE, ...options.patience }
+  const patience = { ...S3_TIMEOUTS, ...options.patience }
   const bucket = openBucket(options.settings, patience)
   const pendingFiles = await openPendingFolder(options.folder, options.log)
   const begin = () => pendingFiles.begin(new S3Destination(bucket))

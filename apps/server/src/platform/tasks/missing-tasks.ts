@@ -3,7 +3,7 @@ import type { TaskDefinition } from './task-definition.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'
 
 /** Work of a definition that is still to be done and that no task stands for any more. */
-export async function findMissing(
+export async function findMissingTasks(
   sql: Queryable,
   { name, listOpen }: TaskDefinition<object>,
 ): Promise<object[]> {

@@ -4,7 +4,7 @@ import { ADVISORY_LOCKS, withAdvisoryLock } from '../database/advisory-lock.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../service-log.ts'
 import { bossDatabase, bossTransaction } from './boss-adapter.ts'
-import { findMissing } from './missing-tasks.ts'
+import { findMissingTasks } from './missing-tasks.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { createQueues, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
@@ -133,7 +133,7 @@ async function enqueueMissing(
   await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async (connection) => {
     const db = bossTransaction(connection)
     for (const definition of definitions) {
-      const missing = await findMissing(connection, definition)
+      const missing = await findMissingTasks(connection, definition)
       for (let at = 0; at < missing.length; at += TASKS_AT_ONCE) {
         const tasks = missing.slice(at, at + TASKS_AT_ONCE)
         await boss.insert(

@@ -1,6 +1,11 @@
 import { CircleUserRound, LogOut, Moon, Sun, UserRound } from 'lucide-react'
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/dropdown-menu.tsx'
-import { IconButton } from '../../components/ui/icon-button.tsx'
+import {
+  DropdownMenu,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+} from '../../components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '../../components/ui/actions/icon-button.tsx'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { signOutAfterAsking } from '../../lib/session/sign-out.ts'
 import { toggleTheme, useTheme } from '../../lib/browser/theme.ts'

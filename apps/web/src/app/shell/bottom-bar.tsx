@@ -1,7 +1,7 @@
 import { Menu, ScanQrCode } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { DropdownMenu, MenuItem } from '../../components/ui/dropdown-menu.tsx'
+import { DropdownMenu, MenuItem } from '../../components/ui/actions/dropdown-menu.tsx'
 import { cx } from '../../lib/class-names.ts'
 import { type Tab, type TabId, tabAddress } from '../tabs.ts'
 

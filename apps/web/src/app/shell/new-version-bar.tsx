@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { Button } from '@/components/ui/button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { newVersionQuery } from '@/lib/browser/app-version.ts'
 
 /** Says that this page is of an older version. When to reload it, the person at it decides. */

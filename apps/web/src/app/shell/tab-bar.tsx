@@ -1,7 +1,7 @@
 import type { Stats } from '@pegasus/contracts/stats'
 import { Link } from 'react-router'
 import { cx } from '../../lib/class-names.ts'
-import { formatCount } from '../../lib/telling/format.ts'
+import { formatCount } from '../../lib/format/format.ts'
 import { type Tab, type TabId, tabAddress } from '../tabs.ts'
 
 interface TabBarProps {

@@ -8,8 +8,8 @@ import {
 import { Boxes, Check, CloudAlert, type LucideIcon, Printer, Spool } from 'lucide-react'
 import { type MouseEvent } from 'react'
 import { Link } from 'react-router'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { formatAgo, formatDateTime } from '@/lib/telling/format.ts'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {

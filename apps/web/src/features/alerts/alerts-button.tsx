@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bell } from 'lucide-react'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { Tooltip } from '@/components/ui/tooltip.tsx'
-import { formatCount } from '@/lib/telling/format.ts'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
+import { formatCount } from '@/lib/format/format.ts'
 import { unreadQuery } from './alerts.queries.ts'
 
 /** No more than fits on the bell. */

@@ -1,9 +1,9 @@
 import { ALERT_KINDS, ALERT_KIND_NAMES } from '@pegasus/contracts/alerts'
 import { useQuery } from '@tanstack/react-query'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { Switch } from '@/components/ui/switch.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Switch } from '@/components/ui/forms/switch.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { preferencesQuery, useChoose } from './alerts.queries.ts'
 

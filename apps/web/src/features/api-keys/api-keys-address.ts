@@ -1,6 +1,6 @@
-import { API_KEY_SCOPES } from '@pegasus/contracts/scopes'
+import { API_KEY_SCOPES } from '@pegasus/contracts/api-keys/scopes'
 import { readOneOf, withParams } from '@/lib/browser/address-state.ts'
-import type { KeyFilters } from './key-facts.ts'
+import type { KeyFilters } from './key-details.ts'
 
 export const NO_FILTERS: KeyFilters = { search: '', scope: null }
 

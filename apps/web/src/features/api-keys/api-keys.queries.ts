@@ -1,6 +1,6 @@
-import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys'
-import { MAX_PAGE_SIZE } from '@pegasus/contracts/common'
-import { listUsers } from '@pegasus/contracts/users'
+import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys/api-keys'
+import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
+import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'
 

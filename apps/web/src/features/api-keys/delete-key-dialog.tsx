@@ -1,9 +1,9 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { errorDetail } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import type { KeyActions } from './use-key-actions.ts'
 
 interface DeleteKeyDialogProps {

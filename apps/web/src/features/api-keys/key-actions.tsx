@@ -1,8 +1,8 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
 import { Eye, RotateCw, Trash2 } from 'lucide-react'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { Switch } from '@/components/ui/switch.tsx'
-import { Tooltip } from '@/components/ui/tooltip.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Switch } from '@/components/ui/forms/switch.tsx'
+import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
 import type { KeyActions } from './use-key-actions.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const

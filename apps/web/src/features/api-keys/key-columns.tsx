@@ -1,11 +1,11 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
 import { Copy } from 'lucide-react'
 import type { Column } from '@/components/data-table.tsx'
-import { StatusBadge, Tag } from '@/components/ui/badge.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { formatAgo, formatCount, formatDate, formatDateTime } from '@/lib/telling/format.ts'
+import { StatusBadge, Tag } from '@/components/ui/display/badge.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { formatAgo, formatCount, formatDate, formatDateTime } from '@/lib/format/format.ts'
 import { RowActions } from './key-actions.tsx'
-import { KEY_TONES, statusOf } from './key-facts.ts'
+import { KEY_TONES, statusOf } from './key-details.ts'
 import { copyPrefix, type KeyActions } from './use-key-actions.ts'
 
 export const KeyStatus = ({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) => {

@@ -1,6 +1,6 @@
-import { Skeleton } from '@/components/ui/skeleton.tsx'
-import { formatCount, formatDate, formatNumberOf } from '@/lib/telling/format.ts'
-import type { KeyFigures } from './key-facts.ts'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
+import type { KeyFigures } from './key-details.ts'
 
 interface Cell {
   label: string

@@ -5,9 +5,9 @@ import {
   disableApiKey,
   enableApiKey,
   rotateApiKey,
-} from '@pegasus/contracts/api-keys'
+} from '@pegasus/contracts/api-keys/api-keys'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '@/components/ui/toast.tsx'
+import { toast } from '@/components/ui/overlays/toast.tsx'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
-import { formatCount, formatDateTime } from '@/lib/telling/format.ts'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 
 export interface ChangedField {
   /** As people call it: `System access`. */

@@ -1,6 +1,6 @@
 import { listAudit } from '@pegasus/contracts/audit'
-import { MAX_PAGE_SIZE } from '@pegasus/contracts/common'
-import { listUsers } from '@pegasus/contracts/users'
+import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
+import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
@@ -15,7 +15,7 @@ export const auditListQuery = (filters: AuditFilters) =>
   )
 
 /** Everybody who may have done something, by name. */
-export const peopleQuery = queryOptions({
+export const actorsQuery = queryOptions({
   queryKey: ['users', 'names'],
   queryFn: async ({ signal }) => {
     const { items } = await callList(listUsers, { query: { limit: MAX_PAGE_SIZE }, signal })

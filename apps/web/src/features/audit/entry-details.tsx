@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 import type { ReactNode } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { formatExactTime } from '@/lib/telling/format.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { formatExactTime } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { changedFields } from './audit-values.ts'
 

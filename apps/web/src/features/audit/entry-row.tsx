@@ -14,9 +14,9 @@ import {
 } from 'lucide-react'
 import { useId } from 'react'
 import { cx } from '@/lib/class-names.ts'
-import { formatTime } from '@/lib/telling/format.ts'
+import { formatTime } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
-import { describeEntry } from './audit-words.ts'
+import { describeEntry } from './audit-labels.ts'
 import { EntryDetails } from './entry-details.tsx'
 
 /** By the first word of the action; a refusal, whatever it is of, looks like one. */

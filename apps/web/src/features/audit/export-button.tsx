@@ -1,6 +1,6 @@
 import { Download, X } from 'lucide-react'
-import { Button } from '@/components/ui/button.tsx'
-import { formatKb } from '@/lib/telling/format.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { formatKb } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { useAuditExport } from './use-audit-export.ts'
 

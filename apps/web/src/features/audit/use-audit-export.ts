@@ -1,7 +1,7 @@
 import { exportAudit } from '@pegasus/contracts/audit'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { toast } from '@/components/ui/toast.tsx'
+import { toast } from '@/components/ui/overlays/toast.tsx'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'

@@ -2,11 +2,11 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 import { requestConfirmationLink, requestPasswordLink } from '@/lib/session/own-account.ts'
-import { useLinkWords } from './link-words.ts'
+import { useLinkMessage } from './link-messages.ts'
 import { providerMessage } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
@@ -35,7 +35,7 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isSent, setIsSent] = useState(false)
   const { errors, isSubmitting } = formState
-  const { intro, answer } = useLinkWords()[link]
+  const { intro, answer } = useLinkMessage()[link]
 
   const onSubmit = handleSubmit(async (asked) => {
     setFailure(null)

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { buttonClass } from '@/components/ui/button.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { CardTitle, cardClass } from './sign-in-card.tsx'
 
 export interface EmailConfirmedProps {

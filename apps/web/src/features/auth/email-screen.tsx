@@ -1,12 +1,12 @@
-import type { SIGNUP_MODES } from '@pegasus/contracts/config'
+import type { SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import { useState } from 'react'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { AskForLinkForm } from './ask-for-link-form.tsx'
 import { EmailForm } from './email-form.tsx'
-import { useLinkWords } from './link-words.ts'
+import { useLinkMessage } from './link-messages.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
-import { Way, Ways } from './ways.tsx'
+import { Way, Ways } from './auth-footer-links.tsx'
 
 export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 
@@ -91,7 +91,7 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
 }
 
 function AccountCreated({ needsApproval }: { needsApproval: boolean }) {
-  const { created } = useLinkWords()
+  const { created } = useLinkMessage()
   return (
     <AlertBox
       tone="success"

@@ -1,4 +1,4 @@
-import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 
 /** Why the link of a mail did nothing; the form below it asks for another one. */
 export const LinkRefused = ({ sentence }: { sentence: string }) => (

@@ -1,4 +1,4 @@
-import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 
 export function NeedAccess() {
   return (

@@ -1,7 +1,7 @@
 import { isAdmin } from '@pegasus/contracts/roles'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '@/components/ui/dialog.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { PasswordForm, type PasswordStep } from './password-form.tsx'
 import { AdminTab } from './profile/admin-tab.tsx'

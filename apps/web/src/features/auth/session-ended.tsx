@@ -1,4 +1,4 @@
-import { AlertBox } from '@/components/ui/alert-box.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { useSession } from '@/lib/session/session.ts'
 
 /** Why somebody who was signed in stands before the sign-in again: ended elsewhere, or by an administrator. */

@@ -1,6 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button } from '@/components/ui/button.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 
 interface SignInCardProps {
   title: string

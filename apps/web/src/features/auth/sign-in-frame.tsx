@@ -1,7 +1,7 @@
-import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
+import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { LogoMark } from '@/components/ui/logo.tsx'
+import { LogoMark } from '@/components/ui/display/logo.tsx'
 import { PartHero } from './part-hero.tsx'
 
 interface SignInFrameProps {

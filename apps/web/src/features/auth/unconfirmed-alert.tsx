@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button } from '@/components/ui/button.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
 import { requestConfirmationLink } from '@/lib/session/own-account.ts'
-import { useLinkWords } from './link-words.ts'
+import { useLinkMessage } from './link-messages.ts'
 import { providerMessage } from './provider-message.ts'
 
 interface UnconfirmedAlertProps {
@@ -13,7 +13,7 @@ interface UnconfirmedAlertProps {
 
 /** Why somebody is not let in, with the way on: another link. */
 export function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
-  const { again } = useLinkWords()
+  const { again } = useLinkMessage()
   const [isPending, setIsPending] = useState(false)
   const [answer, setAnswer] = useState<string | null>(null)
 

@@ -1,4 +1,4 @@
-import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament'
+import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament/spools'
 import { SPOOL_STATUSES, type SpoolStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 

@@ -1,5 +1,5 @@
-import type { SpoolSort } from '@pegasus/contracts/filament'
-import { STATUS_LOOKS } from '@pegasus/contracts/statuses'
+import type { SpoolSort } from '@pegasus/contracts/filament/spools'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import type { AppliedFilter } from '@/components/no-matches.tsx'
 import type { SpoolFilters } from './filament-address.ts'
 
@@ -23,7 +23,7 @@ export function appliedFilters(filters: SpoolFilters, apply: (next: SpoolFilters
       : null,
     status
       ? {
-          name: STATUS_LOOKS[status].label,
+          name: STATUS_DISPLAY[status].label,
           clearLabel: 'Clear status',
           onClear: () => apply({ ...filters, status: null }),
         }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from '@/components/ui/select.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
 import { materialsQuery } from './filament.queries.ts'
 
 /** The materials there are, and the one that is filtered by even if no spool of it is left. */

@@ -1,4 +1,4 @@
-import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventory'
+import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventory/items'
 import { ITEM_STATUSES, type ItemStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
@@ -95,7 +95,7 @@ export const withItem = (params: URLSearchParams, id: string | null): URLSearchP
   withParams(params, { item: id, add: null })
 
 /** Among the locations, the one whose contents are shown. */
-export const withPlace = (params: URLSearchParams, id: string | null): URLSearchParams =>
+export const withLocation = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { view: 'locations', place: id, item: null, add: null })
 
 /** The same address with the dialog for a new item open or not. */

@@ -4,11 +4,11 @@ import {
   type InventorySort,
   listInventory,
   listItemMovements,
-} from '@pegasus/contracts/inventory'
-import { getItemCost } from '@pegasus/contracts/costs'
+} from '@pegasus/contracts/inventory/items'
+import { getItemCost } from '@pegasus/contracts/inventory/costs'
 import { listOrders } from '@pegasus/contracts/orders'
-import { listPrintQueue } from '@pegasus/contracts/print-queue'
-import { listReservations } from '@pegasus/contracts/stock-movements'
+import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import { listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList, type ListPage } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'

@@ -1,5 +1,5 @@
-import type { Label, LabelField } from '@pegasus/contracts/labels'
-import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels-sizes'
+import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
+import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels/label-papers'
 import { getNonce } from 'get-nonce'
 import { createPortal } from 'react-dom'
 import { LabelPicture } from './label-picture.tsx'

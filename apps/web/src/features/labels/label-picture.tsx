@@ -1,6 +1,6 @@
-import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labels'
-import { type MeasureText, layOutLabel } from '@pegasus/contracts/labels-layout'
-import type { LabelPaper } from '@pegasus/contracts/labels-sizes'
+import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labels/labels'
+import { type MeasureText, layOutLabel } from '@pegasus/contracts/labels/label-layout'
+import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import { useMemo } from 'react'
 
 /** Wide enough to be exact: the browser rounds widths at small sizes. */

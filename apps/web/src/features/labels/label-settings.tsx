@@ -1,10 +1,10 @@
-import { LABEL_FIELDS, type LabelField, MAX_LABEL_COPIES } from '@pegasus/contracts/labels'
-import { LABEL_ROLLS, LABEL_SHEETS, type LabelPaper } from '@pegasus/contracts/labels-sizes'
-import { Checkbox } from '@/components/ui/checkbox.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
-import { Select } from '@/components/ui/select.tsx'
-import { type LabelChoice, OWN_SIZE } from './label-choice.ts'
+import { LABEL_FIELDS, type LabelField, MAX_LABEL_COPIES } from '@pegasus/contracts/labels/labels'
+import { LABEL_ROLLS, LABEL_SHEETS, type LabelPaper } from '@pegasus/contracts/labels/label-papers'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { type LabelChoice, OWN_SIZE } from './label-selection.ts'
 
 const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
   name: 'Name',

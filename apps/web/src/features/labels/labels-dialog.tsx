@@ -1,24 +1,24 @@
 import {
   type Label,
   type LabelThing,
-  MAX_LABELS_IN_A_RUN,
-  MAX_LABELLED_THINGS,
-} from '@pegasus/contracts/labels'
+  MAX_LABELS_PER_RUN,
+  MAX_LABEL_SUBJECTS,
+} from '@pegasus/contracts/labels/labels'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileDown, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton } from '@/components/ui/skeleton.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { type LabelChoice, keepChoice, paperOf, readChoice } from './label-choice.ts'
+import { type LabelChoice, keepChoice, paperOf, readChoice } from './label-selection.ts'
 import { LabelPages } from './label-pages.tsx'
 import { LabelSettings } from './label-settings.tsx'
 import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.queries.ts'
@@ -37,7 +37,7 @@ interface LabelsDialogProps {
 
 /** Chooses the paper and what stands on it, shows the first page, and prints it or saves it as a PDF. */
 export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
-  const things = all.slice(0, MAX_LABELLED_THINGS)
+  const things = all.slice(0, MAX_LABEL_SUBJECTS)
   const [choice, setChoice] = useState<LabelChoice>(readChoice)
   const [copies, setCopies] = useState(1)
   const [startCell, setStartCell] = useState(1)
@@ -50,7 +50,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   const paper = paperOf(choice)
   const labels = query.data ?? []
   const run = labels.flatMap((label) => Array.from({ length: copies }, () => label))
-  const tooMany = run.length > MAX_LABELS_IN_A_RUN
+  const tooMany = run.length > MAX_LABELS_PER_RUN
   const canPrint = paper !== null && run.length > 0 && !tooMany
 
   const print = () => {
@@ -84,8 +84,8 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
       onClose={onClose}
       size="lg"
       title="Print labels"
-      description={`${formatNumberOf(run.length, 'label')}${gone > 0 && query.data ? `; ${gone} of what was chosen is not there any more` : ''}${all.length > things.length ? `; the first ${MAX_LABELLED_THINGS} of ${all.length}` : ''}`}
-      error={error ?? (tooMany ? `At most ${MAX_LABELS_IN_A_RUN} labels at a time.` : null)}
+      description={`${formatNumberOf(run.length, 'label')}${gone > 0 && query.data ? `; ${gone} of what was chosen is not there any more` : ''}${all.length > things.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
+      error={error ?? (tooMany ? `At most ${MAX_LABELS_PER_RUN} labels at a time.` : null)}
       footer={
         <>
           <Button onClick={onClose}>{hasComeOut ? 'Close' : 'Cancel'}</Button>

@@ -1,4 +1,4 @@
-import type { LabelThing } from '@pegasus/contracts/labels'
+import type { LabelThing } from '@pegasus/contracts/labels/labels'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { connectLabelDialog } from '@/lib/print-labels.ts'
 

@@ -7,10 +7,10 @@ import {
   markLabelsPrinted,
   printLabelSheet,
   readLabels,
-} from '@pegasus/contracts/labels'
+} from '@pegasus/contracts/labels/labels'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
-import { type LabelChoice, OWN_SIZE, paperOf } from './label-choice.ts'
+import { type LabelChoice, OWN_SIZE, paperOf } from './label-selection.ts'
 
 export const labelsQuery = (things: readonly LabelThing[]) =>
   queryOptions({

@@ -1,7 +1,7 @@
-import type { Label, LabelField } from '@pegasus/contracts/labels'
-import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels-sizes'
+import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
+import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels/label-papers'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { LabelPicture } from './label-picture.tsx'
 
 interface SheetPreviewProps {

@@ -1,4 +1,4 @@
-import { isPictureName, MEDIA_EXTENSIONS, nameMedia } from '@pegasus/contracts/media-names'
+import { isPictureName, MEDIA_EXTENSIONS, nameMedia } from '@pegasus/contracts/media/media-files'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 
 /** A file in the form, before it is sent. */

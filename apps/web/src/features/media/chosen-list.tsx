@@ -1,9 +1,9 @@
-import { isPictureName, mediaPath, publicMediaPath } from '@pegasus/contracts/media-names'
+import { isPictureName, mediaPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
 import { ArrowRight, X } from 'lucide-react'
 import { MediaPicture, useFilePreview } from '@/components/media-picture.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { formatKb } from '@/lib/telling/format.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { formatKb } from '@/lib/format/format.ts'
 import type { KnownMedia } from '@/lib/http/media-storage.ts'
 import type { NamedFile } from './chosen-files.ts'
 

@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, Copy, Images, X } from 'lucide-react'
-import { Button } from '@/components/ui/button.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { Progress } from '@/components/ui/progress.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
-import { formatKb } from '@/lib/telling/format.ts'
+import { formatKb } from '@/lib/format/format.ts'
 import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
 
 interface ResultListProps {

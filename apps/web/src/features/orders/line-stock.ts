@@ -1,6 +1,6 @@
 import type { Order } from '@pegasus/contracts/orders'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
-import { formatCount, formatNumberOf } from '@/lib/telling/format.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
 /** Whether a line can be filled from what is free, in words. */
 export interface LineStock {

@@ -1,7 +1,7 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { ExternalLink } from 'lucide-react'
-import { Button } from '@/components/ui/button.tsx'
-import { toast } from '@/components/ui/toast.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { toast } from '@/components/ui/overlays/toast.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 

@@ -1,4 +1,4 @@
-import { ORDER_STATUSES, STATUS_LOOKS } from '@pegasus/contracts/statuses'
+import { ORDER_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { ReceiptText } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
@@ -7,9 +7,9 @@ import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { type AppliedFilter, NoMatches } from '@/components/no-matches.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { Select } from '@/components/ui/select.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
 import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
@@ -62,7 +62,7 @@ export function OrderList() {
           <option value="">Any status</option>
           {ORDER_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {STATUS_LOOKS[status].label}
+              {STATUS_DISPLAY[status].label}
             </option>
           ))}
         </Select>
@@ -116,7 +116,7 @@ function appliedFilters(
       : null,
     status
       ? {
-          name: STATUS_LOOKS[status].label,
+          name: STATUS_DISPLAY[status].label,
           clearLabel: 'Clear status',
           onClear: () => apply({ search, status: null }),
         }

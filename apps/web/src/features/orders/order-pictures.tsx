@@ -1,5 +1,5 @@
 import type { Order } from '@pegasus/contracts/orders'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
 
 const SHOWN = 2

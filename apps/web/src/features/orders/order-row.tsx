@@ -1,8 +1,8 @@
 import type { Order } from '@pegasus/contracts/orders'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
-import { StatusBadge } from '@/components/ui/badge.tsx'
-import { formatAgo, formatDateTime, formatMoney, formatNumberOf } from '@/lib/telling/format.ts'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { formatAgo, formatDateTime, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { orderStock } from './line-stock.ts'
 import { OrderPictures } from './order-pictures.tsx'
 

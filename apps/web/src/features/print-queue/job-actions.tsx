@@ -1,6 +1,6 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { hasRole } from '@pegasus/contracts/roles'
-import { canDo, type PrintJobDeed, waysBack } from '@pegasus/contracts/statuses'
+import { isPrintJobActionAllowed, type PrintJobAction, requeueMode } from '@pegasus/contracts/statuses'
 import {
   ArrowDown,
   ArrowUp,
@@ -17,12 +17,12 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { EditJobDialog } from './keeping/edit-job-dialog.tsx'
+import { EditJobDialog } from './job-forms/edit-job-dialog.tsx'
 import { CompleteDialog } from './steps/complete-dialog.tsx'
 import { FailDialog } from './steps/fail-dialog.tsx'
 import { ReasonDialog } from './steps/reason-dialog.tsx'
@@ -31,7 +31,7 @@ import { useJobSteps } from './steps/use-job-steps.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-type JobDialog = Exclude<PrintJobDeed, 'start'> | 'start_on' | 'edit'
+type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit'
 
 /** One place up or down; absent where there is none. */
 export interface JobMoves {
@@ -54,9 +54,9 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   const steps = useJobSteps()
   if (!canChange) return null
   const name = job.inventory_item_name
-  const can = (deed: PrintJobDeed) => canDo(deed, job.status)
+  const can = (deed: PrintJobAction) => isPrintJobActionAllowed(deed, job.status)
   // Of two next attempts, one would be too many.
-  const back = job.next_job_id === null ? waysBack(job) : null
+  const back = job.next_job_id === null ? requeueMode(job) : null
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
       {label}

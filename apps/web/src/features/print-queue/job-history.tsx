@@ -1,11 +1,11 @@
-import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue'
+import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery } from '@tanstack/react-query'
-import { StatusBadge } from '@/components/ui/badge.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatCount, formatDateTime } from '@/lib/telling/format.ts'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
 
 /** What became of a job, the latest first. */

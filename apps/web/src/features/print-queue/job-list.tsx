@@ -1,5 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { PRINT_JOB_STATUSES, STATUS_LOOKS } from '@pegasus/contracts/statuses'
+import { PRINT_JOB_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Printer, Trash2 } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
@@ -8,19 +8,19 @@ import { TableSkeleton } from '@/components/data-table.tsx'
 import { ListError } from '@/components/list-error.tsx'
 import { NoMatches } from '@/components/no-matches.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { Button, buttonClass } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { Select } from '@/components/ui/select.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
 import { currentParams } from '@/lib/browser/address-state.ts'
-import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/telling/format.ts'
+import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
 import { doneAtMs } from './job-state.ts'
-import { AddJobDialog } from './keeping/add-job-dialog.tsx'
+import { AddJobDialog } from './job-forms/add-job-dialog.tsx'
 import { heldJobsQuery, jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
 import { readAddRequest, readStatus, toJob, withAdd, withBin, withStatus } from './print-queue-address.ts'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
@@ -80,7 +80,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
             <option value="">Unfinished</option>
             {PRINT_JOB_STATUSES.map((each) => (
               <option key={each} value={each}>
-                {STATUS_LOOKS[each].label}
+                {STATUS_DISPLAY[each].label}
               </option>
             ))}
           </Select>
@@ -124,7 +124,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
         <NoMatches
           title="No print jobs found"
           filters={[
-            { name: STATUS_LOOKS[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) },
+            { name: STATUS_DISPLAY[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) },
           ]}
           onClearAll={() => apply(null)}
         />
@@ -156,7 +156,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           isQueue={isUnfinished(status) && status !== 'in_progress'}
           heading={
             <>
-              {status === null ? 'Waiting' : STATUS_LOOKS[status].label}
+              {status === null ? 'Waiting' : STATUS_DISPLAY[status].label}
               {waiting ? (
                 <span className="ml-1.5 font-normal text-ink-3">
                   {formatTotal(waiting)}

@@ -1,5 +1,5 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { Progress } from '@/components/ui/progress.tsx'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { shareDone } from './job-state.ts'
 

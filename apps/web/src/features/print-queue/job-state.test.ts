@@ -1,4 +1,4 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { describe, expect, test } from 'vitest'
 import { jobNote, shareDone, timeLeft } from './job-state.ts'
 

@@ -1,5 +1,5 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { formatAgo, formatGrams, formatMinutes } from '@/lib/telling/format.ts'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 
 const MINUTE_MS = 60_000
 

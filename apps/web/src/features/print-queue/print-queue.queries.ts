@@ -1,4 +1,4 @@
-import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue'
+import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'

@@ -1,4 +1,4 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ListPage } from '@/lib/http/api.ts'

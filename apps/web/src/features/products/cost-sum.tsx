@@ -1,5 +1,5 @@
-import type { ProductCost } from '@pegasus/contracts/product-review'
-import { formatMoney } from '@/lib/telling/format.ts'
+import type { ProductCost } from '@pegasus/contracts/products/setup'
+import { formatMoney } from '@/lib/format/format.ts'
 
 /** Where a cost comes from: its lines, each with its formula, and what they stand on. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
@@ -42,5 +42,5 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
 )
 
 /** What of a price is left over the cost. */
-export const marginWords = (price: number, cost: number): string =>
+export const marginLabel = (price: number, cost: number): string =>
   `${((1 - cost / price) * 100).toFixed(1)}\u00A0%`

@@ -1,6 +1,6 @@
-import type { ProductReview } from '@pegasus/contracts/product-review'
+import type { ProductReview } from '@pegasus/contracts/products/setup'
 import { Ban, Check, CircleAlert, Info } from 'lucide-react'
-import { isField, type ProductField } from './product-form.ts'
+import { isField, type ProductField } from './product-form/product-form.ts'
 
 type Finding = ProductReview['findings'][number]
 

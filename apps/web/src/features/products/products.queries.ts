@@ -1,6 +1,6 @@
-import { getCostSettings } from '@pegasus/contracts/costs'
-import { deleteDraft, listDrafts, restoreDraft, updateDraft } from '@pegasus/contracts/product-drafts'
-import { reviewProduct } from '@pegasus/contracts/product-review'
+import { getCostSettings } from '@pegasus/contracts/inventory/costs'
+import { deleteDraft, listDrafts, restoreDraft, updateDraft } from '@pegasus/contracts/products/drafts'
+import { reviewProduct } from '@pegasus/contracts/products/setup'
 import {
   acceptSiteValues,
   checkProduct,
@@ -12,8 +12,8 @@ import {
   restoreProduct,
   type UpdateProductBody,
   updateProduct,
-} from '@pegasus/contracts/products'
-import type { AcceptSiteBody } from '@pegasus/contracts/site-checks'
+} from '@pegasus/contracts/products/products'
+import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'

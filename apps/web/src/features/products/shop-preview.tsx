@@ -1,16 +1,16 @@
-import type { ProductReview } from '@pegasus/contracts/product-review'
+import type { ProductReview } from '@pegasus/contracts/products/setup'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { formatCount, formatMoney } from '@/lib/telling/format.ts'
-import { CostSum, marginWords } from './cost-sum.tsx'
-import { licenseWords } from './license-words.ts'
-import type { ProductForm } from './product-form.ts'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
+import { CostSum, marginLabel } from './cost-sum.tsx'
+import { licenseLabel } from './product-form/license-labels.ts'
+import type { ProductForm } from './product-form/product-form.ts'
 import { marginQuery } from './products.queries.ts'
-import { tagsOf } from '@pegasus/contracts/product-rules'
-import { Tag } from '@/components/ui/badge.tsx'
+import { parseTags } from '@pegasus/contracts/products/product-rules'
+import { Tag } from '@/components/ui/display/badge.tsx'
 
 interface ShopPreviewProps {
   form: ProductForm
@@ -31,7 +31,7 @@ export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProp
   const price = amountOf(form.price)
   const stock = amountOf(form.stock)
   const picture = posterUrl || images[0]
-  const tags = tagsOf(form.tags)
+  const tags = parseTags(form.tags)
   return (
     <Card title="In the shop" aside="preview" className="lg:sticky lg:top-28">
       {picture ? (
@@ -92,13 +92,13 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
         <Fact name="License">
           {review.license_verdict === 'blocked' ? (
             <span className="inline-flex items-center gap-1 text-red-ink">
-              <Ban size={14} aria-hidden /> {form.license ? licenseWords(form.license) : 'Models'}, not for
+              <Ban size={14} aria-hidden /> {form.license ? licenseLabel(form.license) : 'Models'}, not for
               sale
             </span>
           ) : (
             <span className="inline-flex items-center gap-1 text-green-ink">
               <Check size={14} aria-hidden />{' '}
-              {form.license ? `${licenseWords(form.license)}, may be sold` : 'May be sold'}
+              {form.license ? `${licenseLabel(form.license)}, may be sold` : 'May be sold'}
             </span>
           )}
         </Fact>
@@ -108,7 +108,7 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
             {price !== null && price > 0 ? (
               <span className={price < cost ? 'text-red-ink' : 'text-ink-3'}>
                 {' '}
-                · margin {marginWords(price, cost)}
+                · margin {marginLabel(price, cost)}
               </span>
             ) : null}
           </Fact>

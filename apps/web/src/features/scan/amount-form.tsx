@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 
 interface AmountFormProps {
   label: string

@@ -1,7 +1,7 @@
 import { Camera as CameraIcon, CameraOff, Flashlight } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { buttonClass } from '@/components/ui/button.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { readCode } from './code-reader.ts'
 
 const LOOK_EVERY_MS = 150

@@ -1,7 +1,7 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ListPage } from '@/lib/http/api.ts'
 
-type Candidate = Pick<StlFile, 'id' | 'title' | 'file_name'>
+type Candidate = Pick<Model, 'id' | 'title' | 'file_name'>
 
 const plain = (text: string): string => text.trim().toLowerCase()
 

@@ -1,14 +1,14 @@
-import type { Scanned } from '@pegasus/contracts/scan'
+import type { Scanned } from '@pegasus/contracts/labels/scan'
 import { ArrowUpRight, MapPin, Printer } from 'lucide-react'
 import { Link } from 'react-router'
-import { StatusBadge } from '@/components/ui/badge.tsx'
-import { Button, buttonClass } from '@/components/ui/button.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { printLabels } from '@/lib/print-labels.ts'
-import { ItemVerbs } from './item-verbs.tsx'
-import { JobVerbs } from './job-verbs.tsx'
-import { SpoolVerbs } from './spool-verbs.tsx'
+import { ItemActions } from './item-actions.tsx'
+import { JobActions } from './job-actions.tsx'
+import { SpoolActions } from './spool-actions.tsx'
 import type { Scan } from './use-scan.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -93,11 +93,11 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
 function Verbs({ found, scan }: { found: Scanned; scan: Scan }) {
   switch (found.kind) {
     case 'item':
-      return <ItemVerbs item={found} scan={scan} />
+      return <ItemActions item={found} scan={scan} />
     case 'spool':
-      return <SpoolVerbs spool={found} scan={scan} />
+      return <SpoolActions spool={found} scan={scan} />
     case 'print_job':
-      return <JobVerbs job={found} scan={scan} />
+      return <JobActions job={found} scan={scan} />
     case 'order':
       return (
         <p>

@@ -1,12 +1,12 @@
-import type { Scanned } from '@pegasus/contracts/scan'
+import type { Scanned } from '@pegasus/contracts/labels/scan'
 import { useQuery } from '@tanstack/react-query'
 import { ScanQrCode } from 'lucide-react'
 import { Link, Navigate } from 'react-router'
-import { buttonClass } from '@/components/ui/button.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { lookUp } from './scan-deeds.ts'
+import { lookUp } from './scan-mutations.ts'
 
 /** Where the address on a label leads: to the thing, or to a word that nothing bears the code. */
 export function OpenedCode({ code, addressOf }: { code: string; addressOf: (found: Scanned) => string }) {

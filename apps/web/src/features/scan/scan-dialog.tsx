@@ -1,19 +1,19 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import type { Scanned } from '@pegasus/contracts/scan'
+import type { Scanned } from '@pegasus/contracts/labels/scan'
 import { ScanQrCode } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { SegmentedControl } from '@/components/ui/segmented-control.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { Camera } from './camera.tsx'
 import { FoundCard } from './found-card.tsx'
-import { type EachScan, type KeptDeed, type Scan, useScan } from './use-scan.ts'
+import { type EachScan, type PendingMutation, type Scan, useScan } from './use-scan.ts'
 import { useWedge } from './use-wedge.ts'
 
 interface ScanDialogProps {
@@ -164,7 +164,15 @@ const LastScans = ({ scan }: { scan: Scan }) => (
   </section>
 )
 
-const LastScan = ({ deed, isBusy, onUndo }: { deed: KeptDeed; isBusy: boolean; onUndo: () => void }) => (
+const LastScan = ({
+  deed,
+  isBusy,
+  onUndo,
+}: {
+  deed: PendingMutation
+  isBusy: boolean
+  onUndo: () => void
+}) => (
   <li className="flex min-h-11 items-center gap-3 py-1">
     <PartPicture src={deed.found.thumbnail_path} tint={deed.found.color_hex} className="size-9" />
     <span className="min-w-0 flex-1">

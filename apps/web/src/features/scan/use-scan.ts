@@ -1,6 +1,6 @@
-import { listLocations } from '@pegasus/contracts/locations'
-import { modelCode } from '@pegasus/contracts/scan-codes'
-import type { Scanned, ScannedOf } from '@pegasus/contracts/scan'
+import { listLocations } from '@pegasus/contracts/inventory/locations'
+import { modelCode } from '@pegasus/contracts/labels/scan-codes'
+import type { Scanned, ScannedOf } from '@pegasus/contracts/labels/scan'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { callList } from '@/lib/http/api.ts'
@@ -8,8 +8,8 @@ import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
 import { beep } from './beep.ts'
 import { findScanned, searchTermOf } from './find-model.ts'
-import { findPlace, placeSearchOf } from './find-place.ts'
-import { type Deed, changeStock, lookUp, moveTo } from './scan-deeds.ts'
+import { findLocation, locationSearchOf } from './find-location.ts'
+import { type ScanMutation, changeStock, lookUp, moveTo } from './scan-mutations.ts'
 
 const KEPT_DEEDS = 10
 const MODEL_CANDIDATES = 100
@@ -19,7 +19,7 @@ const PLACE_CANDIDATES = 1000
 /** What each scan does by itself while scanning goes on: shows what it is, or changes the stock of items by one. */
 export type EachScan = 'show' | 'take' | 'put'
 
-export interface KeptDeed extends Deed {
+export interface PendingMutation extends ScanMutation {
   id: number
   isUndone: boolean
 }
@@ -40,7 +40,7 @@ export function useScan() {
   const [found, setFound] = useState<Scanned | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const [deeds, setDeeds] = useState<KeptDeed[]>([])
+  const [deeds, setDeeds] = useState<PendingMutation[]>([])
   const [eachScan, setEachScan] = useState<EachScan>('show')
   /** What the next place that is scanned will be the place of. */
   const [moving, setMoving] = useState<Movable | null>(null)
@@ -62,9 +62,9 @@ export function useScan() {
   /** Labels of places may be out of reach: their names are typed. */
   const findNamedPlace = async (text: string): Promise<Scanned> => {
     const { items } = await callList(listLocations, {
-      query: { search: placeSearchOf(text), limit: PLACE_CANDIDATES },
+      query: { search: locationSearchOf(text), limit: PLACE_CANDIDATES },
     })
-    const place = findPlace(text, items)
+    const place = findLocation(text, items)
     const found = typeof place === 'string' ? null : await lookUp(place.label_code)
     return found ?? refuse(typeof place === 'string' ? place : 'This place has just been deleted.')
   }
@@ -72,7 +72,7 @@ export function useScan() {
   const identify = async (code: string): Promise<Scanned> =>
     (await lookUp(code)) ?? (moving ? findNamedPlace(code) : findModel(code))
 
-  const keep = (deed: Deed): void => {
+  const keep = (deed: ScanMutation): void => {
     lastDeed.current += 1
     const kept = { ...deed, id: lastDeed.current, isUndone: false }
     setDeeds((before) => [kept, ...before].slice(0, KEPT_DEEDS))
@@ -105,7 +105,7 @@ export function useScan() {
   }
 
   /** What a scan does by itself; null where it only shows what it is. */
-  const deedOfScan = async (scanned: Scanned): Promise<Deed | null> => {
+  const deedOfScan = async (scanned: Scanned): Promise<ScanMutation | null> => {
     if (scanned.kind === 'location' && moving) return moveTo(moving, scanned)
     if (place && isMovable(scanned)) return moveTo(scanned, place)
     if (scanned.kind !== 'item' || eachScan === 'show') return null
@@ -123,14 +123,14 @@ export function useScan() {
     }, 'The code could not be looked up. Please try again.')
 
   /** Does something with what is shown, and shows what became of it. */
-  const act = (work: () => Promise<Deed>): Promise<boolean> =>
+  const act = (work: () => Promise<ScanMutation>): Promise<boolean> =>
     attempt(async () => {
       const deed = await work()
       keep(deed)
       setFound(await lookUp(deed.found.code))
     }, 'That could not be done. Please try again.')
 
-  const undo = (deed: KeptDeed): Promise<boolean> =>
+  const undo = (deed: PendingMutation): Promise<boolean> =>
     attempt(async () => {
       await deed.undo?.()
       setDeeds((all) => all.map((each) => (each.id === deed.id ? { ...each, isUndone: true } : each)))

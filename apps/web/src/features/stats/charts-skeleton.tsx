@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 
 /** Of each chart, in pixels: what is drawn, its axis included. */
 export const CHARTS_HEIGHT = 196

@@ -1,16 +1,16 @@
 import type { StatsHistory } from '@pegasus/contracts/stats'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ChartCard, ChartKey, type ChartTable } from '@/components/ui/chart-card.tsx'
-import { chartHeight, DayChart, type DayPanel } from '@/components/ui/day-chart.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
+import { ChartCard, ChartKey, type ChartTable } from '@/components/ui/charts/chart-card.tsx'
+import { chartHeight, DayChart, type DayPanel } from '@/components/ui/charts/day-chart.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import {
   formatCount,
   formatDay,
   formatMoney,
   formatShortMoney,
   formatWholeMoney,
-} from '@/lib/telling/format.ts'
+} from '@/lib/format/format.ts'
 import { CHARTS_GRID, CHARTS_HEIGHT, ChartsSkeleton } from './charts-skeleton.tsx'
 import { FilamentChart } from './filament-chart.tsx'
 

@@ -1,7 +1,7 @@
 import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
 import type { ReactNode } from 'react'
-import { bucketSums, runningTotal } from '@/components/ui/chart-scale.ts'
-import { formatChange, formatCount, formatTime, formatWholeMoney } from '@/lib/telling/format.ts'
+import { bucketSums, runningTotal } from '@/components/ui/charts/chart-scale.ts'
+import { formatChange, formatCount, formatTime, formatWholeMoney } from '@/lib/format/format.ts'
 
 export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock' | 'pending' | 'queue'
 

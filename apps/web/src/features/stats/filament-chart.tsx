@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
-import { ChartCard } from '@/components/ui/chart-card.tsx'
-import { formatGrams, formatKg } from '@/lib/telling/format.ts'
+import { ChartCard } from '@/components/ui/charts/chart-card.tsx'
+import { formatGrams, formatKg } from '@/lib/format/format.ts'
 import { CHARTS_HEIGHT } from './charts-skeleton.tsx'
 import { fullScaleGrams, type MaterialBalance, missingGrams, pickMaterials } from './filament-rows.ts'
 

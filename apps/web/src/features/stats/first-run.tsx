@@ -2,9 +2,9 @@ import type { Stats } from '@pegasus/contracts/stats'
 import { Check, PackageOpen, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { buttonClass } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { cx } from '@/lib/class-names.ts'
 
 interface FirstRunProps {

@@ -1,11 +1,11 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Card } from '@/components/ui/card.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { formatAgo, formatDateTime, formatKb } from '@/lib/telling/format.ts'
+import { Card } from '@/components/ui/display/card.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { formatAgo, formatDateTime, formatKb } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
 
 /** Full rows of 6, 4, 3 and 2. */
@@ -52,7 +52,7 @@ export function NewestModels({ modelAddress, libraryAddress }: NewestModelsProps
   )
 }
 
-function ModelTile({ model, address }: { model: StlFile; address: string }) {
+function ModelTile({ model, address }: { model: Model; address: string }) {
   return (
     <li className="min-w-0">
       <Link to={address} title={model.title} className="group block rounded-control">

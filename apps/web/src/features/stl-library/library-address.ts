@@ -1,14 +1,14 @@
-import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/licenses'
+import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import {
   MODEL_FORMATS,
   type ModelFormat,
   SALE_VERDICTS,
   type SaleVerdict,
-} from '@pegasus/contracts/stl-files'
-import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-search'
-import { normalizeTags } from '@pegasus/contracts/stl-upload'
+} from '@pegasus/contracts/stl-library/models'
+import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-library/search'
+import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
-import { isBedSize } from './finding/bed-sizes.ts'
+import { isBedSize } from './search/bed-sizes.ts'
 
 /** What of the library's state stands in the address, beside the shell's `tab`. */
 export interface LibraryFilters {

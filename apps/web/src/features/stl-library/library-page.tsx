@@ -1,16 +1,16 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { MAX_BULK_MODELS } from '@pegasus/contracts/stl-keeping'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { MAX_BULK_MODELS } from '@pegasus/contracts/stl-library/model-changes'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { useSelection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatTime } from '@/lib/telling/format.ts'
+import { formatTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LibrarySkeleton } from './cards/card-skeletons.tsx'
-import { FilterChips } from './finding/filter-chips.tsx'
+import { FilterChips } from './search/filter-chips.tsx'
 import {
   hasFilters,
   type LibraryFilters,
@@ -24,11 +24,11 @@ import {
 import { EmptyLibrary, NoModelsFound } from './library-states.tsx'
 import { LibraryToolbar } from './library-toolbar.tsx'
 import { ModelGrid } from './cards/model-grid.tsx'
-import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './finding/model-list.queries.ts'
-import { FIRST_LINK, placesIn } from './finding/page-chain.ts'
-import { SavedSearches } from './finding/saved-searches.tsx'
-import { ModelSelectionBar } from './keeping/model-selection-bar.tsx'
-import { Uploading } from './uploading/uploading.tsx'
+import { listQueryOf, modelPageQuery, PAGE_SIZE, pageChainQuery } from './search/model-list.queries.ts'
+import { FIRST_LINK, positionsIn } from './search/page-chain.ts'
+import { SavedSearches } from './search/saved-searches.tsx'
+import { ModelSelectionBar } from './model-forms/model-selection-bar.tsx'
+import { Uploading } from './upload/upload-button-and-drop.tsx'
 
 /** The list of models: what is searched for stands in the address, everything else comes from the server. */
 export function LibraryPage() {
@@ -39,7 +39,7 @@ export function LibraryPage() {
   const { data: chain = FIRST_LINK } = useQuery(pageChainQuery(query))
   const first = useQuery({ ...modelPageQuery(query, 0, null), placeholderData: keepPreviousData })
   const canChange = hasRole(useCurrentUser().role, 'staff')
-  const selection = useSelection<StlFile>('model', MAX_BULK_MODELS)
+  const selection = useSelection<Model>('model', MAX_BULK_MODELS)
   const openUpload = () => setParams((now) => withUpload(now, true))
   const closeUpload = () => setParams((now) => withUpload(now, false), { replace: true })
 
@@ -84,7 +84,7 @@ export function LibraryPage() {
         <ModelGrid
           query={query}
           cursors={chain.cursors}
-          places={placesIn(chain, { pageSize: PAGE_SIZE, total: total < 0 ? null : total })}
+          places={positionsIn(chain, { pageSize: PAGE_SIZE, total: total < 0 ? null : total })}
           total={total}
           search={params}
           isStale={isStale}

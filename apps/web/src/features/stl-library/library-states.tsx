@@ -1,9 +1,9 @@
 import { Box, Upload } from 'lucide-react'
 import { NoMatches } from '@/components/no-matches.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { filterWords } from './finding/filter-words.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { filterLabels } from './search/filter-labels.ts'
 import { type LibraryFilters, NO_FILTERS } from './library-address.ts'
 
 /** Nothing in the library yet. `onUpload` is absent for people who may not add to it. */
@@ -44,7 +44,7 @@ interface NoModelsFoundProps {
 export const NoModelsFound = ({ filters, onApply }: NoModelsFoundProps) => (
   <NoMatches
     title="No STL files found"
-    filters={filterWords(filters).map(({ without, ...word }) => ({
+    filters={filterLabels(filters).map(({ without, ...word }) => ({
       ...word,
       onClear: () => onApply(without),
     }))}

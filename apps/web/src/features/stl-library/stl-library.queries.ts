@@ -1,4 +1,4 @@
-import { getStlFile, type StlFile } from '@pegasus/contracts/stl-files'
+import { getModel, type Model } from '@pegasus/contracts/stl-library/models'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 
@@ -14,7 +14,7 @@ export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: [...MODELS_KEY, 'one', id] as const,
     queryFn: async ({ signal, client }) => {
-      const model = await callApi(getStlFile, { params: { id }, signal })
+      const model = await callApi(getModel, { params: { id }, signal })
       if (model.analysis_status !== 'pending') putIntoLists(client, model)
       return model
     },
@@ -22,15 +22,15 @@ export const modelQuery = (id: string) =>
   })
 
 /** A model as some list shows it, for the moment until it is answered by itself. */
-export const listedModel = (client: QueryClient, id: string): StlFile | undefined =>
+export const listedModel = (client: QueryClient, id: string): Model | undefined =>
   client
-    .getQueriesData<ListPage<StlFile>>({ queryKey: LISTS_KEY })
+    .getQueriesData<ListPage<Model>>({ queryKey: LISTS_KEY })
     .flatMap(([, page]) => page?.items ?? [])
     .find((item) => item.id === id)
 
 /** Replaces a model in the lists that show it, so that a card keeps its measures when it is scrolled away and back. */
-function putIntoLists(client: QueryClient, model: StlFile) {
-  client.setQueriesData<ListPage<StlFile>>({ queryKey: LISTS_KEY }, (page) =>
+function putIntoLists(client: QueryClient, model: Model) {
+  client.setQueriesData<ListPage<Model>>({ queryKey: LISTS_KEY }, (page) =>
     page?.items.some(({ id }) => id === model.id)
       ? { ...page, items: page.items.map((item) => (item.id === model.id ? model : item)) }
       : page,

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@pegasus/contracts/common'
+import type { ErrorBody } from '@pegasus/contracts/fields'
 
 interface ApiErrorInit {
   /** HTTP status; 0 if no answer came. */

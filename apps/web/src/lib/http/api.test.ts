@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { changePassword, getMe, login } from '@pegasus/contracts/auth'
-import { getStlFile } from '@pegasus/contracts/stl-files'
-import { listStlFiles } from '@pegasus/contracts/stl-search'
+import { changePassword, getMe, login } from '@pegasus/contracts/auth/sign-in'
+import { getModel } from '@pegasus/contracts/stl-library/models'
+import { listModels } from '@pegasus/contracts/stl-library/search'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPath, callApi, callList, connectTokenSource, findNextCursor } from './api.ts'
 import { ApiError, errorDetail, NETWORK_FAILURE, STRANGE_ANSWER } from './api-error.ts'
@@ -305,7 +305,7 @@ describe('callList', () => {
       'X-Total-Count-Capped': 'true',
       Link: '</api/stl-files?limit=1&cursor=n%2F1>; rel="next"',
     })
-    expect(await callList(listStlFiles)).toEqual({
+    expect(await callList(listModels)).toEqual({
       items: [{ id: 'a' }],
       total: 1000,
       isTotalCapped: true,
@@ -315,14 +315,14 @@ describe('callList', () => {
 
   it('counts for itself where no header says so', async () => {
     failWith(200, '[1,2]')
-    expect(await callList(listStlFiles)).toMatchObject({ total: 2, isTotalCapped: false, nextCursor: null })
+    expect(await callList(listModels)).toMatchObject({ total: 2, isTotalCapped: false, nextCursor: null })
   })
 })
 
 describe('addresses', () => {
   it('fill in parameters and leave out what is empty', () => {
-    expect(buildPath(getStlFile, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
-    expect(buildPath(listStlFiles, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
+    expect(buildPath(getModel, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
+    expect(buildPath(listModels, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
       '/api/stl-files?search=a+%26+b',
     )
   })

@@ -1,7 +1,7 @@
-import { type ClientConfig, getConfig } from '@pegasus/contracts/config'
+import { type ClientConfig, getConfig } from '@pegasus/contracts/client-config'
 import { useSyncExternalStore } from 'react'
 import { callApi } from './api.ts'
-import { setFormats } from '../telling/format.ts'
+import { setFormats } from '../format/format.ts'
 import { logWarning } from '../browser/log.ts'
 
 let config: ClientConfig | null = null

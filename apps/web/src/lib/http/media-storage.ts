@@ -6,7 +6,7 @@ import {
   MEDIA_CACHE_SECONDS,
   MEDIA_FOLDER,
   mediaPath,
-} from '@pegasus/contracts/media-names'
+} from '@pegasus/contracts/media/media-files'
 import { NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from '../browser/log.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'

@@ -1,4 +1,4 @@
-import { listStlFiles } from '@pegasus/contracts/stl-search'
+import { listModels } from '@pegasus/contracts/stl-library/search'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from './api.ts'
 
@@ -7,5 +7,5 @@ export const modelsQuery = ({ search = '', limit }: { search?: string; limit: nu
   queryOptions({
     // Begins like the library's own keys, so that whatever changes a model refreshes these too.
     queryKey: ['stl-files', 'brief', { search, limit }],
-    queryFn: ({ signal }) => callList(listStlFiles, { query: { limit, ...(search && { search }) }, signal }),
+    queryFn: ({ signal }) => callList(listModels, { query: { limit, ...(search && { search }) }, signal }),
   })

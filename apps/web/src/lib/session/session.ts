@@ -1,5 +1,5 @@
 import { type AuthError, GoTrueClient, type Session, type User } from '@supabase/auth-js'
-import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth'
+import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth/sign-in'
 import { permissionsOf } from '@pegasus/contracts/roles'
 import { useSyncExternalStore } from 'react'
 import { readClaims, type TokenClaims } from './access-token.ts'

@@ -1,4 +1,4 @@
-import { USERNAME_MAX_LENGTH, isUsername, normalizeName } from '@pegasus/contracts/users'
+import { USERNAME_MAX_LENGTH, isUsername, normalizeName } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 

@@ -1,4 +1,4 @@
-import { isEmail, normalizeName } from '@pegasus/contracts/users'
+import { isEmail, normalizeName } from '@pegasus/contracts/users/users'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 /** Reads an address that came in; throws EMAIL_INVALID. */

@@ -1,5 +1,5 @@
-import { isMetadataTooLarge } from '@pegasus/contracts/hosted-auth'
-import { readableName } from '@pegasus/contracts/users'
+import { isMetadataTooLarge } from '@pegasus/contracts/auth/hosted-auth'
+import { readableName } from '@pegasus/contracts/users/users'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 /**

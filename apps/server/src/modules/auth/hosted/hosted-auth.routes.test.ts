@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { officialClient } from '../../../../test/official-client.ts'
+import {
+  OWNER_PASSWORD,
+  PASSWORD,
+  type TestApp,
+  buildTestApp,
+} from '../../../../test/support/build-test-app.ts'
+import { officialClient } from '../../../../test/support/official-client.ts'
 import { DAY_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 interface Tokens {

@@ -5,8 +5,8 @@ import {
   hostedLogout,
   hostedSettings,
   hostedToken,
-} from '@pegasus/contracts/hosted-auth'
-import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/config'
+} from '@pegasus/contracts/auth/hosted-auth'
+import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Verification } from '../mail-links/verification.service.ts'
@@ -14,8 +14,8 @@ import type { IssuedSession, LogoutScope, Sessions } from '../sessions/sessions.
 import type { SigningKeys } from '../sessions/signing-keys.ts'
 import type { SignIn } from '../sign-in/sign-in.service.ts'
 import type { SignUpMode } from '../sign-in/sign-up.service.ts'
-import { type Device, deviceOf } from '../trail/device.ts'
-import type { SignedInPerson } from './signed-in-person.service.ts'
+import { type Device, deviceOf } from '../audit/device.ts'
+import type { SignedInUsers } from './hosted-user.service.ts'
 
 const KEY_SET_MAX_AGE_SECONDS = 600
 /** How much of an issuer's name is said back. */
@@ -41,7 +41,7 @@ export function addHostedAuthRoutes(
     sessions: Sessions
     verification: Verification
     keys: SigningKeys
-    person: SignedInPerson
+    person: SignedInUsers
     signups: SignUpMode
     version: string
   },

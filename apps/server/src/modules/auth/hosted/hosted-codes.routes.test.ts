@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/mails.ts'
-import { officialClient } from '../../../../test/official-client.ts'
-import { aPersonWithFactor, callHosted, claimsOf, toldIn } from '../../../../test/second-factor.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/mails.ts'
+import { officialClient } from '../../../../test/support/official-client.ts'
+import {
+  anAccountWithFactor,
+  callHosted,
+  claimsOf,
+  errorCodeOf,
+} from '../../../../test/support/second-factor.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 const open = { variables: { SIGNUPS: 'open' } }
@@ -79,7 +84,7 @@ describe('POST /auth/v1/otp', () => {
         const answer = await otp(app, { email, create_user })
         answers.add(`${answer.statusCode} ${answer.body}`)
         const again = await otp(app, { email: email.toUpperCase(), create_user })
-        expect([toldIn(again), again.headers['retry-after']]).toEqual([
+        expect([errorCodeOf(again), again.headers['retry-after']]).toEqual([
           '429 over_email_send_rate_limit',
           '60',
         ])
@@ -119,7 +124,7 @@ describe('POST /auth/v1/otp', () => {
   it('lets a new address in by its link where sign-ups are open, and not before', async () => {
     const app = await buildTestApp(open)
     const refused = await otp(app, { email: NEW, create_user: false })
-    expect([toldIn(refused), refused.json().message]).toEqual([
+    expect([errorCodeOf(refused), refused.json().message]).toEqual([
       '422 otp_disabled',
       'Signups not allowed for otp',
     ])
@@ -155,7 +160,7 @@ describe('POST /auth/v1/otp', () => {
     const username = await app.anAccount('staff')
     const email = `${username}@example.com`
     const verify = async (token: string) =>
-      toldIn(
+      errorCodeOf(
         await app.http.inject({
           method: 'POST',
           url: '/auth/v1/verify',
@@ -171,7 +176,7 @@ describe('POST /auth/v1/otp', () => {
     const { token } = await lastLinkTo(app, email)
     const payload = { password: 'another decent passphrase' }
     const changed = await callHosted(app, 'PUT /user', await app.signIn(username), { payload })
-    expect(toldIn(changed)).toBe('200')
+    expect(errorCodeOf(changed)).toBe('200')
     expect(await verify(token)).toBe('403 otp_expired')
   })
 
@@ -183,7 +188,7 @@ describe('POST /auth/v1/otp', () => {
     [{ phone: '15555550100' }, '400 phone_provider_disabled'],
   ])('refuses %j', async (payload, told) => {
     const app = await buildTestApp()
-    expect(toldIn(await otp(app, payload))).toBe(told)
+    expect(errorCodeOf(await otp(app, payload))).toBe(told)
   })
 })
 
@@ -225,13 +230,13 @@ describe('GET /auth/v1/reauthenticate', () => {
     const codeTo = async (email: string): Promise<string> =>
       /code: (\d{8})/.exec((await mailsTo(app, email))[0]?.text ?? '')?.[1] ?? ''
     const change = async (token: string, nonce: string) =>
-      toldIn(await callHosted(app, 'PUT /user', token, { payload: { password: NEXT, nonce } }))
+      errorCodeOf(await callHosted(app, 'PUT /user', token, { payload: { password: NEXT, nonce } }))
     app.clock.advance(20 * MINUTE_MS)
     await otp(app, { email: ada.email })
     expect(await change(ada.token, await codeTo(ada.email))).toBe('422 reauthentication_not_valid')
     for (const { token } of people)
-      expect(toldIn(await callHosted(app, 'GET /reauthenticate', token))).toBe('200')
-    expect(toldIn(await callHosted(app, 'GET /reauthenticate', ada.token))).toBe(
+      expect(errorCodeOf(await callHosted(app, 'GET /reauthenticate', token))).toBe('200')
+    expect(errorCodeOf(await callHosted(app, 'GET /reauthenticate', ada.token))).toBe(
       '429 over_email_send_rate_limit',
     )
     const right = await codeTo(ada.email)
@@ -255,8 +260,8 @@ describe('GET /auth/v1/reauthenticate', () => {
   it('is for people who are signed in, with both steps where they have two', async () => {
     const app = await buildTestApp()
     expect((await app.http.inject('/auth/v1/reauthenticate')).statusCode).toBe(401)
-    const { username } = await aPersonWithFactor(app)
+    const { username } = await anAccountWithFactor(app)
     const first = await app.signIn(username)
-    expect(toldIn(await callHosted(app, 'GET /reauthenticate', first))).toBe('403 insufficient_aal')
+    expect(errorCodeOf(await callHosted(app, 'GET /reauthenticate', first))).toBe('403 insufficient_aal')
   })
 })

@@ -1,10 +1,10 @@
-import { hostedOtp, hostedReauthenticate } from '@pegasus/contracts/hosted-auth-codes'
+import { hostedOtp, hostedReauthenticate } from '@pegasus/contracts/auth/hosted-codes'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { readCodeChallenge } from '../mail-links/flow-states.ts'
 import type { MailedCodes } from '../mail-links/mailed-codes.service.ts'
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { MagicLinks } from '../sign-in/magic-links.service.ts'
-import { deviceOf } from '../trail/device.ts'
+import { deviceOf } from '../audit/device.ts'
 
 /** Mails that sign in, or prove once more who is signed in, in the protocol of the hosted auth service. */
 export function addHostedCodeRoutes(

@@ -8,15 +8,15 @@ import {
   hostedReplaceRecoveryCodes,
   hostedVerifyFactor,
   hostedVerifyRecoveryCode,
-} from '@pegasus/contracts/hosted-factors'
+} from '@pegasus/contracts/auth/hosted-factors'
 import { validate as isUuid } from 'uuid'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { FactorCodes } from '../second-factor/factor-codes.service.ts'
 import type { Factors } from '../second-factor/factors.service.ts'
 import type { NewRecoveryCodes, RecoveryCodes } from '../second-factor/recovery-codes.service.ts'
-import { deviceOf } from '../trail/device.ts'
-import type { SignedInPerson } from './signed-in-person.service.ts'
+import { deviceOf } from '../audit/device.ts'
+import type { SignedInUsers } from './hosted-user.service.ts'
 
 /** The protocol knows three ways; authenticator apps are the one that we offer. */
 function assertOffered(type: string | null | undefined): void {
@@ -49,7 +49,7 @@ const presentNewCodes = ({ factorId, name, codes }: NewRecoveryCodes) => ({
 /** The second factor of one's own account, in the protocol of the hosted auth service. */
 export function addHostedFactorRoutes(
   endpoints: Endpoints,
-  deps: { factors: Factors; factorCodes: FactorCodes; recoveryCodes: RecoveryCodes; person: SignedInPerson },
+  deps: { factors: Factors; factorCodes: FactorCodes; recoveryCodes: RecoveryCodes; person: SignedInUsers },
 ): void {
   const { factors, factorCodes, recoveryCodes, person } = deps
 

@@ -6,7 +6,7 @@ import {
   hostedUpdateUser,
   hostedVerify,
   hostedVerifyLink,
-} from '@pegasus/contracts/hosted-auth'
+} from '@pegasus/contracts/auth/hosted-auth'
 import { errorEntry } from '@pegasus/contracts/errors'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -20,9 +20,9 @@ import type { Proof, Verification, VerifyOutcome } from '../mail-links/verificat
 import type { OwnAccount } from '../own-account/own-account.service.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 import type { SignUp } from '../sign-in/sign-up.service.ts'
-import { type Device, deviceOf } from '../trail/device.ts'
+import { type Device, deviceOf } from '../audit/device.ts'
 import { presentNobody } from './hosted-user.present.ts'
-import type { SignedInPerson } from './signed-in-person.service.ts'
+import type { SignedInUsers } from './hosted-user.service.ts'
 
 const APPROVAL_NOTICE =
   'Your email address is confirmed. An administrator must approve your account before you can sign in.'
@@ -73,7 +73,7 @@ export function addHostedMailRoutes(
     verification: Verification
     ownAccount: OwnAccount
     redirects: Redirects
-    person: SignedInPerson
+    person: SignedInUsers
     clock: Clock
   },
 ): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { officialClient } from '../../../../test/official-client.ts'
-import { callHosted, toldIn } from '../../../../test/second-factor.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { officialClient } from '../../../../test/support/official-client.ts'
+import { callHosted, errorCodeOf } from '../../../../test/support/second-factor.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
@@ -62,7 +62,7 @@ describe('what the hosted auth protocol knows and we do not offer', () => {
       { error_code: 'validation_failed', msg: 'Unsupported provider: provider is not enabled' },
     ])
     for (const route of ['GET /user/identities/authorize', `DELETE /user/identities/${SOME_ID}`])
-      expect(toldIn(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
+      expect(errorCodeOf(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
   })
 
   it('has no service role for anybody, the owner included', async () => {
@@ -83,7 +83,12 @@ describe('what the hosted auth protocol knows and we do not offer', () => {
       const [method, path] = route.split(' ')
       const stranger = await app.http.inject({ method: method as 'GET', url: `/auth/v1${path}` })
       const answer = await callHosted(app, route, token)
-      told[route] = [toldIn(answer), answer.json().message, stranger.statusCode, stranger.json().error_code]
+      told[route] = [
+        errorCodeOf(answer),
+        answer.json().message,
+        stranger.statusCode,
+        stranger.json().error_code,
+      ]
     }
     const refused = ['403 not_admin', 'User not allowed', 401, 'no_authorization']
     expect(told).toEqual(Object.fromEntries(routes.map((route) => [route, refused])))
@@ -94,8 +99,8 @@ describe('what the hosted auth protocol knows and we do not offer', () => {
 
   it('says of an unknown path, in a code that clients know, that it is not there', async () => {
     const app = await buildTestApp()
-    expect(toldIn(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
-    expect(toldIn(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')
+    expect(errorCodeOf(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
+    expect(errorCodeOf(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')
   })
 })
 

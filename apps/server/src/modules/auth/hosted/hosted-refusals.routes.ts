@@ -6,7 +6,7 @@ import {
   hostedLinkIdentity,
   hostedSso,
   hostedUnlinkIdentity,
-} from '@pegasus/contracts/hosted-auth-refusals'
+} from '@pegasus/contracts/auth/hosted-refused-calls'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { HostedFactor, HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import type { HostedFactor, HostedSession, HostedUser } from '@pegasus/contracts/auth/hosted-auth'
 import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
 import type { FactorRow } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'

@@ -1,4 +1,4 @@
-import type { Deed } from '../../../platform/actor.ts'
+import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -7,8 +7,8 @@ import { writeAudit } from '../../audit/index.ts'
 import { replaceEmail, setNewEmail } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, findAccountByEmail } from '../accounts/accounts.queries.ts'
 import { assertRecent } from '../sessions/recent-sign-in.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { CodeChallenge } from './flow-states.ts'
 import { composeEmailChangeNotice } from './mail-texts.ts'
@@ -40,7 +40,7 @@ export const createEmailChange =
     assertRecent(principal.authenticatedAt, clock)
     if (await findAccountByEmail(tx, email)) throw new AppError('EMAIL_TAKEN')
     const now = clock.now()
-    const deed = ownDeed(principal.user, device, now)
+    const deed = ownAuditContext(principal.user, device, now)
     if (!mails.reachPeople) {
       await replaceEmail(tx, account.id, email, now)
       await auditNewEmail(tx, account, email, deed)
@@ -72,7 +72,7 @@ export const auditNewEmail = (
   tx: TransactionSql,
   account: AccountRow,
   email: string,
-  by: Deed,
+  by: AuditContext,
 ): Promise<void> =>
   writeAudit(
     tx,

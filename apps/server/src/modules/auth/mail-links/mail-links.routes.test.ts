@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { fragmentOf, lastLinkTo, mailsTo, readOutbox } from '../../../../test/mails.ts'
-import { type OfficialClient, officialClient } from '../../../../test/official-client.ts'
+import {
+  OWNER_PASSWORD,
+  PASSWORD,
+  type TestApp,
+  buildTestApp,
+} from '../../../../test/support/build-test-app.ts'
+import { fragmentOf, lastLinkTo, mailsTo, readOutbox } from '../../../../test/support/mails.ts'
+import { type OfficialClient, officialClient } from '../../../../test/support/official-client.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 const VERSION = { 'x-supabase-api-version': '2024-01-01' }

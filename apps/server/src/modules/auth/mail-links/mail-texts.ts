@@ -1,5 +1,5 @@
-import { PRODUCT_NAME } from '@pegasus/contracts/config'
-import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
+import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import type { MailContent } from '../../../platform/mail/layout.ts'
 
 export interface ComposedMail {

@@ -3,9 +3,9 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
-import { type Attempt, type AttemptLimits, judged } from '../attempts/attempt-limits.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 
@@ -51,7 +51,7 @@ export function createMailedCodes(deps: {
         accountId: account.id,
         isOwn: true,
         ip: device.ip,
-        onWrong: (tx) => writeAudit(tx, event, ownDeed(user, device, clock.now())),
+        onWrong: (tx) => writeAudit(tx, event, ownAuditContext(user, device, clock.now())),
       }
       const proof = {
         email: account.email.toLowerCase(),

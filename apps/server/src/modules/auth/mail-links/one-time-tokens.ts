@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import { v7 as uuidv7 } from 'uuid'
 import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'

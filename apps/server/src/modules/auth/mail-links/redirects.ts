@@ -1,4 +1,4 @@
-import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
+import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 
 /**
  * Where people are led from a mail. Everything is built from PUBLIC_URL, nothing from the request's headers, and

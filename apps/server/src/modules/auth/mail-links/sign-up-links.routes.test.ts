@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Entry, entriesOf } from '../../../../test/audit-entries.ts'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { aMailServer } from '../../../../test/mail-server.ts'
-import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/mails.ts'
+import { type Entry, entriesOf } from '../../../../test/support/audit-entries.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aMailServer } from '../../../../test/servers/mail-server.ts'
+import { fragmentOf, lastLinkTo, mailsTo } from '../../../../test/support/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const ADA = 'ada@example.com'

@@ -1,5 +1,5 @@
-import type { MailTokenType } from '@pegasus/contracts/hosted-auth'
-import { isEmail, normalizeName } from '@pegasus/contracts/users'
+import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
+import { isEmail, normalizeName } from '@pegasus/contracts/users/users'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -7,12 +7,12 @@ import { writeAudit } from '../../audit/index.ts'
 import { confirmEmail, replaceEmail, updatePassword } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, getAccount, lockAccount } from '../accounts/accounts.queries.ts'
 import { assertAdmitted, isAdmitted } from '../accounts/admission.ts'
-import { getPerson } from '../accounts/person.ts'
-import { type Attempt, type AttemptLimits, judged } from '../attempts/attempt-limits.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { SessionRow } from '../sessions/sessions.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { accountThing, auditRefusedSignIn, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { accountThing, auditRefusedSignIn, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import { SESSION_METHOD } from './account-mails.ts'
 import { auditNewEmail } from './email-change.ts'
 import { issueAuthCode, takeAuthCode } from './flow-states.ts'
@@ -83,7 +83,7 @@ export function createVerification(deps: {
     const now = clock.now()
     await updatePassword(tx, account.id, passwordHash, now)
     const event = { action: 'password.changed', ...accountThing(account), after: { by: 'link' } } as const
-    await writeAudit(tx, event, ownDeed(await getPerson(tx, account.id), device, now))
+    await writeAudit(tx, event, ownAuditContext(await getAccountSummary(tx, account.id), device, now))
   }
 
   const apply = async (
@@ -96,7 +96,12 @@ export function createVerification(deps: {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
       await replaceEmail(tx, account.id, row.email, now)
-      await auditNewEmail(tx, account, row.email, ownDeed(await getPerson(tx, account.id), device, now))
+      await auditNewEmail(
+        tx,
+        account,
+        row.email,
+        ownAuditContext(await getAccountSummary(tx, account.id), device, now),
+      )
       return
     }
     // Whoever reads the mails of an address that the account had before proves nothing by them.

@@ -1,7 +1,7 @@
-import { type HostedSession, METADATA_MAX_BYTES } from '@pegasus/contracts/hosted-auth'
+import { type HostedSession, METADATA_MAX_BYTES } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { getMe } from '../../../../test/second-factor.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { getMe } from '../../../../test/support/second-factor.ts'
 
 /** An address as long as the database and the mail servers take them, more or less. */
 const EMAIL = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`

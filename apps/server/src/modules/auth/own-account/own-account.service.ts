@@ -6,7 +6,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { saveUserMetadata, updatePassword } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
-import { lockUnchanged } from '../accounts/unchanged.ts'
+import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { mergeMetadata } from '../accounts/user-metadata.ts'
 import type { ChangeEmail } from '../mail-links/email-change.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
@@ -17,8 +17,8 @@ import { assertStrongPassword } from '../passwords/password-rules.ts'
 import { lockProvenHolder } from '../second-factor/second-step.ts'
 import { isRecent } from '../sessions/recent-sign-in.ts'
 import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.queries.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 
 /** Who came by a link for choosing a password has this long to choose one. */
 const CHOOSING_MS = HOUR_MS
@@ -116,7 +116,7 @@ export function createOwnAccount(deps: {
     await updatePassword(tx, accountId, hash, now)
     const after = { by, ended_sessions: await endSignIns(tx, accountId, sessionId) }
     const event = { action: 'password.changed', ...accountThing(provenBy), after } as const
-    await writeAudit(tx, event, ownDeed(user, device, now))
+    await writeAudit(tx, event, ownAuditContext(user, device, now))
   }
 
   const setMetadata = async (
@@ -133,7 +133,7 @@ export function createOwnAccount(deps: {
       ...accountThing(account),
       after: { metadata: 'changed' },
     } as const
-    await writeAudit(tx, event, ownDeed(user, device, now))
+    await writeAudit(tx, event, ownAuditContext(user, device, now))
   }
 
   const apply = async (

@@ -1,4 +1,4 @@
-import { type PasswordChange, passwordChangeError } from '@pegasus/contracts/passwords'
+import { type PasswordChange, passwordChangeError } from '@pegasus/contracts/auth/password-rules'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -6,13 +6,13 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { updatePassword } from '../accounts/account-changes.queries.ts'
 import { getAccount } from '../accounts/accounts.queries.ts'
-import { lockUnchanged } from '../accounts/unchanged.ts'
+import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { isCommonPassword } from '../passwords/common-passwords.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { endSessionAt, endSignIns } from '../sessions/sessions.queries.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 
 /** How long the session in which a password was changed lives on, for the client's farewell sequence. */
 const FAREWELL_MS = 60 * SECOND_MS
@@ -50,7 +50,7 @@ export function createOwnPassword(deps: {
         const ended = await endSignIns(tx, accountId, sessionId)
         await endSessionAt(tx, sessionId, addMs(now, FAREWELL_MS))
         const event = { ...accountThing(account), after: { ended_sessions: ended } }
-        await writeAudit(tx, { action: 'password.changed', ...event }, ownDeed(user, device, now))
+        await writeAudit(tx, { action: 'password.changed', ...event }, ownAuditContext(user, device, now))
       })
     },
   }

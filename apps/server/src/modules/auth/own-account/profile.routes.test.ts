@@ -1,8 +1,13 @@
-import type { CurrentUser } from '@pegasus/contracts/auth'
+import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { aMailServer, linkIn } from '../../../../test/mail-server.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/mails.ts'
+import {
+  OWNER_PASSWORD,
+  PASSWORD,
+  type TestApp,
+  buildTestApp,
+} from '../../../../test/support/build-test-app.ts'
+import { aMailServer, linkIn } from '../../../../test/servers/mail-server.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 type Headers = Record<string, string>

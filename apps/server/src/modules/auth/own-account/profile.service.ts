@@ -1,17 +1,17 @@
-import type { CurrentUser } from '@pegasus/contracts/auth'
-import type { UpdateProfileBody } from '@pegasus/contracts/own-account'
+import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
+import type { UpdateProfileBody } from '@pegasus/contracts/auth/own-account'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { type PersonRow, presentCurrentUser, setFullName } from '../../users/index.ts'
+import { type AccountSummaryRow, presentCurrentUser, setFullName } from '../../users/index.ts'
 import { bumpRevision } from '../accounts/account-changes.queries.ts'
-import { getPerson } from '../accounts/person.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
 import type { ChangeEmail } from '../mail-links/email-change.ts'
 import { lockProvenHolder } from '../second-factor/second-step.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 
 /** What people change of themselves. */
 export interface Profile {
@@ -32,7 +32,7 @@ export function createProfile(deps: { database: Database; clock: Clock; changeEm
 
   const rename = async (
     tx: TransactionSql,
-    person: PersonRow,
+    person: AccountSummaryRow,
     { fullName, device }: { fullName: string; device: Device },
   ): Promise<void> => {
     if (fullName === person.full_name) return
@@ -41,14 +41,14 @@ export function createProfile(deps: { database: Database; clock: Clock; changeEm
     await bumpRevision(tx, person.id, now)
     const change = { before: { full_name: person.full_name }, after: { full_name: fullName } }
     const event = { action: 'profile.updated', ...accountThing(person), ...change } as const
-    await writeAudit(tx, event, ownDeed(person, device, now))
+    await writeAudit(tx, event, ownAuditContext(person, device, now))
   }
 
   return {
     update: (principal, { full_name: fullName, email }, { revision, device }) =>
       database.transaction(async (tx) => {
         const { account } = await lockProvenHolder(tx, principal)
-        const person = await getPerson(tx, account.id)
+        const person = await getAccountSummary(tx, account.id)
         if (revision !== null && revision !== person.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: presentCurrentUser(person) } })
         if (fullName !== undefined) await rename(tx, person, { fullName, device })
@@ -56,7 +56,7 @@ export function createProfile(deps: { database: Database; clock: Clock; changeEm
           const change = { email, challenge: null, redirectTo: null, showsCode: false }
           await changeEmail(tx, change, { principal, account, device })
         }
-        return presentCurrentUser(await getPerson(tx, account.id))
+        return presentCurrentUser(await getAccountSummary(tx, account.id))
       }),
   }
 }

@@ -1,4 +1,4 @@
-import { normalizePassword } from '@pegasus/contracts/passwords'
+import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 /** So many of the most used passwords are refused, counted among those long enough to be set at all. */

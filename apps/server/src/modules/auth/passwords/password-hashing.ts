@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { normalizePassword } from '@pegasus/contracts/passwords'
+import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
 /** The package's const enum is not there at run time; this is its Argon2id. */

@@ -2,9 +2,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
-import { type Attempt, type AttemptLimits, judged } from '../attempts/attempt-limits.ts'
-import { accountThing, ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { type Attempt, type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
 /** Passwords as people prove themselves with them. */
@@ -40,7 +40,7 @@ export function createPasswordProof(deps: {
         accountId: id,
         isOwn: true,
         ip: device.ip,
-        onWrong: (tx) => writeAudit(tx, event, ownDeed(user, device, clock.now())),
+        onWrong: (tx) => writeAudit(tx, event, ownAuditContext(user, device, clock.now())),
       }
       return judge(attempt, password, hash)
     },

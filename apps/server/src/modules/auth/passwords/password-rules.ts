@@ -1,4 +1,4 @@
-import { passwordLengthError } from '@pegasus/contracts/passwords'
+import { passwordLengthError } from '@pegasus/contracts/auth/password-rules'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { isCommonPassword } from './common-passwords.ts'
 

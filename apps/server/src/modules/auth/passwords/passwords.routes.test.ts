@@ -1,7 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { isLongRun } from '../../../../test/product-process.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const COMMON = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 3000)
 

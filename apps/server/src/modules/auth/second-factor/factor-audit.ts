@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
-import type { Attempt } from '../attempts/attempt-limits.ts'
-import { ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import type { Attempt } from '../rate-limit/attempt-limits.ts'
+import { ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /** A factor, by the name of whose it is; null where no single one is meant. */
@@ -32,6 +32,6 @@ export const codeAttempt = (
   onWrong: async (tx) => {
     const after = { factor_type: type, reason: 'wrong_code' }
     const event = { action: 'factor.refused', ...factorThing(id, user), after } as const
-    await writeAudit(tx, event, ownDeed(user, device, clock.now()))
+    await writeAudit(tx, event, ownAuditContext(user, device, clock.now()))
   },
 })

@@ -4,11 +4,11 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { bumpRevision } from '../accounts/account-changes.queries.ts'
-import { type Attempt, type AttemptLimits, addressKey, judged } from '../attempts/attempt-limits.ts'
+import { type Attempt, type AttemptLimits, addressKey, judged } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { ownDeed, sessionThing } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import { type ChallengeRow, findChallenge, insertChallenge, markChallengeUsed } from './challenges.queries.ts'
 import { codeAttempt, factorFields, factorThing } from './factor-audit.ts'
 import { composeFactorAdded } from './factor-mails.ts'
@@ -101,7 +101,7 @@ export function createFactorCodes(deps: {
     { holder, factor, device }: { holder: Holder; factor: TotpFactorRow; device: Device },
   ): Promise<Holder> => {
     const now = clock.now()
-    const deed = ownDeed(principal.user, device, now)
+    const deed = ownAuditContext(principal.user, device, now)
     await deleteUnverifiedFactors(tx, holder.account.id)
     const passed = await passSecondStep(tx, holder, {
       method: 'totp',

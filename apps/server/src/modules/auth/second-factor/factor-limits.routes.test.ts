@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
-  type PersonWithFactor,
-  aPersonWithFactor,
+  type AccountWithFactor,
+  anAccountWithFactor,
   callHosted,
   codeOf,
   reauthenticate,
-  toldIn,
+  errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/second-factor.ts'
+} from '../../../../test/support/second-factor.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
 /** From an address, in the session of a token, a code; answered as `200` or `429 over_request_rate_limit`. */
 async function guess(
   app: TestApp,
-  { person, token, ip, code }: { person: PersonWithFactor; token: string; ip: string; code: string },
+  { person, token, ip, code }: { person: AccountWithFactor; token: string; ip: string; code: string },
 ) {
   const asked = await callHosted(app, `POST /factors/${person.factorId}/challenge`, token, { ip })
   const payload = { challenge_id: asked.json<{ id: string }>().id, code }
@@ -24,7 +24,7 @@ async function guess(
 /** Wrong codes from ten addresses, 15 from each; answers how many were judged. */
 async function guessFromEverywhere(
   app: TestApp,
-  person: PersonWithFactor,
+  person: AccountWithFactor,
   network = '198.51.100',
 ): Promise<number> {
   const token = await app.signIn(person.username, PASSWORD)
@@ -32,7 +32,7 @@ async function guessFromEverywhere(
   let judged = 0
   for (let host = 1; host <= 10; host += 1)
     for (let number = 0; number < 15; number += 1) {
-      const told = toldIn(await guess(app, { person, token, ip: `${network}.${host}`, code }))
+      const told = errorCodeOf(await guess(app, { person, token, ip: `${network}.${host}`, code }))
       expect(told).toMatch(/^(422 mfa_verification_failed|429 over_request_rate_limit)$/)
       judged += Number(told.startsWith('422'))
     }
@@ -42,7 +42,7 @@ async function guessFromEverywhere(
 describe('wrong codes from many addresses', () => {
   it('T32 T34 are judged 100 times a day in all, and lock the person out nowhere they have been', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const judged = await guessFromEverywhere(app, person)
     console.info(`T32 wrong codes judged ${judged} of 150 from 10 addresses`)
     expect(judged).toBe(100)
@@ -50,7 +50,7 @@ describe('wrong codes from many addresses', () => {
     const right = () => codeOf(person.secret, app.clock)
     const fresh = await app.signIn(person.username, PASSWORD)
     const full = await guess(app, { person, token: fresh, ip: '203.0.113.77', code: right() })
-    expect(toldIn(full)).toBe('429 over_request_rate_limit')
+    expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(DAY_MS / 1000 - 60)
 
     // Where the person passed the second step before, and in a session that has passed it, nothing is used up.
@@ -73,7 +73,7 @@ describe('wrong codes from many addresses', () => {
 
   it('are still counted for the day after the hourly cleaning, and forgotten after it', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)
     app.clock.advance(60 * MINUTE_MS)
     await app.auth.purge()
@@ -86,7 +86,7 @@ describe('wrong codes from many addresses', () => {
 
   it('count from where the person was, too, once an administrator has reset the factors', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const known = async () =>
       (await app.database.sql`select address from known_addresses`).map(({ address }) => address)
     expect(await known()).toEqual(['127.0.0.1'])

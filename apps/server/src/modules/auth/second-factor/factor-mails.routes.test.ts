@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { aMailServer } from '../../../../test/mail-server.ts'
-import { readOutbox } from '../../../../test/mails.ts'
-import { aPersonWithFactor, callHosted, enroll, passSecondStep } from '../../../../test/second-factor.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aMailServer } from '../../../../test/servers/mail-server.ts'
+import { readOutbox } from '../../../../test/support/mails.ts'
+import {
+  anAccountWithFactor,
+  callHosted,
+  enroll,
+  passSecondStep,
+} from '../../../../test/support/second-factor.ts'
 
 it('tells people by mail what becomes of their second factor, without anything that opens it', async () => {
   const server = await aMailServer()
   const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
-  const person = await aPersonWithFactor(app)
+  const person = await anAccountWithFactor(app)
   const token = person.session.access_token
   const made = await callHosted(app, 'POST /factors/recovery-codes', token)
   const { codes } = made.json<{ codes: string[] }>()
@@ -43,6 +48,6 @@ it('tells people by mail what becomes of their second factor, without anything t
 
 it('leaves no such mail for administrators to pass on where none is sent', async () => {
   const app = await buildTestApp()
-  await aPersonWithFactor(app)
+  await anAccountWithFactor(app)
   expect(await readOutbox(app)).toEqual([])
 })

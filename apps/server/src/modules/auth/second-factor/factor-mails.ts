@@ -1,4 +1,4 @@
-import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 
 /** What people are told of their second factor, so that nobody gains or loses one unawares. */

@@ -1,9 +1,9 @@
-import type { HostedSession, HostedUser } from '@pegasus/contracts/hosted-auth'
+import type { HostedSession, HostedUser } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
-  type PersonWithFactor,
-  aPersonWithFactor,
+  type AccountWithFactor,
+  anAccountWithFactor,
   answerChallenge,
   callHosted,
   challenge,
@@ -11,19 +11,19 @@ import {
   enroll,
   getMe,
   passSecondStep,
-  toldIn,
+  errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/second-factor.ts'
+} from '../../../../test/support/second-factor.ts'
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-const signIn = (app: TestApp, { username }: PersonWithFactor) => app.signIn(username, PASSWORD)
+const signIn = (app: TestApp, { username }: AccountWithFactor) => app.signIn(username, PASSWORD)
 
 describe('second steps in flight', () => {
   it('let one of ten answers to the same challenge win', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const ROUNDS = 4
     const winners: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -33,7 +33,7 @@ describe('second steps in flight', () => {
       const answers = await times(10, () =>
         callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload }),
       )
-      const told = answers.map(toldIn)
+      const told = answers.map(errorCodeOf)
       winners.push(told.filter((each) => each === '200').length)
       expect(new Set(told)).toEqual(new Set(['200', '422 mfa_ip_address_mismatch']))
       app.clock.advance(30_000)
@@ -45,7 +45,7 @@ describe('second steps in flight', () => {
   it('let one of five sessions have a code, on two processes', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const code = codeOf(person.secret, app.clock)
     const tokens = await times(5, () => signIn(app, person))
     const asked = await Promise.all(tokens.map((token) => challenge(app, token, person.factorId)))
@@ -59,7 +59,7 @@ describe('second steps in flight', () => {
         },
       ),
     )
-    const told = answers.map(toldIn)
+    const told = answers.map(errorCodeOf)
     console.info(
       `second factor: sessions that one code raised ${told.filter((each) => each === '200').length} of 5`,
     )
@@ -72,7 +72,7 @@ describe('second steps in flight', () => {
 
   it('let one recovery code raise one session', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const token = person.session.access_token
     const made = await callHosted(app, 'POST /factors/recovery-codes', token)
     const [code = ''] = made.json<{ codes: string[] }>().codes
@@ -87,11 +87,11 @@ describe('second steps in flight', () => {
 
   it('make one set of recovery codes of five wishes', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const answers = await times(5, () =>
       callHosted(app, 'POST /factors/recovery-codes', person.session.access_token),
     )
-    expect(answers.map(toldIn).sort()).toEqual([
+    expect(answers.map(errorCodeOf).sort()).toEqual([
       '200',
       ...Array<string>(4).fill('422 mfa_verified_factor_exists'),
     ])
@@ -102,9 +102,9 @@ describe('second steps in flight', () => {
     const token = await app.signIn(await app.anAccount('viewer'))
     const add = (name: string) =>
       callHosted(app, 'POST /factors', token, { payload: { factor_type: 'totp', friendly_name: name } })
-    const same = (await times(4, () => add('Phone'))).map(toldIn)
+    const same = (await times(4, () => add('Phone'))).map(errorCodeOf)
     expect(same.sort()).toEqual(['200', ...Array<string>(3).fill('422 mfa_factor_name_conflict')])
-    const many = (await times(12, (index) => add(`Number ${index}`))).map(toldIn)
+    const many = (await times(12, (index) => add(`Number ${index}`))).map(errorCodeOf)
     expect(many.filter((told) => told === '200')).toHaveLength(9)
   })
 
@@ -113,7 +113,7 @@ describe('second steps in flight', () => {
     const ROUNDS = 4
     let ghosts = 0
     for (let round = 0; round < ROUNDS; round += 1) {
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const remaining = await enroll(app, person.session.access_token, 'Stays')
       const { access_token: owner } = await passSecondStep(app, person.session.access_token, remaining)
       const token = await signIn(app, person)
@@ -123,13 +123,13 @@ describe('second steps in flight', () => {
         callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload }),
         ...[1, 2, 3].map(() => callHosted(app, `DELETE /factors/${person.factorId}`, owner)),
       ])
-      expect(removed.map(toldIn).sort()).toEqual([
+      expect(removed.map(errorCodeOf).sort()).toEqual([
         '200',
         '404 mfa_factor_not_found',
         '404 mfa_factor_not_found',
       ])
       // Either the code came first, and its session fell back with the factor, or it came too late.
-      expect(['200', '404 mfa_factor_not_found']).toContain(toldIn(verified))
+      expect(['200', '404 mfa_factor_not_found']).toContain(errorCodeOf(verified))
       const after = verified.statusCode === 200 ? verified.json<HostedSession>().access_token : token
       if ((await getMe(app, after)).statusCode === 200) ghosts += 1
     }
@@ -139,20 +139,20 @@ describe('second steps in flight', () => {
 
   it('remove both of two factors at once, and then ask for none', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const second = await enroll(app, person.session.access_token, 'Tablet')
     const { access_token: token } = await passSecondStep(app, person.session.access_token, second)
     const answers = await Promise.all(
       [person, second].map(({ factorId }) => callHosted(app, `DELETE /factors/${factorId}`, token)),
     )
-    const told = answers.map(toldIn).sort()
+    const told = answers.map(errorCodeOf).sort()
     // Whoever removes what raised the own session first has to prove the other before it can go.
     expect([
       ['200', '200'],
       ['200', '422 insufficient_aal'],
     ]).toContainEqual(told)
     const user = (await callHosted(app, 'GET /user', token)).json<HostedUser>()
-    const isDue = toldIn(await getMe(app, token)) === '403 insufficient_aal'
+    const isDue = errorCodeOf(await getMe(app, token)) === '403 insufficient_aal'
     expect(isDue).toBe((user.factors ?? []).length > 0)
   })
 
@@ -179,14 +179,14 @@ describe('second steps in flight', () => {
         await tx`update factors set status = 'verified' where id = ${factorId}`
         return { call }
       })
-      told.push(toldIn(await late.call))
+      told.push(errorCodeOf(await late.call))
     }
     expect(told).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
   })
 
   it('T32 T34 judge at most 20 wrong codes from an address, and stop nobody elsewhere', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const token = await signIn(app, person)
     const wrong = wrongCodeOf(person.secret, app.clock)
     const asked = await challenge(app, token, person.factorId)
@@ -194,7 +194,7 @@ describe('second steps in flight', () => {
       callHosted(app, `POST /factors/${person.factorId}/verify`, token, {
         payload: { challenge_id: asked, code: wrong },
       })
-    const told = (await times(40, guess)).map(toldIn)
+    const told = (await times(40, guess)).map(errorCodeOf)
     const judged = told.filter((each) => each === '422 mfa_verification_failed').length
     console.info(`T32 wrong codes judged ${judged} of ${told.length}`)
     expect(judged).toBeLessThanOrEqual(20)
@@ -203,7 +203,7 @@ describe('second steps in flight', () => {
     ).toEqual([])
     for (let more = judged; more < 20; more += 1) await guess()
     const full = await answerChallenge(app, token, person)
-    expect(toldIn(full)).toBe('429 over_request_rate_limit')
+    expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(0)
     // A new session of the same address is in the same count; confirming who one is, too.
     const confirm = await app.http.inject({
@@ -223,12 +223,12 @@ describe('second steps in flight', () => {
       ip: elsewhere,
     })
     console.info(`T34 owners locked out by a guesser ${Number(there.statusCode !== 200)} of 1`)
-    expect(toldIn(there)).toBe('200')
+    expect(errorCodeOf(there)).toBe('200')
   })
 
   it('count no right codes', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     for (let number = 0; number < 25; number += 1)
       await passSecondStep(app, await signIn(app, person), person)
     const [row] = await app.database.sql<[{ counted: number }]>`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
-  aPersonWithFactor,
+  anAccountWithFactor,
   answerChallenge,
   callHosted,
   challenge,
@@ -12,8 +12,8 @@ import {
   passSecondStep,
   reauthenticate,
   signInHosted,
-  toldIn,
-} from '../../../../test/second-factor.ts'
+  errorCodeOf,
+} from '../../../../test/support/second-factor.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('an authenticator app', () => {
@@ -32,10 +32,12 @@ describe('an authenticator app', () => {
         [{ factor_type: 'totp', issuer: 7 }, '400 validation_failed'],
       ] as const
       const told = await Promise.all(
-        cases.map(async ([payload]) => toldIn(await callHosted(app, 'POST /factors', token, { payload }))),
+        cases.map(async ([payload]) =>
+          errorCodeOf(await callHosted(app, 'POST /factors', token, { payload })),
+        ),
       )
       expect(told).toEqual(cases.map(([, expected]) => expected))
-      expect(toldIn(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
+      expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
     it('a name that another has, the empty one too, and more than ten', async () => {
@@ -43,7 +45,7 @@ describe('an authenticator app', () => {
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {
         const payload = { factor_type: 'totp', ...(name !== undefined && { friendly_name: name }) }
-        return toldIn(await callHosted(app, 'POST /factors', token, { payload }))
+        return errorCodeOf(await callHosted(app, 'POST /factors', token, { payload }))
       }
       expect([await add(), await add(''), await add()]).toEqual([
         '200',
@@ -65,8 +67,10 @@ describe('an authenticator app', () => {
         callHosted(app, `POST /factors/${factorId}/verify`, token, {
           payload: { challenge_id: challengeId, code: codeOf(secret, app.clock) },
         })
-      expect(toldIn(await verify(factor.secret, factor.factorId, asked))).toBe('404 mfa_factor_not_found')
-      expect(toldIn(await callHosted(app, `POST /factors/${factor.factorId}/challenge`, token))).toBe(
+      expect(errorCodeOf(await verify(factor.secret, factor.factorId, asked))).toBe(
+        '404 mfa_factor_not_found',
+      )
+      expect(errorCodeOf(await callHosted(app, `POST /factors/${factor.factorId}/challenge`, token))).toBe(
         '404 mfa_factor_not_found',
       )
       expect(await factorsOf(app, token)).toEqual([])
@@ -78,18 +82,18 @@ describe('an authenticator app', () => {
       const answer = await callHosted(app, `POST /factors/${second.factorId}/verify`, raised, {
         payload: { challenge_id: late, code: codeOf(second.secret, app.clock) },
       })
-      expect(toldIn(answer)).toBe('422 mfa_challenge_expired')
+      expect(errorCodeOf(answer)).toBe('422 mfa_challenge_expired')
     })
 
     it('a challenge from another address, of another session or factor, used, unknown, or none', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
       const { factorId, secret } = person
       const second = await enroll(app, person.session.access_token, 'Tablet')
       const code = codeOf(secret, app.clock)
       const verify = async (payload: Record<string, unknown>, ip?: string) =>
-        toldIn(
+        errorCodeOf(
           await callHosted(app, `POST /factors/${factorId}/verify`, token, { payload, ...(ip && { ip }) }),
         )
       const asked = await challenge(app, token, factorId)
@@ -125,18 +129,18 @@ describe('an authenticator app', () => {
 
     it('a code that was accepted before, whatever asks for it', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const code = codeOf(person.secret, app.clock)
       const earlier = codeOf(person.secret, app.clock, -1)
       const { access_token: first } = await signInHosted(app, person.email)
-      expect(toldIn(await answerChallenge(app, first, person, { code }))).toBe('200')
+      expect(errorCodeOf(await answerChallenge(app, first, person, { code }))).toBe('200')
       const replays: string[] = []
       for (const replay of [code, earlier]) {
         const { access_token: token } = await signInHosted(app, person.email)
-        replays.push(toldIn(await answerChallenge(app, token, person, { code: replay })))
+        replays.push(errorCodeOf(await answerChallenge(app, token, person, { code: replay })))
       }
       const here = await reauthenticate(app, person.session.access_token, { code })
-      replays.push(toldIn(here))
+      replays.push(errorCodeOf(here))
       const accepted = replays.filter((told) => told === '200')
       console.info(`second factor: codes accepted twice ${accepted.length} of ${replays.length}`)
       expect(replays).toEqual([
@@ -148,22 +152,22 @@ describe('an authenticator app', () => {
 
     it('keeps at most ten challenges of a session', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
       for (let number = 0; number < 15; number += 1) await challenge(app, token, person.factorId)
       const { session_id: sessionId } = claimsOf(token)
       const [row] = await app.database.sql<[{ kept: number }]>`
         select count(*)::int as kept from challenges where session_id = ${sessionId}`
       expect(row.kept).toBe(10)
-      expect(toldIn(await answerChallenge(app, token, person))).toBe('200')
+      expect(errorCodeOf(await answerChallenge(app, token, person))).toBe('200')
     })
   })
 
   describe('refuses the wrong person', () => {
     it("T6 opens, proves and removes nobody else's", async () => {
       const app = await buildTestApp()
-      const victim = await aPersonWithFactor(app, 'viewer')
-      const thief = await aPersonWithFactor(app, 'admin')
+      const victim = await anAccountWithFactor(app, 'viewer')
+      const thief = await anAccountWithFactor(app, 'admin')
       const token = thief.session.access_token
       const { factorId, secret } = victim
       const asked = await challenge(app, token, thief.factorId)
@@ -175,7 +179,7 @@ describe('an authenticator app', () => {
           }),
           callHosted(app, `DELETE /factors/${factorId}`, token),
           callHosted(app, 'DELETE /factors/no-uuid', token),
-        ].map(async (answer) => toldIn(await answer)),
+        ].map(async (answer) => errorCodeOf(await answer)),
       )
       const leaks = told.filter((each) => !each.startsWith('404'))
       console.info(`T6 factors of others opened ${leaks.length} of ${told.length}`)
@@ -185,7 +189,7 @@ describe('an authenticator app', () => {
 
     it('T23 changes nothing for who proved themselves too long ago', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const token = person.session.access_token
       const routes = [
         'POST /factors',
@@ -196,7 +200,7 @@ describe('an authenticator app', () => {
       ]
       app.clock.advance(16 * MINUTE_MS)
       const told: string[] = []
-      for (const route of routes) told.push(toldIn(await callHosted(app, route, token, { payload: {} })))
+      for (const route of routes) told.push(errorCodeOf(await callHosted(app, route, token, { payload: {} })))
       const done = told.filter((each) => each !== '403 reauthentication_required')
       console.info(
         `T23 changes of a second factor without a recent sign-in ${done.length} of ${routes.length}`,
@@ -204,16 +208,18 @@ describe('an authenticator app', () => {
       expect(done).toEqual([])
       // Asked for and given within the quarter of an hour it counts as such a proof.
       await passSecondStep(app, token, person)
-      expect(toldIn(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
+      expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })
 
     it('lets a session with one step neither add nor remove a factor', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
       const payload = { factor_type: 'totp', friendly_name: 'Mine' }
-      expect(toldIn(await callHosted(app, 'POST /factors', token, { payload }))).toBe('403 insufficient_aal')
-      expect(toldIn(await callHosted(app, `DELETE /factors/${person.factorId}`, token))).toBe(
+      expect(errorCodeOf(await callHosted(app, 'POST /factors', token, { payload }))).toBe(
+        '403 insufficient_aal',
+      )
+      expect(errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, token))).toBe(
         '422 insufficient_aal',
       )
     })
@@ -232,7 +238,7 @@ describe('an authenticator app', () => {
       const answer = await callHosted(app, `POST /factors/${theirs.factorId}/verify`, thief, {
         payload: { challenge_id: asked, code: codeOf(theirs.secret, app.clock) },
       })
-      expect(toldIn(answer)).toBe('403 session_not_found')
+      expect(errorCodeOf(answer)).toBe('403 session_not_found')
     })
   })
 })

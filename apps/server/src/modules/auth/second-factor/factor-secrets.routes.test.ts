@@ -1,15 +1,15 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
-  aPersonWithFactor,
+  anAccountWithFactor,
   answerChallenge,
   callHosted,
   codeOf,
   passSecondStep,
-  toldIn,
+  errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/second-factor.ts'
+} from '../../../../test/support/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
 /** Everything that the database holds, as a dump would show it. */
@@ -35,7 +35,7 @@ describe('what opens a second factor', () => {
   it('T26 T112 stands in no log, no audit, no error and not in the database', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const { secret, factorId } = person
     const token = person.session.access_token
     const made = await callHosted(app, 'POST /factors/recovery-codes', token)
@@ -59,7 +59,7 @@ describe('what opens a second factor', () => {
         payload: { factor_type: 'totp', friendly_name: '', issuer: secret },
       }),
     ]
-    expect(answers.map(toldIn)).toEqual([
+    expect(answers.map(errorCodeOf)).toEqual([
       '422 mfa_verification_failed',
       '200',
       '422 mfa_verification_failed',
@@ -95,19 +95,19 @@ describe('what opens a second factor', () => {
 
   it('T26 is sealed for its own factor: moved to another row it opens nothing', async () => {
     const app = await buildTestApp()
-    const [person, thief] = [await aPersonWithFactor(app), await aPersonWithFactor(app)]
+    const [person, thief] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
     await app.database.sql`
       update factors set secret_sealed = (select secret_sealed from factors where id = ${thief.factorId}),
                          last_step = null
       where id = ${person.factorId}`
     const token = await app.signIn(person.username)
     const answer = await answerChallenge(app, token, { ...person, secret: thief.secret })
-    expect(toldIn(answer)).toBe('500 unexpected_failure')
+    expect(errorCodeOf(answer)).toBe('500 unexpected_failure')
   })
 
   it('T113 leaves who, what, when and from where of each change', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const token = person.session.access_token
     const made = await callHosted(app, 'POST /factors/recovery-codes', token)
     const [code] = made.json<{ codes: string[] }>().codes
@@ -120,7 +120,7 @@ describe('what opens a second factor', () => {
         payload: { code },
       },
     )
-    expect(toldIn(late)).toBe('422 mfa_verification_failed')
+    expect(errorCodeOf(late)).toBe('422 mfa_verification_failed')
     const raised = await passSecondStep(app, await app.signIn(person.username), person)
     const wrong = wrongCodeOf(person.secret, app.clock)
     await answerChallenge(app, await app.signIn(person.username), person, { code: wrong })
@@ -166,11 +166,11 @@ describe('what opens a second factor', () => {
 
   it('T113 is not changed where it cannot be written down', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const token = person.session.access_token
     await app.database
       .sql`alter table audit_entries add constraint no_more check (action not like '%factor%') not valid`
-    expect(toldIn(await callHosted(app, `DELETE /factors/${person.factorId}`, token))).toBe(
+    expect(errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, token))).toBe(
       '500 unexpected_failure',
     )
     const [row] = await app.database.sql<[{ kept: number }]>`select count(*)::int as kept from factors`
@@ -179,7 +179,7 @@ describe('what opens a second factor', () => {
 
   it('is cleared away when its time is over', async () => {
     const app = await buildTestApp()
-    const person = await aPersonWithFactor(app)
+    const person = await anAccountWithFactor(app)
     const payload = { factor_type: 'totp', friendly_name: 'Never verified' }
     await callHosted(app, 'POST /factors', person.session.access_token, { payload })
     await callHosted(app, `POST /factors/${person.factorId}/challenge`, person.session.access_token)

@@ -1,4 +1,4 @@
-import type { RootSecret } from '../../../platform/secrets/root-secret.ts'
+import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { TotpFactorRow } from './factors.queries.ts'
 
 /** What authenticator apps make their codes of, kept so that a dump of the database makes none. */

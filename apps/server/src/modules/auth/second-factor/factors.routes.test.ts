@@ -1,10 +1,10 @@
-import type { HostedSession } from '@pegasus/contracts/hosted-auth'
+import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { fragmentOf, lastLinkTo } from '../../../../test/mails.ts'
-import { type OfficialClient, officialClient } from '../../../../test/official-client.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
+import { type OfficialClient, officialClient } from '../../../../test/support/official-client.ts'
 import {
-  aPersonWithFactor,
+  anAccountWithFactor,
   answerChallenge,
   callHosted,
   claimsOf,
@@ -15,9 +15,9 @@ import {
   passSecondStep,
   reauthenticate,
   signInHosted,
-  toldIn,
+  errorCodeOf,
   wrongCodeOf,
-} from '../../../../test/second-factor.ts'
+} from '../../../../test/support/second-factor.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 /** The official client, signed in. */
@@ -96,7 +96,7 @@ describe('an authenticator app', () => {
 
     it('is asked for by whichever sign-in: POST /auth/login tells that it will be', async () => {
       const app = await buildTestApp()
-      const { username } = await aPersonWithFactor(app)
+      const { username } = await anAccountWithFactor(app)
       const payload = { username, password: PASSWORD }
       const answer = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
       const { access_token: token, user } = answer.json<{
@@ -104,36 +104,38 @@ describe('an authenticator app', () => {
         user: { second_factor: boolean }
       }>()
       expect(user.second_factor).toBe(true)
-      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
-      expect(toldIn(await callHosted(app, 'POST /logout', token))).toBe('204')
+      expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
     it('leaves nothing of before the second step: neither tokens nor other sessions', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
       const raised = await passSecondStep(app, here.access_token, person)
       expect(raised.refresh_token).not.toBe(here.refresh_token)
       // The token of before names the same session and opens it no further than before.
-      expect(toldIn(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
-      expect(toldIn(await callHosted(app, 'GET /user', there.access_token))).toBe('403 session_not_found')
+      expect(errorCodeOf(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await callHosted(app, 'GET /user', there.access_token))).toBe(
+        '403 session_not_found',
+      )
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
-      expect(toldIn(await refresh(app, there.refresh_token))).toBe('400 refresh_token_not_found')
+      expect(errorCodeOf(await refresh(app, there.refresh_token))).toBe('400 refresh_token_not_found')
 
       const again = await signInHosted(app, person.email)
       const answer = await answerChallenge(app, again.access_token, person)
-      expect(toldIn(await refresh(app, again.refresh_token))).toBe('400 refresh_token_not_found')
+      expect(errorCodeOf(await refresh(app, again.refresh_token))).toBe('400 refresh_token_not_found')
       const kept = answer.json<HostedSession>()
       expect((await getMe(app, kept.access_token)).statusCode).toBe(200)
       app.clock.advance(11 * SECOND_MS)
-      expect(toldIn(await refresh(app, again.refresh_token))).toBe('400 refresh_token_already_used')
-      expect(toldIn(await callHosted(app, 'GET /user', kept.access_token))).toBe('403 session_not_found')
+      expect(errorCodeOf(await refresh(app, again.refresh_token))).toBe('400 refresh_token_already_used')
+      expect(errorCodeOf(await callHosted(app, 'GET /user', kept.access_token))).toBe('403 session_not_found')
     })
 
     it('goes on being proved when the session is refreshed, on any replica', async () => {
       const app = await buildTestApp()
-      const { session } = await aPersonWithFactor(app)
+      const { session } = await anAccountWithFactor(app)
       const other = await app.replica()
       const refreshed = (await refresh(other, session.refresh_token)).json<HostedSession>()
       expect(claimsOf(refreshed.access_token)).toMatchObject({ aal: 'aal2' })
@@ -142,7 +144,7 @@ describe('an authenticator app', () => {
 
     it('is removed again: sessions that it raised fall back, and nothing more is asked', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
       const removed = await callHosted(app, `DELETE /factors/${person.factorId}`, person.session.access_token)
       expect([removed.statusCode, removed.json()]).toEqual([200, { id: person.factorId }])
@@ -159,70 +161,70 @@ describe('an authenticator app', () => {
 
     it('may have a second beside it, which is asked for once the first is gone', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const second = await enroll(app, person.session.access_token, 'Tablet')
       const both = await passSecondStep(app, person.session.access_token, second)
       const byFirst = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
-      expect(toldIn(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token))).toBe(
-        '200',
-      )
+      expect(
+        errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token)),
+      ).toBe('200')
       // Raised by the second last, the session stays; the one that only the first had raised falls back.
       expect((await getMe(app, both.access_token)).statusCode).toBe(200)
-      expect(toldIn(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, byFirst.access_token, second)
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
     it('confirms who is there for sensitive changes, each code once', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const token = person.session.access_token
       app.clock.advance(16 * MINUTE_MS)
       const late = await callHosted(app, 'POST /factors', token, { payload: { factor_type: 'totp' } })
-      expect(toldIn(late)).toBe('403 reauthentication_required')
+      expect(errorCodeOf(late)).toBe('403 reauthentication_required')
       const code = codeOf(person.secret, app.clock)
       const wrong = wrongCodeOf(person.secret, app.clock)
-      expect(toldIn(await reauthenticate(app, token, { code: wrong }))).toBe('422 factor_code_wrong')
-      expect(toldIn(await reauthenticate(app, token, { code }))).toBe('200')
-      expect(toldIn(await reauthenticate(app, token, { code }))).toBe('422 factor_code_wrong')
+      expect(errorCodeOf(await reauthenticate(app, token, { code: wrong }))).toBe('422 factor_code_wrong')
+      expect(errorCodeOf(await reauthenticate(app, token, { code }))).toBe('200')
+      expect(errorCodeOf(await reauthenticate(app, token, { code }))).toBe('422 factor_code_wrong')
       expect((await enroll(app, token, 'Tablet')).secret).toHaveLength(32)
     })
 
     it('stands before a new password, too, when somebody comes by the link of a mail', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const payload = { email: person.email }
       await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload })
       const { location } = (await app.http.inject((await lastLinkTo(app, person.email)).url)).headers
       const token = fragmentOf(location).access_token ?? ''
       const choose = (accessToken: string) =>
         callHosted(app, 'PUT /user', accessToken, { payload: { password: 'entirely new words' } })
-      expect(toldIn(await choose(token))).toBe('401 insufficient_aal')
-      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await choose(token))).toBe('401 insufficient_aal')
+      expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, token, person)
-      expect(toldIn(await choose(raised.access_token))).toBe('200')
+      expect(errorCodeOf(await choose(raised.access_token))).toBe('200')
       expect(await app.signIn(person.username, 'entirely new words')).toBeTruthy()
     })
 
     it('is asked for before the change of a password that was given', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       await app.database.sql`
         update accounts set must_change_password = true where username = ${person.username}`
       const token = await app.signIn(person.username)
-      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, token, person)
       expect((await getMe(app, raised.access_token)).json()).toMatchObject({ password_change_required: true })
     })
 
     it('counts codes of 30 seconds before and after, and no others', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const told: string[] = []
       for (const steps of [-2, 2, -1, 1]) {
         const { access_token: token } = await signInHosted(app, person.email)
         const code = codeOf(person.secret, app.clock, steps)
-        told.push(toldIn(await answerChallenge(app, token, person, { code })))
+        told.push(errorCodeOf(await answerChallenge(app, token, person, { code })))
         app.clock.advance(60 * SECOND_MS)
       }
       expect(told).toEqual(['422 mfa_verification_failed', '422 mfa_verification_failed', '200', '200'])

@@ -1,4 +1,4 @@
-import { MAX_FACTORS } from '@pegasus/contracts/hosted-factors'
+import { MAX_FACTORS } from '@pegasus/contracts/auth/hosted-factors'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
@@ -10,8 +10,8 @@ import { bumpRevision } from '../accounts/account-changes.queries.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import { lowerSessions } from '../sessions/session-level.queries.ts'
-import { ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import { factorFields, factorThing } from './factor-audit.ts'
 import { composeFactorRemoved } from './factor-mails.ts'
 import type { FactorSecrets } from './factor-secrets.ts'
@@ -105,7 +105,7 @@ export function createFactors(deps: {
     await writeAudit(
       tx,
       { action: 'factor.removed', ...factorThing(factor.id, principal.user), ...change },
-      ownDeed(principal.user, device, now),
+      ownAuditContext(principal.user, device, now),
     )
     if (mails.reachPeople) await mails.tell(tx, account, composeFactorRemoved(isLast))
   }

@@ -1,16 +1,16 @@
-import type { HostedSession } from '@pegasus/contracts/hosted-auth'
+import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { officialClient } from '../../../../test/official-client.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { officialClient } from '../../../../test/support/official-client.ts'
 import {
-  type PersonWithFactor,
-  aPersonWithFactor,
+  type AccountWithFactor,
+  anAccountWithFactor,
   callHosted,
   claimsOf,
   getMe,
   passSecondStep,
-  toldIn,
-} from '../../../../test/second-factor.ts'
+  errorCodeOf,
+} from '../../../../test/support/second-factor.ts'
 
 const CODES = '/factors/recovery-codes'
 
@@ -21,7 +21,7 @@ interface Made {
   codes: string[]
 }
 
-async function makeCodes(app: TestApp, { session }: PersonWithFactor): Promise<Made> {
+async function makeCodes(app: TestApp, { session }: AccountWithFactor): Promise<Made> {
   const answer = await callHosted(app, `POST ${CODES}`, session.access_token)
   if (answer.statusCode !== 200) throw new Error(`making codes: ${answer.statusCode} ${answer.body}`)
   return answer.json<Made>()
@@ -43,7 +43,7 @@ async function clientOf(app: TestApp, session: { access_token: string; refresh_t
   return client
 }
 
-const signIn = async (app: TestApp, { username }: PersonWithFactor) => {
+const signIn = async (app: TestApp, { username }: AccountWithFactor) => {
   const payload = { username, password: 'a decent passphrase' }
   const answer = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
   return answer.json<{ access_token: string; refresh_token: string }>()
@@ -53,7 +53,7 @@ describe('recovery codes', () => {
   describe('work', () => {
     it('are made, counted, used, replaced and removed with the official client', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const client = await clientOf(app, person.session)
       expect((await client.mfa.recoveryCodes.getStatus()).error).toMatchObject({
         status: 404,
@@ -91,49 +91,51 @@ describe('recovery codes', () => {
       expect((await later.mfa.recoveryCodes.unenroll()).data).toEqual({ id: made.data?.id })
       // The session that a code had raised is back at one step; the one of the authenticator app is not.
       const token = (await later.getSession()).data.session?.access_token ?? ''
-      expect(toldIn(await getMe(app, token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
     it('take the place of the lost phone at sign-in, each once, and end sessions with one step', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
       const [here, there] = [await signIn(app, person), await signIn(app, person)]
       const answer = await verifyCode(app, here.access_token, codes[3])
       const { access_token: token } = answer.json<HostedSession>()
       expect((await getMe(app, token)).statusCode).toBe(200)
-      expect(toldIn(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
+      expect(errorCodeOf(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
       expect((await getMe(app, there.access_token)).statusCode).toBe(401)
       const again = await signIn(app, person)
-      expect(toldIn(await verifyCode(app, again.access_token, codes[3]))).toBe('422 mfa_verification_failed')
-      expect(toldIn(await verifyCode(app, again.access_token, codes[4]))).toBe('200')
+      expect(errorCodeOf(await verifyCode(app, again.access_token, codes[3]))).toBe(
+        '422 mfa_verification_failed',
+      )
+      expect(errorCodeOf(await verifyCode(app, again.access_token, codes[4]))).toBe('200')
       expect(await remainingOf(app, token)).toBe(8)
     })
 
     it('go with the last authenticator app, so that nobody is asked for what they do not have', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
       const token = person.session.access_token
-      expect(toldIn(await callHosted(app, `DELETE /factors/${person.factorId}`, token))).toBe('200')
-      expect(toldIn(await callHosted(app, `GET ${CODES}`, token))).toBe('404 mfa_factor_not_found')
+      expect(errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, token))).toBe('200')
+      expect(errorCodeOf(await callHosted(app, `GET ${CODES}`, token))).toBe('404 mfa_factor_not_found')
       const { access_token: fresh } = await signIn(app, person)
       expect((await getMe(app, fresh)).statusCode).toBe(200)
-      expect(toldIn(await verifyCode(app, fresh, codes[0]))).toBe('422 mfa_verification_failed')
+      expect(errorCodeOf(await verifyCode(app, fresh, codes[0]))).toBe('422 mfa_verification_failed')
     })
   })
 
   describe('refuse bad input', () => {
     it('that is no code, an old one, or nothing', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { codes: old } = await makeCodes(app, person)
       await callHosted(app, `POST ${CODES}/regenerate`, person.session.access_token)
       const { access_token: token } = await signIn(app, person)
       const told = [old[0], 'x'.repeat(16), `${old[0]}\0`, "' or true --", '', ' ', null, 7, 'y'.repeat(101)]
       const answers: string[] = []
-      for (const code of told) answers.push(toldIn(await verifyCode(app, token, code)))
+      for (const code of told) answers.push(errorCodeOf(await verifyCode(app, token, code)))
       expect(answers).toEqual([
         ...Array<string>(4).fill('422 mfa_verification_failed'),
         ...Array<string>(5).fill('400 validation_failed'),
@@ -143,24 +145,26 @@ describe('recovery codes', () => {
     it('without an authenticator app, under a name that is taken, or unverified as a factor', async () => {
       const app = await buildTestApp()
       const alone = await app.signIn(await app.anAccount('viewer'))
-      expect(toldIn(await callHosted(app, `POST ${CODES}`, alone))).toBe('422 mfa_recovery_codes_sole_factor')
-      expect(toldIn(await callHosted(app, `POST ${CODES}/regenerate`, alone))).toBe(
+      expect(errorCodeOf(await callHosted(app, `POST ${CODES}`, alone))).toBe(
+        '422 mfa_recovery_codes_sole_factor',
+      )
+      expect(errorCodeOf(await callHosted(app, `POST ${CODES}/regenerate`, alone))).toBe(
         '404 mfa_factor_not_found',
       )
-      expect(toldIn(await callHosted(app, `DELETE ${CODES}`, alone))).toBe('404 mfa_factor_not_found')
-      const person = await aPersonWithFactor(app)
+      expect(errorCodeOf(await callHosted(app, `DELETE ${CODES}`, alone))).toBe('404 mfa_factor_not_found')
+      const person = await anAccountWithFactor(app)
       const token = person.session.access_token
       const payload = { factor_type: 'totp', friendly_name: 'Recovery codes' }
       await callHosted(app, 'POST /factors', token, { payload })
-      expect(toldIn(await callHosted(app, `POST ${CODES}`, token))).toBe('422 mfa_factor_name_conflict')
+      expect(errorCodeOf(await callHosted(app, `POST ${CODES}`, token))).toBe('422 mfa_factor_name_conflict')
       const named = { payload: { friendly_name: 'In the safe' } }
       const made = (await callHosted(app, `POST ${CODES}`, token, named)).json<Made>()
       expect(made.friendly_name).toBe('In the safe')
       // They are no factor that is challenged or removed like one.
-      expect(toldIn(await callHosted(app, `POST /factors/${made.id}/challenge`, token))).toBe(
+      expect(errorCodeOf(await callHosted(app, `POST /factors/${made.id}/challenge`, token))).toBe(
         '404 mfa_factor_not_found',
       )
-      expect(toldIn(await callHosted(app, `DELETE /factors/${made.id}`, token))).toBe(
+      expect(errorCodeOf(await callHosted(app, `DELETE /factors/${made.id}`, token))).toBe(
         '404 mfa_factor_not_found',
       )
     })
@@ -169,33 +173,33 @@ describe('recovery codes', () => {
   describe('refuse the wrong person', () => {
     it('as codes of somebody else, and sessions with one step', async () => {
       const app = await buildTestApp()
-      const [person, other] = [await aPersonWithFactor(app), await aPersonWithFactor(app)]
+      const [person, other] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
       const { codes } = await makeCodes(app, person)
       await makeCodes(app, other)
       const { access_token: token } = await signIn(app, other)
-      expect(toldIn(await verifyCode(app, token, codes[0]))).toBe('422 mfa_verification_failed')
+      expect(errorCodeOf(await verifyCode(app, token, codes[0]))).toBe('422 mfa_verification_failed')
       const told: string[] = []
       for (const route of [`GET ${CODES}`, `POST ${CODES}`, `POST ${CODES}/regenerate`, `DELETE ${CODES}`])
-        told.push(toldIn(await callHosted(app, route, token)))
+        told.push(errorCodeOf(await callHosted(app, route, token)))
       expect(told).toEqual(Array<string>(4).fill('403 insufficient_aal'))
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
     })
 
     it('T32 after 20 wrong ones from an address, while the authenticator app goes on', async () => {
       const app = await buildTestApp()
-      const person = await aPersonWithFactor(app)
+      const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
       const { access_token: token } = await signIn(app, person)
       const guesses = Array.from({ length: 30 }, (_, index) => `${'23456789'[index % 8]}`.repeat(16))
       const told: string[] = []
-      for (const guess of guesses) told.push(toldIn(await verifyCode(app, token, guess)))
+      for (const guess of guesses) told.push(errorCodeOf(await verifyCode(app, token, guess)))
       const judged = told.filter((each) => each === '422 mfa_verification_failed')
       console.info(`T32 recovery codes judged ${judged.length} of ${guesses.length}`)
       expect(judged).toHaveLength(20)
       const locked = await verifyCode(app, token, codes[0])
-      expect(toldIn(locked)).toBe('429 mfa_recovery_codes_locked')
+      expect(errorCodeOf(locked)).toBe('429 mfa_recovery_codes_locked')
       expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0)
-      expect(toldIn(await verifyCode(app, token, codes[0], '203.0.113.9'))).toBe('200')
+      expect(errorCodeOf(await verifyCode(app, token, codes[0], '203.0.113.9'))).toBe('200')
       const again = await signIn(app, person)
       await passSecondStep(app, again.access_token, person)
     })

@@ -1,17 +1,17 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { RECOVERY_CODE_COUNT } from '@pegasus/contracts/hosted-factors'
+import { RECOVERY_CODE_COUNT } from '@pegasus/contracts/auth/hosted-factors'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { type AttemptLimits, addressKey, judged } from '../attempts/attempt-limits.ts'
+import { type AttemptLimits, addressKey, judged } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import { lowerSessions } from '../sessions/session-level.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { ownDeed } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import { codeAttempt, factorFields, factorThing } from './factor-audit.ts'
 import { composeRecoveryCodeUsed } from './factor-mails.ts'
 import {
@@ -110,7 +110,7 @@ export function createRecoveryCodes(deps: {
   ): Promise<void> => {
     const thing = factorThing(factorId, principal.user)
     const made = { before: { remaining: before }, after: { made: RECOVERY_CODE_COUNT } }
-    const deed = ownDeed(principal.user, device, clock.now())
+    const deed = ownAuditContext(principal.user, device, clock.now())
     await writeAudit(tx, { action: 'recovery_codes.created', ...thing, ...made }, deed)
   }
 
@@ -151,7 +151,7 @@ export function createRecoveryCodes(deps: {
     await writeAudit(
       tx,
       { action: 'recovery_code.used', ...factorThing(factor.id, principal.user), before, after },
-      ownDeed(principal.user, device, now),
+      ownAuditContext(principal.user, device, now),
     )
     if (mails.reachPeople) await mails.tell(tx, holder.account, composeRecoveryCodeUsed(remaining))
     return { ...passed, remaining }
@@ -215,7 +215,7 @@ export function createRecoveryCodes(deps: {
         await writeAudit(
           tx,
           { action: 'factor.removed', ...event },
-          ownDeed(principal.user, device, clock.now()),
+          ownAuditContext(principal.user, device, clock.now()),
         )
         return { factorId: factor.id }
       }),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { SignJWT, errors, jwtVerify } from 'jose'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { Recent } from '../../../platform/recent.ts'
+import { FifoCache } from '../../../platform/fifo-cache.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = 3600
@@ -58,7 +58,7 @@ export function createAccessTokens(options: {
 }): AccessTokens {
   const { keys, clock } = options
   const issuer = `${options.publicUrl}/auth/v1`
-  const good = new Recent<Verified>(MAX_REMEMBERED)
+  const good = new FifoCache<Verified>(MAX_REMEMBERED)
 
   const findKey = async (header: { kid?: string }) => {
     const key = header.kid === undefined ? null : await keys.findPublicKey(header.kid)

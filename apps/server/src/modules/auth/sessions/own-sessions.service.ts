@@ -1,4 +1,4 @@
-import type { OwnSession } from '@pegasus/contracts/own-account'
+import type { OwnSession } from '@pegasus/contracts/auth/own-account'
 import { type BatchedWrites, createBatchedWrites } from '../../../platform/batched-writes.ts'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -7,8 +7,8 @@ import type { Cursor, Page } from '../../../platform/http/paging.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { ownDeed, sessionThing } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import {
   type OwnSessionRow,
   type SessionUse,
@@ -64,7 +64,11 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; log:
       await database.transaction(async (tx) => {
         if (!(await deleteSession(tx, { id, accountId }))) throw new AppError('OWN_SESSION_NOT_FOUND')
         const event = { ...sessionThing(id, user), after: { scope: 'one' } }
-        await writeAudit(tx, { action: 'session.ended', ...event }, ownDeed(user, device, clock.now()))
+        await writeAudit(
+          tx,
+          { action: 'session.ended', ...event },
+          ownAuditContext(user, device, clock.now()),
+        )
       })
     },
 

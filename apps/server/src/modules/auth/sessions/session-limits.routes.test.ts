@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
+import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 
 interface Tokens {

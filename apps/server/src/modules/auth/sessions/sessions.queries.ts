@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { PersonRow } from '../../users/index.ts'
+import type { AccountSummaryRow } from '../../users/index.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
@@ -42,15 +42,15 @@ export async function insertSession(
   return { session, account }
 }
 
-export type LivePerson = PersonRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
+export type LiveSessionAccount = AccountSummaryRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
 
 /** The session with its person, if both are in force; one round trip, asked on every request. */
 export async function findLiveSession(
   sql: Queryable,
   ids: { sessionId: string; accountId: string },
   now: Date,
-): Promise<LivePerson | null> {
-  const [row] = await sql<LivePerson[]>`
+): Promise<LiveSessionAccount | null> {
+  const [row] = await sql<LiveSessionAccount[]>`
     select p.*, s.authenticated_at, s.aal from sessions s join people p on p.id = s.account_id
     where s.id = ${ids.sessionId} and s.account_id = ${ids.accountId} and p.is_active
       and (s.ends_at is null or s.ends_at > ${now})

@@ -1,20 +1,20 @@
-import { STRANGER } from '../../../platform/actor.ts'
+import { ANONYMOUS_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { findPerson, presentCurrentUser } from '../../users/index.ts'
+import { findAccountSummary, presentCurrentUser } from '../../users/index.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
-import { getPerson } from '../accounts/person.ts'
-import { lockUnchanged } from '../accounts/unchanged.ts'
-import { accountThing, ownDeed, sessionThing } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import { lockUnchanged } from '../accounts/recheck-account.ts'
+import { accountThing, ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { RefreshTokens } from './refresh-token.ts'
 import { endOf, hasExpired } from './session-life.ts'
 import {
-  type LivePerson,
+  type LiveSessionAccount,
   type SessionRow,
   advanceSession,
   deleteSession,
@@ -72,7 +72,7 @@ type RefreshOutcome =
 
 function principalOf(
   ids: { sessionId: string; accountId: string },
-  person: LivePerson,
+  person: LiveSessionAccount,
   isRaised: boolean,
 ): UserPrincipal {
   const { authenticated_at: authenticatedAt, has_second_factor: hasFactor } = person
@@ -117,7 +117,7 @@ export function createSessions(deps: {
       return { kind: 'ended', code } as const
     }
     if (hasExpired(session, now)) return endWith('SESSION_EXPIRED')
-    const person = await findPerson(tx, session.account_id)
+    const person = await findAccountSummary(tx, session.account_id)
     if (!person?.is_active) return endWith('REFRESH_TOKEN_NOT_FOUND')
     const account = await getAccount(tx, session.account_id)
     if (counter === session.refresh_counter)
@@ -130,7 +130,7 @@ export function createSessions(deps: {
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
     // Two hold what one was given: either may be the thief.
     const reuse = { ...sessionThing(session.id, person), after: { reason: 'refresh_token_reused' } }
-    await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: STRANGER, now, from: device })
+    await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: ANONYMOUS_ACTOR, now, from: device })
     return endWith('REFRESH_TOKEN_REUSED')
   }
 
@@ -140,10 +140,10 @@ export function createSessions(deps: {
     const now = clock.now()
     const [opened, person] = await Promise.all([
       insertSession(tx, { accountId: proven.id, method, ...device, now }),
-      getPerson(tx, proven.id),
+      getAccountSummary(tx, proven.id),
     ])
     const event = { ...sessionThing(opened.session.id, person), after: { method } }
-    await writeAudit(tx, { action: 'session.opened', ...event }, ownDeed(person, device, now))
+    await writeAudit(tx, { action: 'session.opened', ...event }, ownAuditContext(person, device, now))
     return opened
   }
 
@@ -187,7 +187,11 @@ export function createSessions(deps: {
         if (ended === 0) return
         const thing = scope === 'local' ? sessionThing(sessionId, user) : accountThing(user)
         const event = { ...thing, after: { scope, ended_sessions: ended } }
-        await writeAudit(tx, { action: 'session.ended', ...event }, ownDeed(user, device, clock.now()))
+        await writeAudit(
+          tx,
+          { action: 'session.ended', ...event },
+          ownAuditContext(user, device, clock.now()),
+        )
       })
     },
   }

@@ -1,6 +1,6 @@
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
-import type { RootSecret } from '../../../platform/secrets/root-secret.ts'
+import type { RootSecret } from '../../../platform/root-secret.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
 
 const ALGORITHM = 'ES256'

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { OWNER_PASSWORD, PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { lastLinkTo } from '../../../../test/mails.ts'
-import { isLongRun } from '../../../../test/product-process.ts'
+import {
+  OWNER_PASSWORD,
+  PASSWORD,
+  type TestApp,
+  buildTestApp,
+} from '../../../../test/support/build-test-app.ts'
+import { lastLinkTo } from '../../../../test/support/mails.ts'
+import { isLongRun } from '../../../../test/process/product-process.ts'
 import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 
 const login = (app: TestApp, username: string, password: string) =>

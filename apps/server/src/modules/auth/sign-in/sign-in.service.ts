@@ -1,4 +1,4 @@
-import { normalizeName } from '@pegasus/contracts/users'
+import { normalizeName } from '@pegasus/contracts/users/users'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -11,14 +11,14 @@ import {
   getAccount,
 } from '../accounts/accounts.queries.ts'
 import { admissionError } from '../accounts/admission.ts'
-import { lockUnchanged } from '../accounts/unchanged.ts'
-import { nameKeyOf } from '../attempts/attempt-limits.ts'
+import { lockUnchanged } from '../accounts/recheck-account.ts'
+import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { noteAuthentication } from '../sessions/sessions.queries.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { auditRefusedSignIn, ownDeed, sessionThing } from '../trail/audited.ts'
-import type { Device } from '../trail/device.ts'
-import { takeRefusalTurn } from '../trail/refusals.queries.ts'
+import { auditRefusedSignIn, ownAuditContext, sessionThing } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
 
 /** Whether this is a code of the person's second factor now; counts wrong ones and uses right ones up. */
 export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
@@ -128,7 +128,7 @@ export function createSignIn(deps: {
       await database.transaction(async (tx) => {
         if (!(await lockUnchanged(tx, account))) throw new AppError('SESSION_NOT_FOUND')
         await noteAuthentication(tx, sessionId, now)
-        await writeAudit(tx, { action: 'session.confirmed', ...event }, ownDeed(user, device, now))
+        await writeAudit(tx, { action: 'session.confirmed', ...event }, ownAuditContext(user, device, now))
       })
       return now
     },

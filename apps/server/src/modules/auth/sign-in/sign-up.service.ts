@@ -1,4 +1,4 @@
-import type { SIGNUP_MODES } from '@pegasus/contracts/config'
+import type { SIGNUP_MODES } from '@pegasus/contracts/client-config'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -10,16 +10,16 @@ import {
 } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { ownMetadata } from '../accounts/user-metadata.ts'
-import { inEvenTime } from '../attempts/answer-time.ts'
-import type { AttemptLimits } from '../attempts/attempt-limits.ts'
+import { inEvenTime } from '../rate-limit/constant-time.ts'
+import type { AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { CodeChallenge } from '../mail-links/flow-states.ts'
 import { composeDeclinedNotice } from '../mail-links/mail-texts.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import type { Device } from '../trail/device.ts'
-import { insertSelfMade } from './self-made-account.ts'
+import type { Device } from '../audit/device.ts'
+import { insertSelfMade } from './self-registered-account.ts'
 
 export type SignUpMode = (typeof SIGNUP_MODES)[number]
 

@@ -1,6 +1,6 @@
-import { gramsToMetres } from '@pegasus/contracts/filament'
+import { gramsToMetres } from '@pegasus/contracts/filament/spools'
 import { fromMinor } from '@pegasus/contracts/money'
-import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/spoolman'
+import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/contracts/filament/spoolman'
 import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.queries.ts'
 
 const known = <T>(value: T | null): T | undefined => value ?? undefined

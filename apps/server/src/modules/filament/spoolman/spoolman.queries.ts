@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { likePattern } from './terms.ts'
+import { likePattern } from './spoolman-lists.ts'
 
 export interface VendorRow {
   id: number

@@ -10,12 +10,12 @@ import {
   listSpoolmanVendors,
   measureSpoolmanSpool,
   useSpoolmanSpool,
-} from '@pegasus/contracts/spoolman'
+} from '@pegasus/contracts/filament/spoolman'
 import type { FastifyReply } from 'fastify'
-import { deedOf } from '../../../platform/actor.ts'
+import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import type { SpoolSockets } from './spool-sockets.ts'
+import type { SpoolSockets } from './spoolman-sockets.ts'
 import { presentFilament, presentSpoolmanSpool, presentVendor } from './spoolman.present.ts'
 import type { Spoolman } from './spoolman.service.ts'
 
@@ -99,13 +99,13 @@ export function addSpoolmanRoutes(endpoints: Endpoints, deps: SpoolmanRoutesDeps
 
   endpoints.add(useSpoolmanSpool, async ({ params, body, user, request }) => {
     const amount = { grams: body.use_weight ?? null, lengthMm: body.use_length ?? null }
-    const row = await spoolman.use(params.id, amount, deedOf(request, user, clock))
+    const row = await spoolman.use(params.id, amount, auditContextOf(request, user, clock))
     return presentSpoolmanSpool(row, currency)
   })
 
   endpoints.add(measureSpoolmanSpool, async ({ params, body, user, request }) =>
     presentSpoolmanSpool(
-      await spoolman.measure(params.id, body.weight, deedOf(request, user, clock)),
+      await spoolman.measure(params.id, body.weight, auditContextOf(request, user, clock)),
       currency,
     ),
   )

@@ -1,14 +1,14 @@
-import { lengthToGrams } from '@pegasus/contracts/filament'
-import type { Deed } from '../../../platform/actor.ts'
+import { lengthToGrams } from '@pegasus/contracts/filament/spools'
+import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { auditSpool } from '../audit-spool.ts'
-import { book, holdSpool, take } from '../booking.ts'
-import { findSpool } from '../filament.queries.ts'
-import { updateSpoolRow } from '../spools.queries.ts'
-import { type WordKind, listWords } from './keeping.queries.ts'
-import { malformed, notFound } from './refusals.ts'
+import { auditSpool } from '../spools/spool-audit.ts'
+import { book, holdSpool, take } from '../ledger/book-entry.ts'
+import { findSpool } from '../spools/spool-list.queries.ts'
+import { updateSpoolRow } from '../spools/spools.queries.ts'
+import { type WordKind, listDistinctValues } from './spoolman-changes.queries.ts'
+import { malformed, notFound } from './spoolman-errors.ts'
 import {
   FILAMENT_SORTS,
   type FilamentRow,
@@ -25,7 +25,7 @@ import {
   listSpoolRows,
   listVendors,
 } from './spoolman.queries.ts'
-import { readSort } from './terms.ts'
+import { readSort } from './spoolman-lists.ts'
 
 /** Which rows of a list are asked for, in which order: `sort` as `readSort` reads it. */
 interface AskedPage {
@@ -59,10 +59,10 @@ export interface Spoolman {
   use(
     number: number,
     amount: { grams: number | null; lengthMm: number | null },
-    by: Deed,
+    by: AuditContext,
   ): Promise<SpoolmanSpoolRow>
   /** What the scale says. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs. */
-  measure(number: number, grossGrams: number, by: Deed): Promise<SpoolmanSpoolRow>
+  measure(number: number, grossGrams: number, by: AuditContext): Promise<SpoolmanSpoolRow>
 }
 
 const sliceOf = (page: AskedPage, columns: Readonly<Record<string, string>>): Slice => ({
@@ -102,7 +102,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
     return row
   }
 
-  const giveBack = async (tx: TransactionSql, row: SpoolmanSpoolRow, grams: number, by: Deed) => {
+  const giveBack = async (tx: TransactionSql, row: SpoolmanSpoolRow, grams: number, by: AuditContext) => {
     const { id, weight_grams: full, remaining_grams: left } = await holdSpool(tx, row.spool_id)
     const delta = Math.min(grams, Math.max(0, full - left))
     await book(tx, { spool_id: id, kind: 'correct', delta_grams: delta, reason: 'Given back' }, by)
@@ -110,7 +110,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
   }
 
   /** More than it can hold is what it holds; no entry of the ledger tells that, so the audit does. */
-  const setFull = async (tx: TransactionSql, id: string, grams: number, by: Deed) => {
+  const setFull = async (tx: TransactionSql, id: string, grams: number, by: AuditContext) => {
     const before = await findSpool(tx, id)
     await updateSpoolRow(tx, id, { weight_grams: grams }, by.now)
     const after = await findSpool(tx, id)
@@ -140,7 +140,7 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
 
     spool: (number) => get(sql, number),
 
-    words: (kind) => listWords(sql, kind),
+    words: (kind) => listDistinctValues(sql, kind),
 
     async use(number, { grams, lengthMm }, by) {
       if (grams !== null && lengthMm !== null)

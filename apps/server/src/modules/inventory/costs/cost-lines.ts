@@ -1,7 +1,7 @@
-import type { CostLine } from '@pegasus/contracts/costs'
+import type { CostLine } from '@pegasus/contracts/inventory/costs'
 import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
 import type { Rates } from './cost-settings.queries.ts'
-import { WHOLE, divideRounded, hundredths } from './exact.ts'
+import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
 /** What of an item its cost comes from; what nobody has said is null. */
 export interface CostedItem {

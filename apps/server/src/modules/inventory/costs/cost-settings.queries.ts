@@ -1,4 +1,4 @@
-import { DEFAULT_COST_RATES } from '@pegasus/contracts/costs'
+import { DEFAULT_COST_RATES } from '@pegasus/contracts/inventory/costs'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 

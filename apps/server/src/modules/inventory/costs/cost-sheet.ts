@@ -9,7 +9,7 @@ import {
   preparationLines,
   printerLines,
 } from './cost-lines.ts'
-import { WHOLE, divideRounded, hundredths, percentOf } from './exact.ts'
+import { WHOLE, divideRounded, hundredths, percentOf } from './fixed-point.ts'
 
 /** What one piece costs, in minor units. Each line is rounded, so the lines add up to the cost exactly. */
 export interface CostSheet {

@@ -1,8 +1,8 @@
-import type { CostSettings, ItemCost } from '@pegasus/contracts/costs'
+import type { CostSettings, ItemCost } from '@pegasus/contracts/inventory/costs'
 import { describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../../test/audit-entries.ts'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { addedItem, callsOf } from '../../../../test/stock-calls.ts'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { addedItem, callsOf } from '../../../../test/support/api-calls.ts'
 
 const ANY = { 'if-match': '*' }
 

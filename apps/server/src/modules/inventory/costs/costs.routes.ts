@@ -1,5 +1,10 @@
-import { getCostSettings, getItemCost, saveItemCost, updateCostSettings } from '@pegasus/contracts/costs'
-import { deedOf } from '../../../platform/actor.ts'
+import {
+  getCostSettings,
+  getItemCost,
+  saveItemCost,
+  updateCostSettings,
+} from '@pegasus/contracts/inventory/costs'
+import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf, requiredRevisionIn } from '../../../platform/http/etag.ts'
@@ -14,7 +19,7 @@ export function addCostRoutes(endpoints: Endpoints, { costs, clock }: { costs: C
 
   endpoints.add(updateCostSettings, async ({ body, user, request, reply }) => {
     const revision = requiredRevisionIn(request)
-    const settings = await costs.updateSettings(body, revision, deedOf(request, user, clock))
+    const settings = await costs.updateSettings(body, revision, auditContextOf(request, user, clock))
     reply.header('etag', etagOf(settings.revision))
     return settings
   })
@@ -22,6 +27,6 @@ export function addCostRoutes(endpoints: Endpoints, { costs, clock }: { costs: C
   endpoints.add(getItemCost, ({ params }) => costs.ofItem(params.id))
 
   endpoints.add(saveItemCost, ({ params, user, request }) =>
-    costs.save(params.id, deedOf(request, user, clock)),
+    costs.save(params.id, auditContextOf(request, user, clock)),
   )
 }

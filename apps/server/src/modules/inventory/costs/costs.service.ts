@@ -4,10 +4,10 @@ import type {
   CostSheet as WireSheet,
   ItemCost,
   UpdateCostSettingsBody,
-} from '@pegasus/contracts/costs'
+} from '@pegasus/contracts/inventory/costs'
 import { fromMinor, toMinor } from '@pegasus/contracts/money'
 import { v7 as uuidv7 } from 'uuid'
-import { type Deed, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
+import { type AuditContext, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -33,13 +33,17 @@ export interface Costs {
    * Changes the settings; what is absent stays. `revision` is the one that `If-Match` names, null for any. Throws
    * PRECONDITION_FAILED, or INVALID_INPUT for an amount that the currency cannot say.
    */
-  updateSettings(change: UpdateCostSettingsBody, revision: number | null, by: Deed): Promise<CostSettings>
+  updateSettings(
+    change: UpdateCostSettingsBody,
+    revision: number | null,
+    by: AuditContext,
+  ): Promise<CostSettings>
   /** Throws ITEM_NOT_FOUND. */
   ofItem(id: string): Promise<ItemCost>
   /** The same sum of figures that no item has yet. */
   ofFigures(figures: CostedItem): Promise<WireSheet>
   /** Saves the sum of now with the item. Throws ITEM_NOT_FOUND. */
-  save(id: string, by: Deed): Promise<ItemCost>
+  save(id: string, by: AuditContext): Promise<ItemCost>
 }
 
 /** Which field of the wire is which amount, and how many of its units there are in one of ours. */

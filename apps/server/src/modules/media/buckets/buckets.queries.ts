@@ -1,4 +1,4 @@
-import type { BucketColumn } from '@pegasus/contracts/hosted-storage-buckets'
+import type { BucketColumn } from '@pegasus/contracts/media/hosted-buckets'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 

@@ -4,7 +4,7 @@ import {
   storageBuckets,
   storageStatus,
   storageVersion,
-} from '@pegasus/contracts/hosted-storage-buckets'
+} from '@pegasus/contracts/media/hosted-buckets'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentBucket } from './buckets.present.ts'

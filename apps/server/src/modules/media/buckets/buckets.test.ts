@@ -1,10 +1,10 @@
-import { MEDIA_BUCKET } from '@pegasus/contracts/media-names'
+import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { StorageClient } from '@supabase/storage-js'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { OBJECT, sendForm } from '../../../../test/media-upload.ts'
-import { aPicture } from '../../../../test/pictures.ts'
-import { aStorageClient } from '../../../../test/storage-client.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { OBJECT, sendForm } from '../../../../test/storage/media-upload.ts'
+import { aPicture } from '../../../../test/support/pictures.ts'
+import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 
 const ROLES = ['viewer', 'staff', 'admin', 'owner'] as const
 const BASE = '/storage/v1'

@@ -3,7 +3,7 @@ import {
   storageRenderSigned,
   storageSign,
   storageSignMany,
-} from '@pegasus/contracts/hosted-storage-links'
+} from '@pegasus/contracts/media/hosted-signed-links'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { OBJECT, sendForm } from '../../../../test/media-upload.ts'
-import { aPicture } from '../../../../test/pictures.ts'
-import { aStorageClient } from '../../../../test/storage-client.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { OBJECT, sendForm } from '../../../../test/storage/media-upload.ts'
+import { aPicture } from '../../../../test/support/pictures.ts'
+import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 import { SECOND_MS } from '../../../platform/clock.ts'
 
 const PATH = 'images/products/dragon.jpg'

@@ -1,4 +1,4 @@
-import type { PictureSize } from '@pegasus/contracts/hosted-storage'
+import type { PictureSize } from '@pegasus/contracts/media/hosted-objects'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 

@@ -1,13 +1,13 @@
-import { MEDIA_BUCKET } from '@pegasus/contracts/media-names'
+import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { StorageClient } from '@supabase/storage-js'
 import { describe, expect, it } from 'vitest'
-import { idOf } from '../../../../test/account-deeds.ts'
-import { entriesOf } from '../../../../test/audit-entries.ts'
-import { buildTestApp, type TestApp } from '../../../../test/build-test-app.ts'
-import { OBJECT, read } from '../../../../test/media-upload.ts'
-import { aPicture } from '../../../../test/pictures.ts'
-import { aPersonWithFactor } from '../../../../test/second-factor.ts'
-import { aStorageClient } from '../../../../test/storage-client.ts'
+import { idOf } from '../../../../test/support/account-actions.ts'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
+import { OBJECT, read } from '../../../../test/storage/media-upload.ts'
+import { aPicture } from '../../../../test/support/pictures.ts'
+import { anAccountWithFactor } from '../../../../test/support/second-factor.ts'
+import { aStorageClient } from '../../../../test/storage/storage-client.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
 const PATH = 'images/products/dragon one.jpg'
@@ -277,7 +277,7 @@ describe('signed addresses for uploads', () => {
 
   it('cannot be signed before the second factor is proved', async () => {
     const app = await buildTestApp()
-    const { username, session } = await aPersonWithFactor(app, 'staff')
+    const { username, session } = await anAccountWithFactor(app, 'staff')
     const sign = (token: string) =>
       app.http.inject({
         method: 'POST',

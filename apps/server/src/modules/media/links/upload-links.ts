@@ -1,7 +1,7 @@
-import { storageSignUpload } from '@pegasus/contracts/hosted-storage-links'
+import { storageSignUpload } from '@pegasus/contracts/media/hosted-signed-links'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
-import type { FindSigner } from '../../auth/index.ts'
+import type { FindLinkIssuer } from '../../auth/index.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'upload'
@@ -36,7 +36,7 @@ export interface UploadLinks {
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-export function createUploadLinks(deps: { tokens: LinkTokens; findSigner: FindSigner }): UploadLinks {
+export function createUploadLinks(deps: { tokens: LinkTokens; findSigner: FindLinkIssuer }): UploadLinks {
   const { tokens, findSigner } = deps
   return {
     async sign({ bucket, name, replaces }, { accountId, sessionId }) {

@@ -1,4 +1,4 @@
-import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media-names'
+import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media/media-files'
 import type { Sharp } from 'sharp'
 import type { StoredKind } from '../media-kinds.ts'
 

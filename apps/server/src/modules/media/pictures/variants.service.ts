@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { PICTURE_WIDTHS, type PictureFormat } from '@pegasus/contracts/media-names'
+import { PICTURE_WIDTHS, type PictureFormat } from '@pegasus/contracts/media/media-files'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { BoundedQueue } from '../../../platform/workers/bounded-queue.ts'

@@ -1,4 +1,4 @@
-import type { Draft } from '@pegasus/contracts/product-drafts'
+import type { Draft } from '@pegasus/contracts/products/drafts'
 import type { DraftRow } from './drafts.queries.ts'
 
 /** A draft as somebody sees it. */

@@ -1,4 +1,4 @@
-import type { DraftContent } from '@pegasus/contracts/product-drafts'
+import type { DraftContent } from '@pegasus/contracts/products/drafts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** A product in the making, and whose it is. */

@@ -1,8 +1,8 @@
-import type { ErrorBody } from '@pegasus/contracts/common'
-import type { Draft } from '@pegasus/contracts/product-drafts'
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Draft } from '@pegasus/contracts/products/drafts'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { aMainSite, answering } from '../../../../test/main-site-server.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aMainSite, answering } from '../../../../test/servers/main-site-server.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 
 type Headers = Record<string, string>

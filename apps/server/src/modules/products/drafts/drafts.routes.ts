@@ -5,7 +5,7 @@ import {
   listDrafts,
   restoreDraft,
   updateDraft,
-} from '@pegasus/contracts/product-drafts'
+} from '@pegasus/contracts/products/drafts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf, requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'

@@ -1,10 +1,10 @@
-import { type DraftContent, MAX_DRAFTS_PER_ACCOUNT } from '@pegasus/contracts/product-drafts'
+import { type DraftContent, MAX_DRAFTS_PER_ACCOUNT } from '@pegasus/contracts/products/drafts'
 import { isAdmin } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'
 import { addMs, type Clock, DAY_MS } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type Answer, fingerprintOf, once } from '../../../platform/http/idempotency.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { presentDraft } from './drafts.present.ts'
 import {
@@ -42,7 +42,7 @@ export interface Drafts {
   create(
     draft: Required<{ [Name in keyof DraftChange]: NonNullable<DraftChange[Name]> }>,
     by: { accountId: string; idempotencyKey: string | null },
-  ): Promise<Answer<ReturnType<typeof presentDraft>>>
+  ): Promise<HttpResult<ReturnType<typeof presentDraft>>>
   /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN where somebody else's sharing is to be changed. */
   update(id: string, change: DraftChange, revision: number | null, by: Drafter): Promise<DraftRow>
   /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for somebody else's. */
@@ -77,23 +77,27 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
 
     create: (draft, { accountId, idempotencyKey: key }) =>
       database.transaction((tx) =>
-        once(tx, { key, accountId, fingerprint: fingerprintOf('draft', draft), clock }, async () => {
-          if ((await countDrafts(tx, accountId)) >= MAX_DRAFTS_PER_ACCOUNT)
-            throw new AppError('TOO_MANY_DRAFTS')
-          const id = uuidv7()
-          const { content, step, is_shared: isShared } = draft
-          await insertDraft(tx, {
-            id,
-            accountId,
-            title: titleOf(content),
-            content,
-            step,
-            isShared,
-            now: clock.now(),
-          })
-          await publish(tx, { type: 'created', entity: 'draft', id })
-          return { status: 201, body: presentDraft(await get(tx, id, accountId), accountId) }
-        }),
+        withIdempotency(
+          tx,
+          { key, accountId, fingerprint: fingerprintOf('draft', draft), clock },
+          async () => {
+            if ((await countDrafts(tx, accountId)) >= MAX_DRAFTS_PER_ACCOUNT)
+              throw new AppError('TOO_MANY_DRAFTS')
+            const id = uuidv7()
+            const { content, step, is_shared: isShared } = draft
+            await insertDraft(tx, {
+              id,
+              accountId,
+              title: titleOf(content),
+              content,
+              step,
+              isShared,
+              now: clock.now(),
+            })
+            await publish(tx, { type: 'created', entity: 'draft', id })
+            return { status: 201, body: presentDraft(await get(tx, id, accountId), accountId) }
+          },
+        ),
       ),
 
     update: (id, change, revision, by) =>

@@ -1,4 +1,4 @@
-import { MAIN_SITE_WORDS_MAX_LENGTH } from '@pegasus/contracts/products'
+import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/products'
 
 /** What came back from the main site: JSON as a value, anything else as text. */
 export interface SiteAnswer {
@@ -75,7 +75,7 @@ export function plainWords(text: string): string {
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return [...line].slice(0, MAIN_SITE_WORDS_MAX_LENGTH).join('')
+  return [...line].slice(0, MAIN_SITE_MESSAGE_MAX_LENGTH).join('')
 }
 
 /** JSON as it came, unless what nobody may read stands in it, which its escapes could disguise. */
@@ -118,7 +118,7 @@ export function productOf(
 }
 
 /** The fields of a product that was asked for by its slug; null where the answer is about nothing of that slug. */
-export function findTold(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
+export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
   return fieldOf(within, 'slug') === slug ? (within as Record<string, unknown>) : null
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
+import { aMainSite, answering, json, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
 import { createPegasusSite } from './pegasus-site.ts'
 
 const KEY = 'site-key/01234"56789'

@@ -1,4 +1,4 @@
-import type { ProductPayload } from '../product-content.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
 import { createPegasusSite, type PegasusSiteOptions } from './pegasus-site.ts'
 import type { SiteCall, SiteOutcome } from './site-calls.ts'
 import { createShopifySite, type ShopifySiteOptions } from './shopify-site.ts'

@@ -1,5 +1,12 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
-import { doubtOf, findTold, plainWords, productOf, type SiteAnswer, wordsOf } from './main-site-answer.ts'
+import {
+  doubtOf,
+  findRemoteValues,
+  plainWords,
+  productOf,
+  type SiteAnswer,
+  wordsOf,
+} from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
 import { createSiteCalls, failureOf, withoutAnswer } from './site-calls.ts'
 
@@ -53,7 +60,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
         if (status === 404 || status === 410) return { kind: 'missing', isCertain: status === 410 }
         return { kind: 'unclear', message, isAway: status === null || status === 429 || status >= 500 }
       }
-      const fields = findTold(outcome.body, slug)
+      const fields = findRemoteValues(outcome.body, slug)
       if (fields === null)
         return {
           kind: 'unclear',

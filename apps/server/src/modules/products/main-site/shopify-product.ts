@@ -1,5 +1,5 @@
-import type { ProductPayload } from '../product-content.ts'
-import { nameOfPicture, picturesOf, readMedia, toldMedia, writeMedia } from './site-media.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
+import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from './site-media.ts'
 import { creditsOf, htmlOf } from './site-text.ts'
 
 const NAMESPACE = 'pegasus_ops'
@@ -134,6 +134,6 @@ export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
     ...(variant && { price: Number(variant.price) }),
     // Less than none is what was sold before it was made.
     ...(variant && variant.inventoryQuantity !== null && { stock: Math.max(0, variant.inventoryQuantity) }),
-    ...(!isCopying && toldMedia(copies, readMedia(product.sentMedia?.value))),
+    ...(!isCopying && remoteMedia(copies, readMedia(product.sentMedia?.value))),
   }
 }

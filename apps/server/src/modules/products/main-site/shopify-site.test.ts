@@ -1,10 +1,16 @@
-import type { ErrorBody } from '@pegasus/contracts/common'
-import type { Product, PublishedProduct } from '@pegasus/contracts/products'
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
 import { describe, expect, it } from 'vitest'
-import { answering, json, type SiteBehaviour } from '../../../../test/main-site-server.ts'
-import { anAppWith, expectNothingLost, MEDIA, onlyProduct, OPS } from '../../../../test/ready-made-shops.ts'
-import { DRAGON, post, publish, update } from '../../../../test/publishing.ts'
-import { aShopifyShop, isSetting, SHOPIFY_TOKEN, throttled } from '../../../../test/shopify-server.ts'
+import { answering, json, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
+import {
+  anAppWith,
+  expectNothingLost,
+  MEDIA,
+  onlyProduct,
+  OPS,
+} from '../../../../test/support/shop-adapters.ts'
+import { DRAGON, post, publish, update } from '../../../../test/support/publishing.ts'
+import { aShopifyShop, isSetting, SHOPIFY_TOKEN, throttled } from '../../../../test/servers/shopify-server.ts'
 
 const FULL = {
   ...DRAGON,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND_MS } from '../../../platform/clock.ts'
-import type { ProductPayload } from '../product-content.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './ready-made-shop.ts'
+import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
 import {
   FIND,
   fieldsOf,

@@ -34,7 +34,7 @@ export function readMedia(text: string | undefined): SentMedia {
 }
 
 /** Media by the addresses that they were sent with; what was put there since by the shop's own. */
-export function toldMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
+export function remoteMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
   const wasSent = picturesOf(sent)
   const sources = new Map(wasSent.map((source) => [nameOfPicture(source), source]))
   const addresses = there.map(({ name, src }) => sources.get(name) ?? src)

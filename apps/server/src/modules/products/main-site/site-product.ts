@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ProductPayload } from '../product-content.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
 
 /** What tells at least whose product it is; a shop that tells less leaves it open. */
 const TELLING = ['name', 'price', 'stock'] as const satisfies (keyof ProductPayload)[]

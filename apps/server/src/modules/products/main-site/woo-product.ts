@@ -1,5 +1,5 @@
-import type { ProductPayload } from '../product-content.ts'
-import { nameOfPicture, picturesOf, readMedia, toldMedia, writeMedia } from './site-media.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
+import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from './site-media.ts'
 import { creditsOf, htmlOf, withoutEntities } from './site-text.ts'
 
 /** A product as `wc/v3` tells it, as far as we read it. */
@@ -95,5 +95,5 @@ export const fieldsOf = (product: WooProduct): Record<string, unknown> => ({
   // Less than none is what was sold before it was made.
   ...(product.manage_stock &&
     product.stock_quantity !== null && { stock: Math.max(0, product.stock_quantity) }),
-  ...toldMedia(product.images, readMedia(product.meta.get(MEDIA_META))),
+  ...remoteMedia(product.images, readMedia(product.meta.get(MEDIA_META))),
 })

@@ -1,10 +1,16 @@
-import type { ErrorBody } from '@pegasus/contracts/common'
-import type { Product, PublishedProduct } from '@pegasus/contracts/products'
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
 import { describe, expect, it } from 'vitest'
-import { answering, type SiteBehaviour } from '../../../../test/main-site-server.ts'
-import { anAppWith, expectNothingLost, MEDIA, onlyProduct, OPS } from '../../../../test/ready-made-shops.ts'
-import { DRAGON, post, publish, update } from '../../../../test/publishing.ts'
-import { aWooShop, WOO_KEY, WOO_SECRET, wooError } from '../../../../test/woo-server.ts'
+import { answering, type SiteBehaviour } from '../../../../test/servers/main-site-server.ts'
+import {
+  anAppWith,
+  expectNothingLost,
+  MEDIA,
+  onlyProduct,
+  OPS,
+} from '../../../../test/support/shop-adapters.ts'
+import { DRAGON, post, publish, update } from '../../../../test/support/publishing.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET, wooError } from '../../../../test/servers/woo-server.ts'
 
 const FULL = {
   ...DRAGON,

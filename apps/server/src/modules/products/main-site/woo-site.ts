@@ -1,7 +1,7 @@
-import type { ProductPayload } from '../product-content.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './ready-made-shop.ts'
+import { createReadyMadeShop, failed, type Failure, NO_PRODUCT } from './shop-adapter.ts'
 import { createSiteCalls, type SiteCall } from './site-calls.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 

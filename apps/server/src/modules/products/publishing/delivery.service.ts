@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products'
+import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products/products'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import { addMs, type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { forgetDifferences } from '../drift/site-checks.queries.ts'
+import { forgetDifferences } from '../sync-check/sync-check.queries.ts'
 import type { MainSite, SitePublishing } from '../main-site/main-site.ts'
 import { saysTheSame } from '../main-site/site-product.ts'
-import { findProduct } from '../products.queries.ts'
+import { findProduct } from '../catalogue/products.queries.ts'
 import {
   claimPublication,
   findPublication,

@@ -1,4 +1,4 @@
-import { type Publication, PUBLISHED_LOCALLY } from '@pegasus/contracts/products'
+import { type Publication, PUBLISHED_LOCALLY } from '@pegasus/contracts/products/products'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import { LOCAL_TARGET, type PublicationRow } from './publications.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { PublicationStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { ProductPayload } from '../product-content.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
 
 /** Where products go that no main site is configured for. */
 export const LOCAL_TARGET = 'local'

@@ -1,10 +1,24 @@
-import type { ErrorBody } from '@pegasus/contracts/common'
-import type { Product, PublishedProduct } from '@pegasus/contracts/products'
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
 import { describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../../test/audit-entries.ts'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { aMainSite, answering, json, type SiteBehaviour, take } from '../../../../test/main-site-server.ts'
-import { aShop, DRAGON, get, MAIN_SITE_KEY, post, publish, update } from '../../../../test/publishing.ts'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aMainSite,
+  answering,
+  json,
+  type SiteBehaviour,
+  take,
+} from '../../../../test/servers/main-site-server.ts'
+import {
+  aShop,
+  DRAGON,
+  get,
+  MAIN_SITE_KEY,
+  post,
+  publish,
+  update,
+} from '../../../../test/support/publishing.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('POST /api/admin/products under faults', () => {

@@ -1,10 +1,18 @@
-import type { ErrorBody } from '@pegasus/contracts/common'
-import type { Product, Publication, PublishedProduct } from '@pegasus/contracts/products'
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Product, Publication, PublishedProduct } from '@pegasus/contracts/products/products'
 import { describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../../test/audit-entries.ts'
-import { aModel } from '../../../../test/library-factories.ts'
-import { aMainSite, answering, json } from '../../../../test/main-site-server.ts'
-import { aShop, DRAGON, get, MAIN_SITE_KEY, post, publish, update } from '../../../../test/publishing.ts'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import { aModel } from '../../../../test/support/library-factories.ts'
+import { aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
+import {
+  aShop,
+  DRAGON,
+  get,
+  MAIN_SITE_KEY,
+  post,
+  publish,
+  update,
+} from '../../../../test/support/publishing.ts'
 
 describe('POST /api/admin/products works', () => {
   it('stores the product and brings it to the main site, key and all', async () => {

@@ -1,12 +1,12 @@
-import { createAdminProduct, listPublications, publishProduct } from '@pegasus/contracts/products'
+import { createAdminProduct, listPublications, publishProduct } from '@pegasus/contracts/products/products'
 import type { FastifyRequest } from 'fastify'
-import { deedOf } from '../../../platform/actor.ts'
+import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
-import { presentProduct, type WireNeeds } from '../products.present.ts'
+import { presentProduct, type WireNeeds } from '../catalogue/products.present.ts'
 import { presentPublication } from './publications.present.ts'
 import type { Published, Publisher, Publishing } from './publishing.service.ts'
 
@@ -17,7 +17,7 @@ export function addPublishingRoutes(
   const publisherOf = (request: FastifyRequest, user: UserPrincipal): Publisher => ({
     accountId: user.accountId,
     role: user.user.role,
-    deed: deedOf(request, user, clock),
+    deed: auditContextOf(request, user, clock),
   })
   const present = ({ product, publication }: Published) => ({
     ...presentProduct(product, needs),

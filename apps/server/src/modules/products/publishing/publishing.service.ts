@@ -1,27 +1,27 @@
-import type { PublishProductBody } from '@pegasus/contracts/products'
+import type { PublishProductBody } from '@pegasus/contracts/products/products'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
-import { actorColumns, type Deed } from '../../../platform/actor.ts'
+import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { fingerprintOf, once } from '../../../platform/http/idempotency.ts'
+import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
-import { isUnderWay, lockProduct, lockSlug } from '../keeping/keeping.queries.ts'
+import { isUnderWay, lockProduct, lockSlug } from '../catalogue/product-changes.queries.ts'
 import {
   assertSlugIsFree,
   changeProduct,
   concludeChange,
   linksOf,
   rereadProduct,
-} from '../keeping/keeping.service.ts'
+} from '../catalogue/product-changes.service.ts'
 import type { MainSite } from '../main-site/main-site.ts'
-import { isSameContent, type ProductContent, payloadOf, readContent } from '../product-content.ts'
-import { findProduct, type ProductRow } from '../products.queries.ts'
-import { insertContent } from '../products.service.ts'
+import { isSameContent, type ProductContent, payloadOf, readContent } from '../catalogue/product-content.ts'
+import { findProduct, type ProductRow } from '../catalogue/products.queries.ts'
+import { insertContent } from '../catalogue/products.service.ts'
 import type { Delivery } from './delivery.service.ts'
-import { assertGoesOn, findMeant, rememberMaking } from './meant-product.ts'
+import { assertGoesOn, findMeant, rememberMaking } from './resolve-publish-target.ts'
 import {
   findLastPublication,
   findPublication,
@@ -39,7 +39,7 @@ import { assertMaySell } from './sale-rights.ts'
 export interface Publisher {
   accountId: string
   role: string
-  deed: Deed
+  deed: AuditContext
 }
 
 /** A product that the site has, or that was stored where there is none. */
@@ -96,7 +96,7 @@ export function createPublishing(deps: {
   const intend = async (
     tx: Queryable,
     product: ProductRow,
-    by: Deed,
+    by: AuditContext,
     { again = false } = {},
   ): Promise<string> => {
     const last = await findLastPublication(tx, product.id)
@@ -127,7 +127,7 @@ export function createPublishing(deps: {
   const publishLocally = async (
     tx: Queryable,
     { id, product }: { id: string; product: ProductRow },
-    by: Deed,
+    by: AuditContext,
   ) => {
     const written = await findPublication(tx, id)
     const outcome = {
@@ -203,14 +203,18 @@ export function createPublishing(deps: {
     const content = readContent(body, currency)
     const { accountId, deed, idempotencyKey: key } = by
     return database.transaction((tx) =>
-      once(tx, { key, accountId, fingerprint: fingerprintOf('publish', body), clock }, async () => {
-        await lockSlug(tx, content.slug)
-        const { status, product } = await store(tx, body, content, by)
-        await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, deed)
-        const publicationId = await intend(tx, product, deed)
-        if (body.draft_id) await linkDraft(tx, { id: body.draft_id, accountId, productId: product.id })
-        return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
-      }),
+      withIdempotency(
+        tx,
+        { key, accountId, fingerprint: fingerprintOf('publish', body), clock },
+        async () => {
+          await lockSlug(tx, content.slug)
+          const { status, product } = await store(tx, body, content, by)
+          await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, deed)
+          const publicationId = await intend(tx, product, deed)
+          if (body.draft_id) await linkDraft(tx, { id: body.draft_id, accountId, productId: product.id })
+          return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
+        },
+      ),
     )
   }
 

@@ -1,11 +1,11 @@
 import { isAdmin } from '@pegasus/contracts/roles'
-import type { Deed } from '../../../platform/actor.ts'
+import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
-import { writeOverride } from '../keeping/keeping.queries.ts'
-import type { ProductRow } from '../products.queries.ts'
+import { writeOverride } from '../catalogue/product-changes.queries.ts'
+import type { ProductRow } from '../catalogue/products.queries.ts'
 
 /** Why somebody would sell what the licences do not allow, and who that is. */
 export interface OverrideWish {
@@ -24,7 +24,7 @@ export async function assertMaySell(
   tx: Queryable,
   product: ProductRow,
   wish: OverrideWish,
-  by: Deed,
+  by: AuditContext,
 ): Promise<void> {
   const gate = await readSaleGate(tx, { license: product.license, modelIds: product.stl_file_ids })
   if (gate.verdict !== 'blocked') return

@@ -1,5 +1,5 @@
-import type { SurfaceMeasures } from '@pegasus/mesh/measure'
-import type { MeshWarning } from '@pegasus/mesh/stl-types'
+import type { SurfaceMeasures } from '@pegasus/mesh/measure/measure'
+import type { MeshWarning } from '@pegasus/mesh/types'
 import type { Measures } from './analysis.queries.ts'
 
 /** What an analysis worker is asked. Measures and pictures apart, so that a picture that fails costs no measures. */

@@ -1,5 +1,5 @@
-import type { PrintEstimate } from '@pegasus/contracts/stl-files'
-import type { MeshWarning } from '@pegasus/mesh/stl-types'
+import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
+import type { MeshWarning } from '@pegasus/mesh/types'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BoundingBox, Warning } from '../models/models.queries.ts'
 

@@ -1,8 +1,8 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, it } from 'vitest'
-import { insertWaitingModel } from '../../../../test/waiting-model.ts'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { silentLog } from '../../../../test/silent-log.ts'
+import { insertWaitingModel } from '../../../../test/support/waiting-model.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { silentLog } from '../../../../test/support/silent-log.ts'
 import { DeadlineError, OutOfMemoryError, type WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult } from './analysis.protocol.ts'
@@ -39,12 +39,11 @@ async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
   return {
     run: () => task?.run({ versionId }, { signal: new AbortController().signal, attempt: 1, log: silentLog }),
     fail: () => task?.onFailed?.({ versionId }, new Error('all attempts failed')),
-    read: async () =>
-      (await app.http.inject({ url: `/api/stl-files/${id}`, headers: viewer })).json<StlFile>(),
+    read: async () => (await app.http.inject({ url: `/api/stl-files/${id}`, headers: viewer })).json<Model>(),
   }
 }
 
-const codes = (model: StlFile): string[] => model.warnings.map((warning) => warning.code)
+const codes = (model: Model): string[] => model.warnings.map((warning) => warning.code)
 
 it.each([
   { name: 'takes too long', error: new DeadlineError('late') },

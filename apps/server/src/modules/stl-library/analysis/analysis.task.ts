@@ -4,7 +4,7 @@ import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { publish } from '../../events/index.ts'
-import { lockBytes } from '../intake/intake.queries.ts'
+import { lockBytes } from '../upload/upload.queries.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasuredSurface, MeasureResult, PictureResult } from './analysis.protocol.ts'
 import {

@@ -5,7 +5,7 @@ import { createMemorySource } from '@pegasus/mesh/byte-source'
 import { readModel } from '@pegasus/mesh/read-model'
 import { expect, it, onTestFinished } from 'vitest'
 import { aDamagedModel } from '../../../../../../packages/mesh/test/fuzz-models.ts'
-import { silentLog } from '../../../../test/silent-log.ts'
+import { silentLog } from '../../../../test/support/silent-log.ts'
 import { createAnalysisWorkers } from '../index.ts'
 import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.protocol.ts'
 

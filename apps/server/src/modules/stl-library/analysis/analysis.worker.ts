@@ -1,17 +1,17 @@
 import { openFileSource } from '@pegasus/mesh/file-source'
-import { createSurfaceMeter, withTopology } from '@pegasus/mesh/measure'
-import { createPreviewBuilder, previewPositions } from '@pegasus/mesh/preview-mesh'
+import { createSurfaceMeter, withTopology } from '@pegasus/mesh/measure/measure'
+import { createPreviewBuilder, previewPositions } from '@pegasus/mesh/render/preview-mesh'
 import { type ModelSummary, readModel } from '@pegasus/mesh/read-model'
-import { createTriangleSampler } from '@pegasus/mesh/render'
-import { createShapeMeter } from '@pegasus/mesh/shape-signature'
-import type { Rejection, TriangleSink } from '@pegasus/mesh/stl-types'
-import { examineTopology } from '@pegasus/mesh/topology'
+import { createTriangleSampler } from '@pegasus/mesh/render/thumbnail'
+import { createShapeMeter } from '@pegasus/mesh/measure/shape-signature'
+import type { Rejection, TriangleSink } from '@pegasus/mesh/types'
+import { analyzeTopology } from '@pegasus/mesh/topology/topology'
 import { createTriangleCollector } from '@pegasus/mesh/triangle-collector'
-import { renderBothSides, renderTurntable } from '@pegasus/mesh/views'
-import { meshWarnings, streamedWarnings } from '@pegasus/mesh/warnings'
+import { renderBothSides, renderTurntable } from '@pegasus/mesh/render/views'
+import { meshWarnings, streamedWarnings } from '@pegasus/mesh/measure/mesh-warnings'
 import { ACCEPTED_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
-import { createWelder } from '@pegasus/mesh/weld'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { createWelder } from '@pegasus/mesh/topology/weld'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { MAX_CHECKED_TRIANGLES, PREVIEW_TRIANGLES, SAMPLED_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasureResult, PictureResult, TurntableResult } from './analysis.protocol.ts'
 
@@ -47,7 +47,7 @@ async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<
     const warnings = streamedWarnings(surface, request.warnings)
     return { ok: true, measures: { ...common, volumeMm3, isWatertight: null, shells: null, warnings } }
   }
-  const whole = withTopology(surface, examineTopology(welder.finish()))
+  const whole = withTopology(surface, analyzeTopology(welder.finish()))
   const { isWatertight, shells } = whole
   const volumeMm3 = whole.isVolumeTrusted ? whole.volumeMm3 : null
   const warnings = meshWarnings(whole, request.warnings)

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import type { BulkResult } from '@pegasus/contracts/stl-keeping'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { createBox } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../../../../test/build-test-app.ts'
-import { says, startChatServer } from '../../../../test/chat-server.ts'
-import { aModel } from '../../../../test/library-factories.ts'
-import { analysed } from '../../../../test/model-upload.ts'
-import { insertWaitingModel } from '../../../../test/waiting-model.ts'
+import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
+import { says, startChatServer } from '../../../../test/servers/chat-server.ts'
+import { aModel } from '../../../../test/support/library-factories.ts'
+import { analysed } from '../../../../test/support/model-upload.ts'
+import { insertWaitingModel } from '../../../../test/support/waiting-model.ts'
 
 type Headers = { authorization: string }
 
 const boxOf = (index: number) => writeBinaryStl(createBox(12, 20, 5.5 + index))
 
 /** A model that waits to be analysed, and no task that knows of it. */
-async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pick<StlFile, 'id'>> {
+async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pick<Model, 'id'>> {
   const bytes = boxOf(index)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await app.storage.put(`models/${sha256}`, new Blob([bytes.slice()]).stream())
@@ -29,17 +29,17 @@ async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pic
   })
 }
 
-const statusOf = async (app: TestApp, { id }: Pick<StlFile, 'id'>) => {
+const statusOf = async (app: TestApp, { id }: Pick<Model, 'id'>) => {
   const [row] = await app.database.sql<{ analysis_status: string }[]>`
     select analysis_status from stl_versions where stl_file_id = ${id}`
   return row?.analysis_status
 }
-const remove = (app: TestApp, headers: Headers, { id }: Pick<StlFile, 'id'>) =>
+const remove = (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =>
   app.http.inject({ method: 'DELETE', url: `/api/stl-files/${id}`, headers })
-const restore = async (app: TestApp, headers: Headers, { id }: Pick<StlFile, 'id'>) =>
-  (await app.http.inject({ method: 'POST', url: `/api/stl-files/${id}/restore`, headers })).json<StlFile>()
-const read = async (app: TestApp, headers: Headers, { id }: Pick<StlFile, 'id'>) =>
-  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<StlFile>()
+const restore = async (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =>
+  (await app.http.inject({ method: 'POST', url: `/api/stl-files/${id}/restore`, headers })).json<Model>()
+const read = async (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =>
+  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<Model>()
 
 const eventually = { timeout: 60_000, interval: 50 }
 

@@ -1,21 +1,25 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { expect, it } from 'vitest'
-import { inMillimetres, loadModels, type Model } from '../../../../../../packages/mesh/test/model-source.ts'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { analysed, upload } from '../../../../test/model-upload.ts'
+import {
+  inMillimetres,
+  loadModels,
+  type CorpusModel,
+} from '../../../../../../packages/mesh/test/model-source.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { analysed, upload } from '../../../../test/support/model-upload.ts'
 
 const { source, models } = loadModels(/\.(stl|3mf|obj)$/i)
 
 /** Each of them is measured and drawn, one after the other. */
 const TIMEOUT_MS = 300_000
 
-const isRefused = (model: Model): boolean => model.truth['expect']?.startsWith('reject') ?? false
-const mustWarn = (model: Model): boolean => model.truth['expect'] === 'accept+warn'
+const isRefused = (model: CorpusModel): boolean => model.truth['expect']?.startsWith('reject') ?? false
+const mustWarn = (model: CorpusModel): boolean => model.truth['expect'] === 'accept+warn'
 
 /** What is wrong with the product's answer about one model, compared with the truth; empty if nothing. */
-function problemsOf(model: Model, stored: StlFile): string[] {
+function problemsOf(model: CorpusModel, stored: Model): string[] {
   const { file } = model
   const truth = inMillimetres(model.truth)
   const problems: string[] = []
@@ -63,7 +67,7 @@ it(
         problems.push(`${model.file}: no reason`)
       else if (expected === 201) {
         accepted += 1
-        problems.push(...problemsOf(model, await analysed(app, staff, answer.json<StlFile>().id)))
+        problems.push(...problemsOf(model, await analysed(app, staff, answer.json<Model>().id)))
       }
     }
     const right = models.length - new Set(problems.map((problem) => problem.split(':')[0])).size
@@ -74,7 +78,7 @@ it(
     // At most a file, two pictures and a preview for each; two uploads of the same bytes share them.
     expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(4 * accepted)
     const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
-    expect(listed.json<StlFile[]>().length).toBe(accepted)
+    expect(listed.json<Model[]>().length).toBe(accepted)
   },
   TIMEOUT_MS,
 )

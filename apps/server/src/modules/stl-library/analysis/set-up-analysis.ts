@@ -11,7 +11,7 @@ import { createTurntableTask } from './pictures/turntable.task.ts'
 import { SLICER_LIMITS, type SlicerLimits } from './slicer/run-slicer.ts'
 import { createSliceTask, SLICE_TASK } from './slicer/slice.task.ts'
 import type { ChatEndpoint } from './suggestions/chat-endpoint.ts'
-import { concludeSuggestions } from './suggestions/conclude.ts'
+import { concludeSuggestions } from './suggestions/save-suggestions.ts'
 import { createSuggestTask, SUGGEST_TASK } from './suggestions/suggest.task.ts'
 import { findUnsuggested, holdModel } from './suggestions/suggestions.queries.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelFormat } from '@pegasus/contracts/stl-files'
+import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
 
 /** As registered with IANA (RFC 8081). */
 export const MODEL_CONTENT_TYPES: Readonly<Record<ModelFormat, string>> = {

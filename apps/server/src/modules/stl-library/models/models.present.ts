@@ -1,6 +1,6 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
-import { attributionOf, judgeSale } from '../keeping/licence.ts'
+import { attributionOf, judgeSale } from './licence.ts'
 import type { ModelRow } from './models.queries.ts'
 
 /**
@@ -22,7 +22,7 @@ export function picturePathOf(
 }
 
 /** A model in the words of the wire; the response schema drops what is ours alone. */
-export function presentModel(row: ModelRow, signer: PathSigner): StlFile {
+export function presentModel(row: ModelRow, signer: PathSigner): Model {
   const picture = picturePathOf(signer, { modelId: row.id, pictureVersion: pictureVersionOf(row) })
   const sale = judgeSale(row)
   // Pictures of what lies in the bin are not handed out.

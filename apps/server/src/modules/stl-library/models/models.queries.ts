@@ -1,7 +1,7 @@
-import type { LicenseType } from '@pegasus/contracts/licenses'
-import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-files'
+import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
+import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { Fragment } from '../../../platform/database/search.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 type Point = [number, number, number]
 

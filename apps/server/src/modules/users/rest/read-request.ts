@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { shown } from './columns.ts'
 import { createConditions } from './conditions.ts'
 import { malformed } from './lists.ts'
-import { readOrder, readSelect } from './row-parts.ts'
+import { readOrder, readSelect } from './row-writer.ts'
 
 const MAX_QUERY_LENGTH = 8000
 const MAX_ROWS = 1000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/build-test-app.ts'
-import { aPersonWithFactor } from '../../../../test/second-factor.ts'
+import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anAccountWithFactor } from '../../../../test/support/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
 type Headers = Record<string, string>
@@ -350,7 +350,7 @@ describe('what is refused', () => {
 
   it('waits for the second step, and not for a new password', async () => {
     const app = await buildTestApp()
-    const { username, session } = await aPersonWithFactor(app)
+    const { username, session } = await anAccountWithFactor(app)
     const first = { headers: { authorization: `Bearer ${await app.signIn(username, PASSWORD)}` } }
     expect(toldIn(await read(app, first))).toEqual([403, '42501'])
     const both = { headers: { authorization: `Bearer ${session.access_token}` } }

@@ -1,4 +1,4 @@
-import { REST_OTHER_TABLES, REST_REFUSED_WRITES, restReadRoles } from '@pegasus/contracts/hosted-rest'
+import { REST_OTHER_TABLES, REST_REFUSED_WRITES, restReadRoles } from '@pegasus/contracts/users/hosted-rest'
 import type { FastifyReply } from 'fastify'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { type JsonSchema, schemaInWords } from './schema-words.ts'
+import { type JsonSchema, describeSchema } from './describe-schema.ts'
 
 /** What the page reads of an OpenAPI document. */
 export interface ApiDescription {
@@ -91,7 +91,7 @@ function parametersBlock(parameters: NonNullable<Operation['parameters']>): stri
     const here = parameters.filter((one) => one.in === place)
     const lines = here.map(({ name, required, schema = {} }) => {
       const preset = schema.default === undefined ? '' : ` = ${JSON.stringify(schema.default)}`
-      return `${name}${required ? '' : '?'}: ${schemaInWords(schema)}${preset}`
+      return `${name}${required ? '' : '?'}: ${describeSchema(schema)}${preset}`
     })
     return lines.length === 0
       ? []
@@ -100,6 +100,6 @@ function parametersBlock(parameters: NonNullable<Operation['parameters']>): stri
 }
 
 function block(title: string, schema: JsonSchema | undefined): string {
-  const words = schema ? `<pre tabindex="0">${escape(schemaInWords(schema))}</pre>` : ''
+  const words = schema ? `<pre tabindex="0">${escape(describeSchema(schema))}</pre>` : ''
   return `<h3>${escape(title)}</h3>${words}`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/build-test-app.ts'
-import { schemaInWords } from './schema-words.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { describeSchema } from './describe-schema.ts'
 
 it('the API is described to programs and to people, both without a token', async () => {
   const app = await buildTestApp()
@@ -19,7 +19,7 @@ it('the API is described to programs and to people, both without a token', async
 })
 
 it('schemas are told as types are read', () => {
-  const text = schemaInWords({
+  const text = describeSchema({
     type: 'object',
     properties: {
       grams: { type: 'number', exclusiveMinimum: 0, maximum: 1000 },

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { PasswordForm } from '../password-form.tsx'
 import { ProfileHead } from './profile-head.tsx'

@@ -1,7 +1,7 @@
-import type { CurrentUser } from '@pegasus/contracts/auth'
-import { Avatar } from '@/components/ui/avatar.tsx'
-import { RoleBadge } from '@/components/ui/badge.tsx'
-import { formatDateTime } from '@/lib/telling/format.ts'
+import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
+import { Avatar } from '@/components/ui/display/avatar.tsx'
+import { RoleBadge } from '@/components/ui/display/badge.tsx'
+import { formatDateTime } from '@/lib/format/format.ts'
 
 export const lastLogin = ({ last_login: moment }: CurrentUser): string =>
   moment ? formatDateTime(moment) : 'Never'

@@ -1,18 +1,18 @@
-import { adminResetPassword, type CurrentUser, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth'
+import { adminResetPassword, type CurrentUser, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
-import { isSamePassword, passwordResetError } from '@pegasus/contracts/passwords'
+import { isSamePassword, passwordResetError } from '@pegasus/contracts/auth/password-rules'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
-import type { User } from '@pegasus/contracts/users'
+import type { User } from '@pegasus/contracts/users/users'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { PasswordInput } from '@/components/ui/password-input.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { PersonChoice } from './person-choice.tsx'
+import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 
 /** An administrator sets somebody's password, and tells it to them. */
@@ -60,7 +60,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
     >
       <div className="flex flex-col gap-3.5">
         {failure ? <AlertBox title={failure} /> : null}
-        <PersonChoice
+        <AccountSelect
           label="User"
           value={person}
           onChange={(chosen) => {

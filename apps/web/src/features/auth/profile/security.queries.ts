@@ -1,4 +1,4 @@
-import { listOwnSessions } from '@pegasus/contracts/own-account'
+import { listOwnSessions } from '@pegasus/contracts/auth/own-account'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 import { countRecoveryCodes, listAuthenticators } from '@/lib/session/second-factor.ts'

@@ -1,8 +1,8 @@
-import { PRODUCT_NAME } from '@pegasus/contracts/config'
+import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { Copy, Download, Printer } from 'lucide-react'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useCopied } from './use-copied.ts'
 

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { LifeBuoy } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { describeFactorError } from './code-message.ts'
 

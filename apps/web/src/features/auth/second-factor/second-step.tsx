@@ -1,9 +1,9 @@
 import type { User } from '@supabase/auth-js'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { CodeInput } from '@/components/ui/code-input.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
-import { Select } from '@/components/ui/select.tsx'
+import { CodeInput } from '@/components/ui/forms/code-input.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
 import {
   authenticatorsOf,
   listAuthenticators,
@@ -12,7 +12,7 @@ import {
 } from '@/lib/session/second-factor.ts'
 import { signOut } from '@/lib/session/session.ts'
 import { SignInCard } from '../sign-in-card.tsx'
-import { Way, Ways } from '../ways.tsx'
+import { Way, Ways } from '../auth-footer-links.tsx'
 import { describeFactorError, describeRecoveryCodeError } from './code-message.ts'
 import { useCode } from './use-code.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { toast } from '@/components/ui/toast-store.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
 
 /** Copies a text by a button that says when it is done. */

@@ -1,14 +1,14 @@
-import type { Spool } from '@pegasus/contracts/filament'
-import { correctSpool, correctSpoolBody } from '@pegasus/contracts/filament-ledger'
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import { correctSpool, correctSpoolBody } from '@pegasus/contracts/filament/ledger'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 import { callApi } from '@/lib/http/api.ts'
-import { typedNumber } from '@/lib/editing/typed-number.ts'
-import { AfterLine } from './after-line.tsx'
-import { useBooking } from './use-booking.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { AfterLine } from './amount-preview.tsx'
+import { useBooking } from './use-book-entry.ts'
 
 const FIELDS = ['remaining_grams', 'reason'] as const
 

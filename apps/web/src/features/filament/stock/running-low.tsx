@@ -2,14 +2,14 @@ import {
   type FilamentForecast,
   type FilamentStock,
   forecastSentence,
-} from '@pegasus/contracts/filament-stock'
+} from '@pegasus/contracts/filament/stock'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
-import { buttonClass } from '@/components/ui/button.tsx'
-import { formatGrams, formatNumberOf } from '@/lib/telling/format.ts'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
-import { colorKey, colorWords } from './filament-words.ts'
+import { colorKey, colorLabel } from './filament-labels.ts'
 
 /** More than this many are counted rather than named. */
 const NAMED = 3
@@ -29,7 +29,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const low = (stock.data ?? []).filter((each) => each.is_low && !named.has(colorKey(each)))
   const sentences = [
     ...runningOut.map((each) => ({ name: wordsOf(each), text: forecastSentence(each) ?? '' })),
-    ...low.map((each) => ({ name: colorWords(each), text: lowSentence(each) })),
+    ...low.map((each) => ({ name: colorLabel(each), text: lowSentence(each) })),
   ]
   if (sentences.length === 0) return null
   const more = sentences.length - NAMED
@@ -63,7 +63,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
 }
 
 const wordsOf = (forecast: FilamentForecast): string =>
-  forecast.is_any_color ? `${forecast.material}, any color` : colorWords(forecast)
+  forecast.is_any_color ? `${forecast.material}, any color` : colorLabel(forecast)
 
 const lowSentence = ({ remaining_grams, low_stock_grams, spools }: FilamentStock): string =>
   `${formatGrams(remaining_grams)} left on ${formatNumberOf(spools, 'spool')}${

@@ -1,7 +1,7 @@
-import type { Spool } from '@pegasus/contracts/filament'
+import type { Spool } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
 import { stockQuery } from '../filament.queries.ts'
-import { colorKey } from './filament-words.ts'
+import { colorKey } from './filament-labels.ts'
 
 /** Whether there is too little of a spool's material and color altogether, though there is enough on the spool itself. */
 export function useIsColorLow(spool: Spool): boolean {

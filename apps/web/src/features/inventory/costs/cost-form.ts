@@ -1,6 +1,6 @@
-import { type CostSettings, costRates, type UpdateCostSettingsBody } from '@pegasus/contracts/costs'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/editing/form-merge.ts'
-import { typedNumber } from '@/lib/editing/typed-number.ts'
+import { type CostSettings, costRates, type UpdateCostSettingsBody } from '@pegasus/contracts/inventory/costs'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 
 export const RATE_LABELS = {
   material_price_per_kg: 'Filament price',

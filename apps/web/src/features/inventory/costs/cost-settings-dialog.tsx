@@ -3,19 +3,19 @@ import {
   getCostSettings,
   type UpdateCostSettingsBody,
   updateCostSettings,
-} from '@pegasus/contracts/costs'
+} from '@pegasus/contracts/inventory/costs'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CardState } from '@/components/card-state.tsx'
-import { Meanwhile, Theirs } from '@/components/meanwhile.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { Meanwhile, Theirs } from '@/components/edit-conflict.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { formatDateTime } from '@/lib/telling/format.ts'
-import { useMergedEdit } from '@/lib/editing/use-merged-edit.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
+import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { formOf, RATE_LABELS, type RateField, readRates } from './cost-form.ts'
 

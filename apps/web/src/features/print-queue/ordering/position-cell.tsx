@@ -1,7 +1,7 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { GripVertical } from 'lucide-react'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount } from '@/lib/telling/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import type { JobMoves } from '../job-actions.tsx'
 import type { JobDrag } from './use-job-drag.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveJob, placeOf, stepTarget } from './queue-order.ts'
+import { moveJob, positionOf, stepTarget } from './queue-order.ts'
 
 const QUEUE = [
   { id: 'a', priority: 1 },
@@ -32,7 +32,7 @@ test('a step goes past one row, and none goes past the ends', () => {
 })
 
 test('a job put back stands where it stood', () => {
-  const back = placeOf(QUEUE, 'd')
+  const back = positionOf(QUEUE, 'd')
   expect(shown(moveJob(moveJob(QUEUE, 'd', { beforeId: 'c' }), 'd', back))).toBe('a1 b2 c2 d2')
-  expect(placeOf(QUEUE, 'b')).toEqual({ beforeId: 'c' })
+  expect(positionOf(QUEUE, 'b')).toEqual({ beforeId: 'c' })
 })

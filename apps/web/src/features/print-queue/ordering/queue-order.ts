@@ -45,7 +45,7 @@ export function stepTarget(
 }
 
 /** Where a job stands now, to be put back there. */
-export function placeOf(jobs: readonly Queued[], id: string): Target {
+export function positionOf(jobs: readonly Queued[], id: string): Target {
   const index = jobs.findIndex((job) => job.id === id)
   return { beforeId: jobs[index + 1]?.id ?? null }
 }

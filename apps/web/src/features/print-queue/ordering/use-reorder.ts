@@ -1,12 +1,12 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { reorderPrintQueue, updatePrintJob } from '@pegasus/contracts/print-queue-keeping'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { reorderPrintQueue, updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '@/components/ui/toast-store.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 import { showOrderAhead } from '../shown-jobs.ts'
-import { moveJob, placeOf, type Target } from './queue-order.ts'
+import { moveJob, positionOf, type Target } from './queue-order.ts'
 
 interface Move {
   job: PrintJob
@@ -58,6 +58,6 @@ export function useReorder(queue: readonly PrintJob[]) {
     onSettled: refresh,
   })
   return (job: PrintJob, to: Target) => {
-    if (to.beforeId !== job.id) reorder.mutate({ job, to, from: placeOf(queue, job.id) })
+    if (to.beforeId !== job.id) reorder.mutate({ job, to, from: positionOf(queue, job.id) })
   }
 }

@@ -1,13 +1,13 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { completeQueuedJobBody, USUAL_FAILURES } from '@pegasus/contracts/print-queue-steps'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { completeQueuedJobBody, COMMON_FAILURE_REASONS } from '@pegasus/contracts/print-queue/steps'
 import { useId, useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { Dialog } from '@/components/ui/dialog.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Input } from '@/components/ui/input.tsx'
-import { errorsAtFields } from '@/lib/editing/form-merge.ts'
-import { formatCount, formatNumberOf } from '@/lib/telling/format.ts'
-import { numberText, typedNumber } from '@/lib/editing/typed-number.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { errorsAtFields } from '@/lib/forms/form-merge.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 import { useStepForm } from './use-step-form.ts'
@@ -137,7 +137,7 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
 /** What usually goes wrong, for a field to offer. */
 export const Reasons = ({ id }: { id: string }) => (
   <datalist id={id}>
-    {USUAL_FAILURES.map((each) => (
+    {COMMON_FAILURE_REASONS.map((each) => (
       <option key={each} value={each} />
     ))}
   </datalist>

@@ -1,7 +1,7 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { PriorityBadge } from '@/components/ui/badge.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { PriorityBadge } from '@/components/ui/display/badge.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { filamentOf } from '../job-state.ts'
 
 /** Which job a dialog is about. */

@@ -1,5 +1,5 @@
-import type { PrintJob } from '@pegasus/contracts/print-queue'
-import { deletePrintJob, restorePrintJob } from '@pegasus/contracts/print-queue-keeping'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { deletePrintJob, restorePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import {
   cancelPrintJob,
   completeQueuedJob,
@@ -7,14 +7,14 @@ import {
   holdPrintJob,
   requeuePrintJob,
   startPrintJob,
-} from '@pegasus/contracts/print-queue-steps'
+} from '@pegasus/contracts/print-queue/steps'
 import type { CallOf } from '@pegasus/contracts/endpoint'
-import { waysBack } from '@pegasus/contracts/statuses'
+import { requeueMode } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ToastAction, toast } from '@/components/ui/toast-store.ts'
+import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatCount } from '@/lib/telling/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 import { showAhead } from '../shown-jobs.ts'
 
@@ -104,7 +104,7 @@ export function useJobSteps() {
 
   function requeue(job: PrintJob): void {
     const send = () => callApi(requeuePrintJob, { params: { id: job.id } })
-    if (waysBack(job) === 'itself') {
+    if (requeueMode(job) === 'itself') {
       const wasRunning = job.status === 'in_progress'
       run({
         job,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { errorsAtFields, type FieldErrors } from '@/lib/editing/form-merge.ts'
+import { errorsAtFields, type FieldErrors } from '@/lib/forms/form-merge.ts'
 
 /** A dialog that a step is decided in: what was refused stands at its field, and the dialog stays open. */
 export function useStepForm<Field extends string>(fields: readonly Field[], onClose: () => void) {

@@ -1,11 +1,11 @@
-import type { Product } from '@pegasus/contracts/products'
+import type { Product } from '@pegasus/contracts/products/products'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Card } from '@/components/ui/card.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { formatNumberOf } from '@/lib/telling/format.ts'
-import { itemOf, modelOf } from '../links-field.tsx'
-import type { ProductAddresses } from './products-room.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { itemOf, modelOf } from '../product-form/links-field.tsx'
+import type { ProductAddresses } from './products-page.tsx'
 
 interface LinksCardProps {
   product: Product

@@ -1,21 +1,21 @@
-import { getProduct, type Product, updateProductBody } from '@pegasus/contracts/products'
+import { getProduct, type Product, updateProductBody } from '@pegasus/contracts/products/products'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageHead } from '@/components/page-head.tsx'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button, buttonClass } from '@/components/ui/button.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { useLeaveWarning } from '@/lib/editing/use-leave-warning.ts'
+import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
-import { useSettled } from '@/lib/browser/use-settled.ts'
-import { BasicsFields } from '../basics-fields.tsx'
-import { ExtrasFields } from '../extras-fields.tsx'
-import { MediaFields } from '../media-fields.tsx'
+import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+import { BasicsFields } from '../product-form/basics-fields.tsx'
+import { ExtrasFields } from '../product-form/extras-fields.tsx'
+import { MediaFields } from '../product-form/media-fields.tsx'
 import {
   FIELD_LABELS,
   type FormErrors,
@@ -26,10 +26,10 @@ import {
   type ProductField,
   type ProductForm,
   wireOf,
-} from '../product-form.ts'
+} from '../product-form/product-form.ts'
 import { productQuery, reviewQuery, useUpdateProduct } from '../products.queries.ts'
 import { ShopPreview } from '../shop-preview.tsx'
-import { withStored } from '../wizard-media.ts'
+import { withStored } from '../product-form/product-media-files.ts'
 import { changedFields, mergeEdits, type ProductMerge } from './product-merge.ts'
 
 const REVIEW_SETTLE_MS = 500

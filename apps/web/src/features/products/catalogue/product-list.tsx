@@ -1,6 +1,6 @@
-import type { Product } from '@pegasus/contracts/products'
+import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { STATUS_LOOKS } from '@pegasus/contracts/statuses'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
@@ -11,12 +11,12 @@ import { MediaPicture } from '@/components/media-picture.tsx'
 import { type AppliedFilter, NoMatches } from '@/components/no-matches.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { buttonClass } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
-import { Select } from '@/components/ui/select.tsx'
-import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/telling/format.ts'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
@@ -30,7 +30,7 @@ import {
   withFilters,
   withProduct,
 } from './products-address.ts'
-import type { ProductAddresses } from './products-room.tsx'
+import type { ProductAddresses } from './products-page.tsx'
 import { PublishButton } from './publish-button.tsx'
 import { RestoreButton } from './restore-button.tsx'
 
@@ -276,7 +276,7 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
 }
 
 const filterWord = (status: StatusFilter): string =>
-  status === 'differs' ? 'Differs from the shop' : STATUS_LOOKS[status].label
+  status === 'differs' ? 'Differs from the shop' : STATUS_DISPLAY[status].label
 
 function appliedFilters(filters: ProductFilters, apply: (next: ProductFilters) => void): AppliedFilter[] {
   const { search, status } = filters

@@ -1,10 +1,10 @@
-import type { Product } from '@pegasus/contracts/products'
+import type { Product } from '@pegasus/contracts/products/products'
 import { useState } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
-import { Card } from '@/components/ui/card.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/telling/format.ts'
-import { isVideoAddress, nameOfAddress } from '../wizard-media.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { isVideoAddress, nameOfAddress } from '../product-form/product-media-files.ts'
 
 /** The pictures and videos as the shop has them: one large, the others to choose from. */
 export function ProductMedia({ product, className }: { product: Product; className?: string }) {

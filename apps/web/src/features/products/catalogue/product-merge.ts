@@ -1,4 +1,4 @@
-import type { ProductField, ProductForm } from '../product-form.ts'
+import type { ProductField, ProductForm } from '../product-form/product-form.ts'
 
 /** What of the form is no part of the product. */
 const OF_THE_WIZARD: readonly ProductField[] = ['isSlugCustom', 'uploadedFiles']

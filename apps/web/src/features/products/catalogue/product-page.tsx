@@ -1,30 +1,30 @@
-import type { Product } from '@pegasus/contracts/products'
+import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Pencil, SearchX, Trash2 } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { PageHead } from '@/components/page-head.tsx'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button, buttonClass } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { usePageTitle } from '@/lib/telling/page-title.ts'
+import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { productQuery, useDeleteProduct, useRestoreProduct } from '../products.queries.ts'
 import { LinksCard } from './links-card.tsx'
-import { ProductFacts } from './product-facts.tsx'
+import { ProductDetails } from './product-details.tsx'
 import { ProductMedia } from './product-media.tsx'
 import { canPublish } from './product-state.tsx'
-import type { ProductAddresses } from './products-room.tsx'
+import type { ProductAddresses } from './products-page.tsx'
 import { PublicationsCard } from './publications-card.tsx'
 import { PublishButton } from './publish-button.tsx'
 import { SaleCard } from './sale-card.tsx'
-import { SiteCheckCard } from './site-check-card.tsx'
+import { SiteCheckCard } from './sync-check-card.tsx'
 
 interface ProductPageProps {
   id: string
@@ -89,7 +89,7 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
             {/* In one column what decides comes right after the picture, and the rest after that. */}
             <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
               <ProductMedia product={product} className="max-lg:-order-2" />
-              <ProductFacts product={product} />
+              <ProductDetails product={product} />
             </div>
             <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
               <SaleCard product={product} mayWrite={mayWrite} className="max-lg:-order-1" />

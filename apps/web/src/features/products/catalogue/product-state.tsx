@@ -1,5 +1,5 @@
-import type { Product } from '@pegasus/contracts/products'
-import { StatusBadge } from '@/components/ui/badge.tsx'
+import type { Product } from '@pegasus/contracts/products/products'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
 
 /** What a list says of a product beside its status; null where the status says it all. */
 export function stateNote(product: Product): string | null {
@@ -10,7 +10,7 @@ export function stateNote(product: Product): string | null {
 }
 
 /** In how far the shop has something else; null where it has what it was sent, or nobody knows. */
-export function driftWord({ status, site_check: check }: Product): string | null {
+export function syncStateLabel({ status, site_check: check }: Product): string | null {
   if (status !== 'published' || check === null) return null
   if (check.outcome === 'missing') return 'Gone from the shop'
   return check.outcome === 'differs' ? 'Differs from the shop' : null
@@ -20,9 +20,9 @@ export const ProductStatus = ({ product }: { product: Product }) => (
   <span className="flex min-w-0 flex-col items-start gap-0.5">
     <span className="flex flex-wrap gap-1">
       <StatusBadge status={product.status} />
-      {driftWord(product) ? (
+      {syncStateLabel(product) ? (
         <StatusBadge status="differs" tone="yellow">
-          {driftWord(product)}
+          {syncStateLabel(product)}
         </StatusBadge>
       ) : null}
     </span>

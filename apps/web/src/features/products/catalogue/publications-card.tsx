@@ -1,9 +1,9 @@
-import type { Publication } from '@pegasus/contracts/products'
+import type { Publication } from '@pegasus/contracts/products/products'
 import { useQuery } from '@tanstack/react-query'
 import { CardState } from '@/components/card-state.tsx'
-import { StatusBadge } from '@/components/ui/badge.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/telling/format.ts'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { publicationsQuery } from '../products.queries.ts'
 

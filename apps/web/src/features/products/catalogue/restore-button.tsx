@@ -1,6 +1,6 @@
-import type { Product } from '@pegasus/contracts/products'
-import { Button } from '@/components/ui/button.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import type { Product } from '@pegasus/contracts/products/products'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useRestoreProduct } from '../products.queries.ts'
 

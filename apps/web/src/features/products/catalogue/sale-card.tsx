@@ -1,11 +1,11 @@
-import type { Product } from '@pegasus/contracts/products'
+import type { Product } from '@pegasus/contracts/products/products'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Fact, FactList } from '@/components/fact-list.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { formatCount, formatMoney } from '@/lib/telling/format.ts'
-import { CostSum, marginWords } from '../cost-sum.tsx'
-import { formOfProduct, wireOf } from '../product-form.ts'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
+import { CostSum, marginLabel } from '../cost-sum.tsx'
+import { formOfProduct, wireOf } from '../product-form/product-form.ts'
 import { reviewQuery } from '../products.queries.ts'
 import { ProductStatus } from './product-state.tsx'
 
@@ -41,7 +41,7 @@ export function SaleCard({ product, mayWrite, className }: SaleCardProps) {
               unit={
                 price > 0 ? (
                   <span className={isLoss ? 'text-red-ink' : undefined}>
-                    · margin {marginWords(price, sheet.unit_cost)}
+                    · margin {marginLabel(price, sheet.unit_cost)}
                   </span>
                 ) : null
               }

@@ -4,7 +4,7 @@ import {
   type Draft,
   getDraft,
   updateDraft,
-} from '@pegasus/contracts/product-drafts'
+} from '@pegasus/contracts/products/drafts'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
@@ -16,11 +16,11 @@ import {
   type ProductForm,
   type Step,
   toStep,
-} from '../product-form.ts'
+} from '../product-form/product-form.ts'
 import { type LocalDraft, readLocalDraft, removeLocalDraft, writeLocalDraft } from './local-draft.ts'
 
 /** How the draft is kept, as people are told. */
-export type Keeping =
+export type SaveState =
   | { state: 'blank' }
   | { state: 'saving' }
   | { state: 'saved'; atMs: number }
@@ -34,7 +34,7 @@ export type Keeping =
 export interface DraftState {
   form: ProductForm
   step: Step
-  keeping: Keeping
+  keeping: SaveState
 }
 
 const RETRY_MS = 10_000
@@ -284,7 +284,7 @@ export function createDraftKeeper(accountId: string) {
 
 export type DraftKeeper = ReturnType<typeof createDraftKeeper>
 
-function keepingOf(draft: LocalDraft | null): Keeping {
+function keepingOf(draft: LocalDraft | null): SaveState {
   if (!draft) return { state: 'blank' }
   if (draft.isOnServer) return { state: 'saved', atMs: draft.savedAt }
   return { state: 'here-only', atMs: draft.savedAt, reason: 'The server has not been told yet.' }

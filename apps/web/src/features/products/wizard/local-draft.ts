@@ -1,7 +1,7 @@
-import { draftContent, WIZARD_STEPS } from '@pegasus/contracts/product-drafts'
+import { draftContent, WIZARD_STEPS } from '@pegasus/contracts/products/drafts'
 import * as z from 'zod/mini'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
-import { formOfContent, type ProductForm, type Step, toStep } from '../product-form.ts'
+import { formOfContent, type ProductForm, type Step, toStep } from '../product-form/product-form.ts'
 
 /** What was sent with a key and may have arrived without our hearing of it: to be sent again as it was. */
 const sent = z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) }))

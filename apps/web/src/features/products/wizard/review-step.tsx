@@ -1,19 +1,19 @@
-import type { ProductReview } from '@pegasus/contracts/product-review'
-import { readBulkTiers, tagsOf } from '@pegasus/contracts/product-rules'
+import type { ProductReview } from '@pegasus/contracts/products/setup'
+import { readBulkTiers, parseTags } from '@pegasus/contracts/products/product-rules'
 import { isAdmin } from '@pegasus/contracts/roles'
 import type { ReactNode } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Tag } from '@/components/ui/badge.tsx'
-import { Field } from '@/components/ui/field.tsx'
-import { Textarea } from '@/components/ui/textarea.tsx'
-import { formatCount, formatMoney, formatNumberOf } from '@/lib/telling/format.ts'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Tag } from '@/components/ui/display/badge.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { marginWords } from '../cost-sum.tsx'
-import { licenseWords } from '../license-words.ts'
-import { MediaName } from '../media-name.tsx'
-import type { ProductForm, Step } from '../product-form.ts'
-import { isVideoAddress } from '../wizard-media.ts'
+import { marginLabel } from '../cost-sum.tsx'
+import { licenseLabel } from '../product-form/license-labels.ts'
+import { MediaName } from '../product-form/media-name.tsx'
+import type { ProductForm, Step } from '../product-form/product-form.ts'
+import { isVideoAddress } from '../product-form/product-media-files.ts'
 
 interface ReviewStepProps {
   form: ProductForm
@@ -38,7 +38,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
           {form.price === '' ? null : formatMoney(Number(form.price))}
           {review?.cost ? (
             <Note>
-              {Number(form.price) > 0 ? `margin ${marginWords(Number(form.price), review.cost)}, ` : null}cost{' '}
+              {Number(form.price) > 0 ? `margin ${marginLabel(Number(form.price), review.cost)}, ` : null}cost{' '}
               {formatMoney(review.cost)}
             </Note>
           ) : null}
@@ -48,9 +48,9 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
           <bdi className="whitespace-pre-line">{form.description}</bdi>
         </Row>
         <Row name="Tags">
-          {tagsOf(form.tags).length > 0 ? (
+          {parseTags(form.tags).length > 0 ? (
             <span className="flex flex-wrap gap-1">
-              {tagsOf(form.tags).map((tag) => (
+              {parseTags(form.tags).map((tag) => (
                 <Tag key={tag}>{tag}</Tag>
               ))}
             </span>
@@ -64,7 +64,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
         <Row name="Bulk tiers">
           <Tiers json={form.bulkTiers} />
         </Row>
-        <Row name="License">{form.license ? licenseWords(form.license) : 'None: our own design'}</Row>
+        <Row name="License">{form.license ? licenseLabel(form.license) : 'None: our own design'}</Row>
         <Row name="Designer">
           {form.designer || form.designerUrl ? (
             <bdi>{[form.designer, form.designerUrl].filter((part) => part !== '').join(' · ')}</bdi>

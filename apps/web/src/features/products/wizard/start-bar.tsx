@@ -1,8 +1,8 @@
 import { Box, Boxes } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { type Part, PartPicker } from '../part-picker.tsx'
-import { isEmptyForm, type ProductForm } from '../product-form.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { type Part, PartPicker } from '../product-form/part-picker.tsx'
+import { isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
 
 interface StartBarProps {
   form: ProductForm

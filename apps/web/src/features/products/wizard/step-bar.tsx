@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { cx } from '@/lib/class-names.ts'
-import { STEPS, type Step, toStep } from '../product-form.ts'
+import { STEPS, type Step, toStep } from '../product-form/product-form.ts'
 
 interface StepBarProps {
   current: Step

@@ -2,13 +2,13 @@ import {
   createAdminProduct,
   type PublishedProduct,
   type PublishProductBody,
-} from '@pegasus/contracts/products'
+} from '@pegasus/contracts/products/products'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
-import { bodyOf, type ProductForm } from '../product-form.ts'
+import { bodyOf, type ProductForm } from '../product-form/product-form.ts'
 import { DRAFTS_KEY, PRODUCTS_KEY } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { type ProductField, type Step, stepOf } from '../product-form.ts'
+import { type ProductField, type Step, stepOf } from '../product-form/product-form.ts'
 
 /** The focus goes with the step, to what is wrong in it, or to a field that somebody wants to mend. */
 export function useStepFocus(

@@ -1,14 +1,14 @@
-import { getDraft } from '@pegasus/contracts/product-drafts'
-import { startProduct } from '@pegasus/contracts/product-review'
+import { getDraft } from '@pegasus/contracts/products/drafts'
+import { getProductStart } from '@pegasus/contracts/products/setup'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { toast } from '@/components/ui/toast-store.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { withParams } from '@/lib/browser/address-state.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { takePictures } from '../media-fields.tsx'
-import type { Part } from '../part-picker.tsx'
-import { EMPTY_FORM, formOfStart, isEmptyForm, type ProductForm } from '../product-form.ts'
+import { takePictures } from '../product-form/media-fields.tsx'
+import type { Part } from '../product-form/part-picker.tsx'
+import { EMPTY_FORM, formOfStart, isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
 
 const KEPT_ELSEWHERE = 'The draft before is kept under Drafts.'
@@ -54,7 +54,7 @@ export function useWizardStart(
   const startFrom = ({ kind, id }: Part): Promise<void> =>
     carefully(async () => {
       const query = kind === 'model' ? { stl_file_id: id } : { inventory_item_id: id }
-      const form = formOfStart(await callApi(startProduct, { query }))
+      const form = formOfStart(await callApi(getProductStart, { query }))
       const wasEmpty = isEmptyForm(keeper.getState().form)
       keeper.begin(form)
       if (wasEmpty) onFilled(form)

@@ -1,12 +1,12 @@
-import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/products'
+import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/products/products'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { toast } from '@/components/ui/toast-store.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { useLeaveWarning } from '@/lib/editing/use-leave-warning.ts'
+import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
-import { useSettled } from '@/lib/browser/use-settled.ts'
+import { useSettled } from '@/lib/browser/use-debounced-value.ts'
 import {
   basicsErrors,
   type FormErrors,
@@ -19,9 +19,9 @@ import {
   toStep,
   withChange,
   wireOf,
-} from '../product-form.ts'
+} from '../product-form/product-form.ts'
 import { reviewQuery } from '../products.queries.ts'
-import { withStored } from '../wizard-media.ts'
+import { withStored } from '../product-form/product-media-files.ts'
 import { useDraft } from './use-draft.ts'
 import { usePublish } from './use-publish.ts'
 import { useWizardStart } from './use-wizard-start.ts'

@@ -1,8 +1,8 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { AlertBox } from '@/components/ui/alert-box.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { toStep } from '../product-form.ts'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { toStep } from '../product-form/product-form.ts'
 import type { PublishFailure } from './use-publish.ts'
 import type { Wizard } from './use-wizard.ts'
 

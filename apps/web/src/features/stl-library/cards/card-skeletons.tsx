@@ -1,4 +1,4 @@
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { cardLayout } from './card-layout.ts'
 

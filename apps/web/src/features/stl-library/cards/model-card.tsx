@@ -1,11 +1,11 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Triangle, TriangleAlert } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
-import { Tag } from '@/components/ui/badge.tsx'
-import { Button } from '@/components/ui/button.tsx'
-import { Checkbox } from '@/components/ui/checkbox.tsx'
+import { Tag } from '@/components/ui/display/badge.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount, formatKb } from '@/lib/telling/format.ts'
+import { formatCount, formatKb } from '@/lib/format/format.ts'
 import { LicenseLabel } from '../fields/license-label.tsx'
 import { formatSize, measureLine } from '../model-page/model-measures.ts'
 import { ModelPicture } from './model-picture.tsx'
@@ -15,7 +15,7 @@ import { useMeasuredModel } from '../model-page/use-measured-model.ts'
 const TAGS_SHOWN = 3
 
 interface ModelCardProps {
-  model: StlFile
+  model: Model
   /** Address of the detail. */
   to: string
   /** A phone shows rows instead of cards. */
@@ -39,7 +39,7 @@ export function ModelCard({ model: listed, to, isRow, tick }: ModelCardProps) {
 }
 
 interface LinkedProps {
-  model: StlFile
+  model: Model
   to: string
 }
 
@@ -125,7 +125,7 @@ function RowShape({ model, to, tick }: ShapeProps) {
   )
 }
 
-function RowWarning({ model }: { model: StlFile }) {
+function RowWarning({ model }: { model: Model }) {
   const warning = gravestWarning(model.warnings)
   if (!warning) return null
   return (
@@ -137,7 +137,7 @@ function RowWarning({ model }: { model: StlFile }) {
 }
 
 /** Ticks the model for a change of many; above the link that fills the card. */
-const TickBox = ({ model, tick, className }: { model: StlFile; tick: Tick; className: string }) => (
+const TickBox = ({ model, tick, className }: { model: Model; tick: Tick; className: string }) => (
   <Checkbox
     label={`Select ${model.title}`}
     isLabelHidden
@@ -158,7 +158,7 @@ function Title({ model, to }: LinkedProps) {
   )
 }
 
-function MeasureLine({ model, className }: { model: StlFile; className: string }) {
+function MeasureLine({ model, className }: { model: Model; className: string }) {
   const size = model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`
   const waiting = model.analysis_status === 'failed' ? 'Not measured' : 'Measuring…'
   return (

@@ -1,6 +1,6 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ErrorState } from '@/components/ui/error-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import type { Selection } from '@/components/use-selection.ts'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -10,7 +10,7 @@ import { type CardLayout, cardLayout } from './card-layout.ts'
 import { SkeletonCard, SkeletonRow } from './card-skeletons.tsx'
 import { withModel } from '../library-address.ts'
 import { ModelCard } from './model-card.tsx'
-import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from '../finding/model-list.queries.ts'
+import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from '../search/model-list.queries.ts'
 
 interface ModelGridProps {
   query: ModelListQuery
@@ -25,7 +25,7 @@ interface ModelGridProps {
   /** Whether these are still the models of the filters before. */
   isStale: boolean
   /** Absent for people who may not change anything. */
-  selection: Selection<StlFile> | null
+  selection: Selection<Model> | null
 }
 
 /** Any number of cards: only the rows near the window exist, and only their pages are fetched. */
@@ -120,9 +120,9 @@ function GridRow({ query, cursors, total, search, selection, first, end, layout 
 }
 
 interface CardProps {
-  model: StlFile
+  model: Model
   search: URLSearchParams
-  selection: Selection<StlFile> | null
+  selection: Selection<Model> | null
   isRow: boolean
 }
 

@@ -1,13 +1,13 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Box, CircleAlert, Ruler, TriangleAlert } from 'lucide-react'
-import { ProductBadge } from '@/components/ui/badge.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { ProductBadge } from '@/components/ui/display/badge.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { gravestWarning, isAboutUnits, shortWarning } from '../model-page/model-warnings.ts'
 
 interface ModelPictureProps {
   model: Pick<
-    StlFile,
+    Model,
     'thumbnail_path' | 'second_thumbnail_path' | 'analysis_status' | 'is_product' | 'warnings'
   >
   /** Sets the size. A `small` picture has no room for badges. */
@@ -60,7 +60,7 @@ const Back = ({ src }: { src: string }) => (
   </span>
 )
 
-function NoPicture({ status, isSmall }: { status: StlFile['analysis_status']; isSmall: boolean }) {
+function NoPicture({ status, isSmall }: { status: Model['analysis_status']; isSmall: boolean }) {
   const text = { pending: 'Measuring…', failed: 'Could not be measured', done: 'No picture' }[status]
   return (
     <div

@@ -1,8 +1,8 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Ban } from 'lucide-react'
 
 interface LicenseLabelProps {
-  model: Pick<StlFile, 'license_type' | 'sale_verdict' | 'sale_reason'>
+  model: Pick<Model, 'license_type' | 'sale_verdict' | 'sale_reason'>
 }
 
 /** A licence by its name; where prints may not be sold it carries the ban sign. */

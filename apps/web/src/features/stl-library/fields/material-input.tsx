@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Input } from '@/components/ui/input.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
 
 const USUAL = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
 

@@ -1,17 +1,17 @@
-import { getStlFileBytes, getStlFilePreview, type StlFile } from '@pegasus/contracts/stl-files'
+import { getModelBytes, getModelPreview, type Model } from '@pegasus/contracts/stl-library/models'
 import { callForBytes } from '@/lib/http/api.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 
 /** Opens the file as it is handed out. Throws an ApiError, or the AbortError of the signal. */
 export const openModelFile = (id: string, signal?: AbortSignal): Promise<Response> =>
-  callForBytes(getStlFileBytes, { params: { id }, signal })
+  callForBytes(getModelBytes, { params: { id }, signal })
 
 /** Opens the shape in few triangles; the same errors, and 404 while there is none. */
 export const openModelPreview = (id: string, signal?: AbortSignal): Promise<Response> =>
-  callForBytes(getStlFilePreview, { params: { id }, signal })
+  callForBytes(getModelPreview, { params: { id }, signal })
 
 /** Saves the file under the name it came with. */
-export async function downloadModel({ id, file_name }: Pick<StlFile, 'id' | 'file_name'>): Promise<void> {
+export async function downloadModel({ id, file_name }: Pick<Model, 'id' | 'file_name'>): Promise<void> {
   const response = await openModelFile(id)
   saveFile(await response.blob(), file_name)
 }

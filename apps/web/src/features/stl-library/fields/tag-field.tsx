@@ -1,13 +1,13 @@
-import { MAX_TAGS, TAG_MAX_LENGTH } from '@pegasus/contracts/stl-files'
-import { normalizeTags } from '@pegasus/contracts/stl-upload'
+import { MAX_TAGS, TAG_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
+import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useFieldControl } from '@/components/ui/field-context.ts'
+import { useFieldControl } from '@/components/ui/forms/field-context.ts'
 import { useListEscape } from '@/components/use-list-escape.ts'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount } from '@/lib/telling/format.ts'
-import { tagsQuery } from '../finding/finding.queries.ts'
+import { formatCount } from '@/lib/format/format.ts'
+import { tagsQuery } from '../search/search.queries.ts'
 
 interface TagFieldProps {
   tags: readonly string[]

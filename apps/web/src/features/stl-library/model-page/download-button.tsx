@@ -1,12 +1,12 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { Button } from '@/components/ui/button.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { downloadModel } from '../fields/model-file.ts'
 
-export function DownloadButton({ model }: { model: Pick<StlFile, 'id' | 'file_name'> }) {
+export function DownloadButton({ model }: { model: Pick<Model, 'id' | 'file_name'> }) {
   const download = useMutation({
     mutationFn: () => downloadModel(model),
     onError: (error) =>

@@ -1,13 +1,13 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { Card } from '@/components/ui/card.tsx'
-import { formatGrams, formatMinutes } from '@/lib/telling/format.ts'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 
 /** What most prints are made of; the others are a click away. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
 
 interface EstimateCardProps {
-  estimate: NonNullable<StlFile['print_estimate']>
+  estimate: NonNullable<Model['print_estimate']>
   /** What this model is printed of, where somebody has said so: it comes first. */
   material: string | null
 }

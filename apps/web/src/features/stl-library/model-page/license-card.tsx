@@ -1,13 +1,13 @@
-import type { SaleVerdict, StlFile } from '@pegasus/contracts/stl-files'
+import type { SaleVerdict, Model } from '@pegasus/contracts/stl-library/models'
 import { Ban, Check, CircleHelp, Copy, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Card } from '@/components/ui/card.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
+import { Card } from '@/components/ui/display/card.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
 import { cx } from '@/lib/class-names.ts'
-import { formatDateTime } from '@/lib/telling/format.ts'
-import { SALE_WORDS } from '../finding/filter-words.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
+import { SALE_WORDS } from '../search/filter-labels.ts'
 import { webAddress } from '../fields/web-address.ts'
 
 const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className: string }>> = {
@@ -17,7 +17,7 @@ const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className:
 }
 
 /** What may be done with prints of it, why, and what stands as evidence. */
-export function LicenseCard({ model }: { model: StlFile }) {
+export function LicenseCard({ model }: { model: Model }) {
   const { Icon, className } = VERDICT_LOOKS[model.sale_verdict]
   return (
     <Card title="License">

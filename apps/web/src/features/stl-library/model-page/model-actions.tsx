@@ -1,17 +1,17 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { Button } from '@/components/ui/button.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { DownloadButton } from './download-button.tsx'
-import { EditModelDialog } from '../keeping/edit-model-dialog.tsx'
-import { useDeleteModel } from '../keeping/keeping.queries.ts'
+import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
+import { useDeleteModel } from '../model-forms/model-mutations.ts'
 
 /** What may be done with a model as a whole; who may only look downloads it. */
-export function ModelActions({ model, backTo }: { model: StlFile; backTo: string }) {
+export function ModelActions({ model, backTo }: { model: Model; backTo: string }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isEditing, setIsEditing] = useState(false)
   const navigate = useNavigate()

@@ -1,11 +1,11 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { Card } from '@/components/ui/card.tsx'
-import { formatDateTime } from '@/lib/telling/format.ts'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatDateTime } from '@/lib/format/format.ts'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
 
 /** What it is for, how it prints, what its file says, and since when it is here. */
-export function ModelDetails({ model }: { model: StlFile }) {
+export function ModelDetails({ model }: { model: Model }) {
   const isSuggested = (field: string) => model.suggested_fields.includes(field)
   return (
     <>
@@ -54,7 +54,7 @@ export function ModelDetails({ model }: { model: StlFile }) {
 }
 
 /** Shown as plain text and never believed: anybody may write anything into a file. */
-function FileSays({ model }: { model: StlFile }) {
+function FileSays({ model }: { model: Model }) {
   const { metadata } = model
   const facts = [
     ['Title', metadata?.title],

@@ -1,16 +1,16 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { Card } from '@/components/ui/card.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { Skeleton } from '@/components/ui/skeleton.tsx'
-import { toast } from '@/components/ui/toast-store.ts'
-import { formatCount, formatKb, formatNumberOf } from '@/lib/telling/format.ts'
+import { Card } from '@/components/ui/display/card.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { formatCount, formatKb, formatNumberOf } from '@/lib/format/format.ts'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 import { formatFigure, formatSize, solidWeightGrams, surfaceCm2, volumeCm3 } from './model-measures.ts'
 
 /** What the model measures, and what it is as a file. */
-export function ModelMeasures({ model }: { model: StlFile }) {
+export function ModelMeasures({ model }: { model: Model }) {
   return (
     <Card
       title="Measures"
@@ -27,7 +27,7 @@ export function ModelMeasures({ model }: { model: StlFile }) {
   )
 }
 
-function Geometry({ model }: { model: StlFile }) {
+function Geometry({ model }: { model: Model }) {
   const volume = volumeCm3(model)
   const surface = surfaceCm2(model)
   const weight = solidWeightGrams(model)

@@ -1,5 +1,5 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { formatNumberOf } from '@/lib/telling/format.ts'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { formatNumberOf } from '@/lib/format/format.ts'
 
 /** Density of PLA, the material prices are compared in. */
 const PLA_GRAMS_PER_CM3 = 1.24
@@ -28,20 +28,20 @@ export function formatFigure(value: number): string {
 }
 
 /** Cubic centimetres, or null when the model has no well-defined volume (or is not measured yet). */
-export const volumeCm3 = (model: Pick<StlFile, 'volume_mm3'>): number | null =>
+export const volumeCm3 = (model: Pick<Model, 'volume_mm3'>): number | null =>
   model.volume_mm3 === null ? null : model.volume_mm3 / MM3_PER_CM3
 
-export const surfaceCm2 = (model: Pick<StlFile, 'surface_area_mm2'>): number | null =>
+export const surfaceCm2 = (model: Pick<Model, 'surface_area_mm2'>): number | null =>
   model.surface_area_mm2 === null ? null : model.surface_area_mm2 / MM2_PER_CM2
 
 /** What the model weighs printed in PLA without any hollow space. */
-export function solidWeightGrams(model: Pick<StlFile, 'volume_mm3'>): number | null {
+export function solidWeightGrams(model: Pick<Model, 'volume_mm3'>): number | null {
   const volume = volumeCm3(model)
   return volume === null ? null : volume * PLA_GRAMS_PER_CM3
 }
 
 /** "127.0 × 63.5 × 34.9 mm · 9,558 triangles", or null before the model is measured. */
-export function measureLine(model: Pick<StlFile, 'bounding_box_mm' | 'triangles'>): string | null {
+export function measureLine(model: Pick<Model, 'bounding_box_mm' | 'triangles'>): string | null {
   const parts = [
     model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`,
     model.triangles !== null && formatNumberOf(model.triangles, 'triangle'),

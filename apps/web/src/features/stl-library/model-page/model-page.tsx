@@ -1,24 +1,24 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Box } from 'lucide-react'
 import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
-import { ProductBadge, Tag } from '@/components/ui/badge.tsx'
-import { buttonClass } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { EmptyState } from '@/components/ui/empty-state.tsx'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/skeleton.tsx'
+import { ProductBadge, Tag } from '@/components/ui/display/badge.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { formatTime } from '@/lib/telling/format.ts'
-import { usePageTitle } from '@/lib/telling/page-title.ts'
+import { formatTime } from '@/lib/format/format.ts'
+import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EstimateCard } from './estimate-card.tsx'
-import { Proposals } from '../keeping/proposals.tsx'
-import { SimilarCard } from '../keeping/similar-card.tsx'
-import { UsesCard } from '../keeping/uses-card.tsx'
-import { VersionsCard } from '../keeping/versions-card.tsx'
+import { Proposals } from '../model-forms/suggestions.tsx'
+import { SimilarCard } from './similar-card.tsx'
+import { UsesCard } from './uses-card.tsx'
+import { VersionsCard } from './versions-card.tsx'
 import { withBin } from '../library-address.ts'
 import { LicenseCard } from './license-card.tsx'
 import { ModelActions } from './model-actions.tsx'
@@ -27,7 +27,7 @@ import { ModelMeasures } from './model-measures-card.tsx'
 import { ModelWarnings } from './model-warnings-card.tsx'
 import { PicturesCard } from './pictures-card.tsx'
 import { listedModel, modelQuery } from '../stl-library.queries.ts'
-import type { ModelAddresses } from '../stl-library-room.tsx'
+import type { ModelAddresses } from '../stl-library-page.tsx'
 import { ModelViewer } from '../viewer/model-viewer.tsx'
 
 interface ModelPageProps {
@@ -76,7 +76,7 @@ export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
 }
 
 interface HeadProps {
-  model: StlFile | undefined
+  model: Model | undefined
   backTo: string
 }
 
@@ -115,7 +115,7 @@ const BackLink = ({ to }: { to: string }) => (
 
 const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_372px]'
 
-function Content({ model, addresses }: { model: StlFile; addresses: ModelAddresses }) {
+function Content({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
     // The second row takes what the side is longer than the view, so that nothing stands apart.

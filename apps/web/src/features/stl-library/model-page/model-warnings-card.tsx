@@ -1,10 +1,10 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Ruler, Terminal, TriangleAlert } from 'lucide-react'
-import { Card } from '@/components/ui/card.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
 import { isAboutUnits, type ModelWarning, splitCommands, warningTitle } from './model-warnings.ts'
 
 /** What to beware of before printing; nothing at all where there is nothing. */
-export function ModelWarnings({ model }: { model: Pick<StlFile, 'warnings' | 'has_slicer_command'> }) {
+export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_slicer_command'> }) {
   const [commands, others] = splitCommands(model.warnings)
   const hasCommand = model.has_slicer_command || commands.length > 0
   const count = others.length + (hasCommand ? 1 : 0)

@@ -1,6 +1,6 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 
-export type ModelWarning = StlFile['warnings'][number]
+export type ModelWarning = Model['warnings'][number]
 
 /** By the codes of the mesh package: what stands over the sentence. */
 const TITLES: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { RotateCw } from 'lucide-react'
-import { Button } from '@/components/ui/button.tsx'
-import { Card } from '@/components/ui/card.tsx'
-import { PartPicture } from '@/components/ui/part-picture.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { useTurntable } from './use-turntable.ts'
 
 /** The stored pictures from both sides, and the turntable, which is drawn when somebody wants it. */
-export function PicturesCard({ model }: { model: StlFile }) {
+export function PicturesCard({ model }: { model: Model }) {
   const turntable = useTurntable(model.id)
   if (!model.thumbnail_path) return null
   const pictures = [

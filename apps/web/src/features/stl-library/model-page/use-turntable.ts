@@ -1,4 +1,4 @@
-import { getStlFileTurntable } from '@pegasus/contracts/stl-files'
+import { getModelTurntable } from '@pegasus/contracts/stl-library/models'
 import { useEffect, useState } from 'react'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -51,7 +51,7 @@ export function useTurntable(id: string): Turntable {
 async function fetchDrawn(id: string, signal: AbortSignal): Promise<Blob> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
-    const response = await callForBytes(getStlFileTurntable, { params: { id }, signal })
+    const response = await callForBytes(getModelTurntable, { params: { id }, signal })
     if (response.status === 200) return response.blob()
     if (performance.now() > until) throw new Error('not drawn in time')
     await pause(POLL_MS, signal)

@@ -1,7 +1,7 @@
-import { Button } from '@/components/ui/button.tsx'
-import { Progress } from '@/components/ui/progress.tsx'
-import { formatCount, formatNumberOf } from '@/lib/telling/format.ts'
-import { formatBytes, formatBytesOf } from '../uploading/upload-progress.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatBytes, formatBytesOf } from '../upload/upload-progress.ts'
 import type { FullState, ViewedModel } from './use-model-mesh.ts'
 
 interface FullModelNoteProps {

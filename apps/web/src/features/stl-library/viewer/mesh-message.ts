@@ -1,5 +1,5 @@
-import type { ModelFormat } from '@pegasus/contracts/stl-files'
-import type { Vec3 } from './view-math.ts'
+import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
+import type { Vec3 } from './scene/view-math.ts'
 
 /** What a browser reads by itself; a 3MF is an archive that only the server opens. */
 export type ReadableFormat = Exclude<ModelFormat, '3mf'>

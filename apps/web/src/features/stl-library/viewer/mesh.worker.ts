@@ -1,7 +1,7 @@
-import { cornerNormals } from './corner-normals.ts'
+import { cornerNormals } from './scene/corner-normals.ts'
 import type { MeshAnswer, MeshRequest } from './mesh-message.ts'
 import { readPositions } from './read-positions.ts'
-import { standOnBed } from './stand-on-bed.ts'
+import { standOnBed } from './scene/place-on-bed.ts'
 
 const CREASE_DEGREES = 30
 

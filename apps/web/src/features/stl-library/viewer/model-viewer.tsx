@@ -1,17 +1,17 @@
 import { Box } from 'lucide-react'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { type ReactNode, useState } from 'react'
-import { ErrorState } from '@/components/ui/error-state.tsx'
-import { Progress } from '@/components/ui/progress.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatBytesOf } from '../uploading/upload-progress.ts'
+import { formatBytesOf } from '../upload/upload-progress.ts'
 import { FullModelNote } from './full-model-note.tsx'
 import { type MeshState, useModelMesh, type ViewedModel } from './use-model-mesh.ts'
 import { ViewerPoster } from './viewer-poster.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 
 /** The model to turn and look at: at once in few triangles, then from the file itself. */
-export function ModelViewer({ model }: { model: ViewedModel & Pick<StlFile, 'thumbnail_path'> }) {
+export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumbnail_path'> }) {
   const { state, retry, loadAll } = useModelMesh(model)
   const [isDrawn, setIsDrawn] = useState(false)
   const poster = state.kind === 'failed' ? null : model.thumbnail_path

@@ -1,5 +1,5 @@
 import { createGear } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, test } from 'vitest'
 import { readPositions } from './read-positions.ts'
 

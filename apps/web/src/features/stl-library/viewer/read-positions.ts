@@ -1,5 +1,5 @@
-import { createObjDecoder } from '@pegasus/mesh/obj-decoder'
-import { parseStl } from '@pegasus/mesh/parse-stl'
+import { createObjDecoder } from '@pegasus/mesh/obj/obj-decoder'
+import { parseStl } from '@pegasus/mesh/stl/parse-stl'
 import type { ReadableFormat } from './mesh-message.ts'
 
 /** Nine numbers per triangle. Throws an Error with a sentence for people where the bytes are no such model. */

@@ -1,11 +1,11 @@
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useEffect, useState } from 'react'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { openModelFile, openModelPreview } from '../fields/model-file.ts'
 import { parseInWorker, readBytes } from './load-mesh.ts'
 import type { ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
-type CreateViewer = typeof import('./create-viewer.ts').createViewer
+type CreateViewer = typeof import('./scene/create-viewer.ts').createViewer
 
 /** Of the model in all its triangles, while a simplified one is shown. */
 export type FullState =
@@ -28,7 +28,7 @@ export type MeshState =
   | { kind: 'failed'; message: string }
 
 export type ViewedModel = Pick<
-  StlFile,
+  Model,
   'id' | 'title' | 'format' | 'file_size' | 'triangles' | 'analysis_status' | 'version'
 >
 
@@ -44,8 +44,7 @@ const ASK_ABOVE_BYTES_ON_TOUCH = 30 * 1024 * 1024
 const isTooLargeUnasked = (bytes: number): boolean =>
   bytes > (matchMedia('(pointer: coarse)').matches ? ASK_ABOVE_BYTES_ON_TOUCH : ASK_ABOVE_BYTES)
 
-const readableFormat = (format: StlFile['format']): ReadableFormat | null =>
-  format === '3mf' ? null : format
+const readableFormat = (format: Model['format']): ReadableFormat | null => (format === '3mf' ? null : format)
 
 /**
  * Fetches and reads a model while three.js loads beside it: first in few triangles, so that a large one shows at
@@ -77,7 +76,7 @@ export function useModelMesh(model: ViewedModel): {
     const setFull = (full: FullState) => set((now) => (now.kind === 'ready' ? { ...now, full } : now))
 
     const show = async (mesh: ReadyMesh, full: FullState) => {
-      const { createViewer } = await import('./create-viewer.ts')
+      const { createViewer } = await import('./scene/create-viewer.ts')
       set({ kind: 'ready', mesh, createViewer, full })
     }
     const loadPreview = async (): Promise<ReadyMesh | null> => {
@@ -116,7 +115,7 @@ export function useModelMesh(model: ViewedModel): {
       }
       return show(await loadFull(format, set), { kind: 'shown' })
     }
-    void import('./create-viewer.ts').catch(() => {})
+    void import('./scene/create-viewer.ts').catch(() => {})
     load().catch((error: unknown) => set({ kind: 'failed', message: sentenceOf(error) }))
     return () => controller.abort()
   }, [id, fileBytes, format, isPreviewed, previewReady, previewTriangles, isAllWanted, attempt])

@@ -1,4 +1,4 @@
-import { type Direction, NAMED_VIEWS } from './view-math.ts'
+import { type Direction, NAMED_VIEWS } from './scene/view-math.ts'
 
 export type ViewerCommand =
   | { kind: 'fit' }

@@ -1,9 +1,9 @@
 import { Box, Grid3x3, Maximize, Minus, Plus, Ruler, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '@/components/ui/button.tsx'
-import { IconButton } from '@/components/ui/icon-button.tsx'
-import { SegmentedControl } from '@/components/ui/segmented-control.tsx'
-import { BED_SIZE_MM } from './bed-size.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { BED_SIZE_MM } from './scene/bed-size.ts'
 
 export interface ViewerView {
   isWireframe: boolean

@@ -1,4 +1,4 @@
-import type { PrintEstimate } from '@pegasus/contracts/stl-files'
+import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import { weighMaterials } from './materials.ts'
 
 // What a print is taken to be made with: the usual profile of a 0.4 mm nozzle, 0.2 mm layers and 15 % infill, as PrusaSlicer

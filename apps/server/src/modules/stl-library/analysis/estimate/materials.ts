@@ -1,5 +1,5 @@
-import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament'
-import type { PrintEstimate } from '@pegasus/contracts/stl-files'
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/spools'
+import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 
 /** Those that shops print with; others are found among the filaments. */
 const WEIGHED = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PC', 'PA6', 'PA12', 'HIPS', 'PVA', 'PP'] as const

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StlFile } from '@pegasus/contracts/stl-files'
-import { measureMesh } from '@pegasus/mesh/measure'
-import { parseStl } from '@pegasus/mesh/parse-stl'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { measureMesh } from '@pegasus/mesh/measure/measure'
+import { parseStl } from '@pegasus/mesh/stl/parse-stl'
 import { createBracket, createCube, createSphere } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,8 +13,8 @@ import {
   relationships,
   THUMBNAIL_TYPE,
 } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
-import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
-import { analysed, upload } from '../../../../../test/model-upload.ts'
+import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
+import { analysed, upload } from '../../../../../test/support/model-upload.ts'
 
 type Headers = { authorization: string }
 
@@ -23,10 +23,10 @@ const CUBE_OBJ = [
   ...['4 3 2 1', '5 6 7 8', '1 2 6 5', '2 3 7 6', '3 4 8 7', '4 1 5 8'].map((face) => `f ${face}`),
 ].join('\n')
 
-async function add(app: TestApp, staff: Headers, name: string, bytes: Uint8Array): Promise<StlFile> {
+async function add(app: TestApp, staff: Headers, name: string, bytes: Uint8Array): Promise<Model> {
   const answer = await upload(app, staff, { name, bytes })
   expect(answer.statusCode, answer.body).toBe(201)
-  return analysed(app, staff, answer.json<StlFile>().id)
+  return analysed(app, staff, answer.json<Model>().id)
 }
 
 const get = (app: TestApp, headers: Headers, { id }: { id: string }, what: string) =>

@@ -1,4 +1,4 @@
-import { getStlFilePreview, getStlFileTurntable } from '@pegasus/contracts/stl-files'
+import { getModelPreview, getModelTurntable } from '@pegasus/contracts/stl-library/models'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Database } from '../../../../platform/database/database.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
@@ -19,14 +19,14 @@ export function addPictureRoutes(
 ): void {
   const { database, clock, storage, tasks, models } = deps
 
-  endpoints.add(getStlFilePreview, async ({ params, request, reply }) => {
+  endpoints.add(getModelPreview, async ({ params, request, reply }) => {
     const { preview_key: key } = await models.get(params.id)
     if (key === null) throw new AppError('PREVIEW_NOT_READY')
     const caching = { etag: `"${key}"`, cacheControl: CACHE_CONTROL }
     return sendObject(request, reply, storage, { key, contentType: 'model/stl', ...caching })
   })
 
-  endpoints.add(getStlFileTurntable, async ({ params, request, reply }) => {
+  endpoints.add(getModelTurntable, async ({ params, request, reply }) => {
     const { turntable_key: key, turntable_failed_at, preview_key, sha256 } = await models.get(params.id)
     if (preview_key === null) throw new AppError('THUMBNAIL_NOT_READY')
     if (key !== null) {

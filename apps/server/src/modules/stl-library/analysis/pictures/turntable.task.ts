@@ -5,7 +5,7 @@ import type { ObjectStorage } from '../../../../platform/storage/object-storage.
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import type { WorkerPool } from '../../../../platform/workers/worker-pool.ts'
 import { publish } from '../../../events/index.ts'
-import { lockBytes } from '../../intake/intake.queries.ts'
+import { lockBytes } from '../../upload/upload.queries.ts'
 import type { AnalysisRequest, TurntableResult } from '../analysis.protocol.ts'
 import { findVersionToTurn, saveTurntable, saveTurntableFailure } from '../analysis.queries.ts'
 import { createAsk } from '../ask-worker.ts'

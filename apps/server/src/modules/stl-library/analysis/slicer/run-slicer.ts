@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
 import { SlicerError } from './slicer-error.ts'
-import { readFigures, type SlicerFigures } from './slicer-figures.ts'
+import { readFigures, type SlicerFigures } from './slicer-estimate.ts'
 
 export interface SlicerLimits {
   deadlineMs: number

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createCube } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { build3mf } from '../../../../../../../packages/mesh/test/threemf-tools.ts'
-import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
-import { analysed, upload } from '../../../../../test/model-upload.ts'
-import { isAlive } from '../../../../../test/is-alive.ts'
+import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
+import { analysed, upload } from '../../../../../test/support/model-upload.ts'
+import { isAlive } from '../../../../../test/process/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 /** Where Debian puts it. */
@@ -78,17 +78,17 @@ async function anApp(program: string, logTo?: { write(line: string): void }): Pr
 
 type Headers = { authorization: string }
 
-async function add(app: TestApp, staff: Headers, name: string, bytes = CUBE): Promise<StlFile> {
+async function add(app: TestApp, staff: Headers, name: string, bytes = CUBE): Promise<Model> {
   const answer = await upload(app, staff, { name, bytes })
   expect(answer.statusCode, answer.body).toBe(201)
-  return analysed(app, staff, answer.json<StlFile>().id)
+  return analysed(app, staff, answer.json<Model>().id)
 }
 
-const read = async (app: TestApp, headers: Headers, { id }: StlFile) =>
-  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<StlFile>()
+const read = async (app: TestApp, headers: Headers, { id }: Model) =>
+  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<Model>()
 
 /** Waits until the slicer's task has come to an end, and answers the model. */
-async function sliced(app: TestApp, headers: Headers, model: StlFile): Promise<StlFile> {
+async function sliced(app: TestApp, headers: Headers, model: Model): Promise<Model> {
   await expect
     .poll(
       async () => {

@@ -3,10 +3,10 @@ import type { Database } from '../../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import { publish } from '../../../events/index.ts'
-import { lockBytes } from '../../intake/intake.queries.ts'
+import { lockBytes } from '../../upload/upload.queries.ts'
 import { findVersionToSlice, saveEstimate } from '../analysis.queries.ts'
 import { runSlicer, type SlicerLimits } from './run-slicer.ts'
-import { estimateFromSlicer } from './slicer-figures.ts'
+import { estimateFromSlicer } from './slicer-estimate.ts'
 
 export const SLICE_TASK = 'stl-library.slice'
 

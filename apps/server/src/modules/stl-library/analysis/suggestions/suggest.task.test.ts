@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { StlFile } from '@pegasus/contracts/stl-files'
+import type { Model } from '@pegasus/contracts/stl-library/models'
 import { createBox, createCube } from '@pegasus/mesh/shapes'
-import { writeBinaryStl } from '@pegasus/mesh/write-stl'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../../../../../test/build-test-app.ts'
-import { type ChatServer, says, startChatServer } from '../../../../../test/chat-server.ts'
-import { addVersion, analysed, upload } from '../../../../../test/model-upload.ts'
+import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
+import { type ChatServer, says, startChatServer } from '../../../../../test/servers/chat-server.ts'
+import { addVersion, analysed, upload } from '../../../../../test/support/model-upload.ts'
 
 type Headers = { authorization: string }
 
@@ -26,17 +26,17 @@ async function add(
   staff: Headers,
   file: { name: string; bytes: Uint8Array },
   fields: Record<string, string> = {},
-): Promise<StlFile> {
+): Promise<Model> {
   const answer = await upload(app, staff, file, fields)
   expect(answer.statusCode, answer.body).toBe(201)
-  return analysed(app, staff, answer.json<StlFile>().id)
+  return analysed(app, staff, answer.json<Model>().id)
 }
 
 const read = async (app: TestApp, headers: Headers, { id }: { id: string }) =>
-  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<StlFile>()
+  (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<Model>()
 
 /** Waits until nothing is to be proposed any more, and answers the model. */
-async function settled(app: TestApp, headers: Headers, model: StlFile): Promise<StlFile> {
+async function settled(app: TestApp, headers: Headers, model: Model): Promise<Model> {
   await expect
     .poll(
       async () => {
@@ -68,7 +68,7 @@ describe('without an endpoint', () => {
     expect(model.suggested_fields.toSorted()).toEqual(['description', 'tags', 'title'])
     // The same bytes are measured already: nothing to wait for.
     const twin = await upload(app, staff, { name: 'again.stl', bytes: BOX })
-    expect(twin.json<StlFile>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
+    expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
 
   it('leaves alone what was typed, and everything where nobody wants proposals', async () => {
@@ -207,10 +207,10 @@ describe('with an endpoint', () => {
       const found = Object.entries(cases).find(([name]) => request.body.includes(`${name}.stl`))
       if (found) found[1](response)
     })
-    const added: [string, StlFile][] = []
+    const added: [string, Model][] = []
     for (const [index, name] of Object.keys(cases).entries()) {
       const answer = await upload(app, staff, { name: `${name}.stl`, bytes: boxOf(index) })
-      added.push([name, answer.json<StlFile>()])
+      added.push([name, answer.json<Model>()])
     }
     const changed: string[] = []
     for (const [name, model] of added) {

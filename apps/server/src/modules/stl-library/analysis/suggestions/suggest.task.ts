@@ -4,7 +4,7 @@ import type { ObjectStorage } from '../../../../platform/storage/object-storage.
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import { asPngOnWhite } from '../pictures/encode-picture.ts'
 import { askChat, type ChatEndpoint, RefusedError } from './chat-endpoint.ts'
-import type { Conclude, Proposal } from './conclude.ts'
+import type { Conclude, Proposal } from './save-suggestions.ts'
 import { readSuggestion, type Suggestion } from './suggestion.ts'
 import { findModelToSuggest, listModelsToSuggest, type ModelToSuggest } from './suggestions.queries.ts'
 

@@ -3,7 +3,7 @@ import {
   MAX_TAGS,
   TAG_MAX_LENGTH,
   TITLE_MAX_LENGTH,
-} from '@pegasus/contracts/stl-files'
+} from '@pegasus/contracts/stl-library/models'
 
 /** Fields that may be proposed. */
 export const SUGGESTABLE = ['title', 'tags', 'description'] as const

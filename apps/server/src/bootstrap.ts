@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { OwnerSignIn } from './modules/auth/index.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Database, openDatabase } from './platform/database/database.ts'
+import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { loadRootSecret } from './platform/root-secret.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { makeDataFolder } from './platform/storage/data-folder.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
+import { createTasks } from './platform/tasks/tasks.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url))
+
+export interface RunningServer {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  address: string
+  /** What links and tokens say. */
+  publicUrl: string
+  owner: OwnerSignIn
+  /** To be called once the owner's generated password has been told. */
+  markPasswordShown(): Promise<void>
+  /** Finishes what is in flight, then closes everything in the reverse order of its start. */
+  close(): Promise<void>
+}
+
+/** Closes in the reverse order, also what was started before a later step failed. */
+class Closers {
+  readonly #closers: (() => Promise<unknown>)[] = []
+
+  add(close: () => Promise<unknown>): void {
+    this.#closers.push(close)
+  }
+
+  /** Closes all of it, whatever fails on the way; then throws what failed first. */
+  async close(): Promise<void> {
+    const failures: unknown[] = []
+    for (const close of this.#closers.splice(0).reverse())
+      await close().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  }
+}
+
+async function openProductDatabase(
+  config: Config,
+  log: FastifyBaseLogger,
+  closers: Closers,
+): Promise<Database> {
+  const source =
+    config.databaseUrl === null ? await startEmbedded(config, log, closers) : { url: config.databaseUrl }
+  const database = await openDatabase({ ...source, log, applicationName: 'pegasus-ops' })
+  closers.add(() => database.close())
+  await migrate({ database, folder: MIGRATIONS, log })
+  return database
+}
+
+async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Closers) {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  closers.add(() => postgres.stop())
+  return { connection: postgres.connection }
+}
+
+/** Port 0 means any: it is chosen before tokens and links are made with it. */
+async function settlePort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const server = createServer()
+  await listen({ listen: async (at) => void (await once(server.listen(at), 'listening')) }, config)
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return {
+    ...config,
+    port,
+    publicUrl: config.publicUrl.replace(/^http:\/\/localhost:0$/, `http://localhost:${port}`),
+  }
+}
+
+async function listen<T>(http: { listen(at: object): Promise<T> }, config: Config): Promise<T> {
+  try {
+    return await http.listen({ host: config.host, port: config.port })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : ''
+    if (code === 'EADDRINUSE')
+      throw new StartupError(
+        `PORT holds "${config.port}", but another program listens there; it should hold a free port.`,
+        { cause },
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartupError(`HOST holds "${config.host}", but should hold an address of this machine.`, {
+        cause,
+      })
+    throw cause
+  }
+}
+
+/** Makes the data folder, unless everything that it would hold is elsewhere; on the way to a bucket, uploads lie in it. */
+async function prepareDataFolder({ databaseUrl, storageUrl, rootSecret, dataDir }: Config): Promise<void> {
+  if (databaseUrl === null || storageUrl === null || rootSecret === null) await makeDataFolder(dataDir)
+}
+
+/** Starts everything; the port opens last, when the product can serve. Throws StartupError. */
+export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
+  const closers = new Closers()
+  try {
+    const config = await settlePort(given)
+    const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
+    await prepareDataFolder(config)
+    const secret = await loadRootSecret({
+      dataDir: config.dataDir,
+      ...(config.rootSecret !== null && { configured: config.rootSecret }),
+    })
+    const database = await openProductDatabase(config, log, closers)
+    const storage = await openStorage(config, log)
+    const tasks = createTasks({ database, log })
+    const app = await buildApp({
+      config,
+      database,
+      storage,
+      tasks,
+      secret,
+      clock: systemClock,
+      log,
+      version,
+      webFolder: WEB_FOLDER,
+    })
+    // Together: requests are refused from the first moment on, and background work does not wait for the last of them.
+    closers.add(() => allOf([app.http.close(), tasks.stop()]))
+    const owner = await app.auth.owner.ensure(config.owner)
+    await tasks.start()
+    const address = await listen<string>(app.http, config)
+    app.housekeeping.start()
+    app.leases.start()
+    app.publications.start()
+    app.siteChecks.start()
+    app.alerts.start()
+    return {
+      address,
+      publicUrl: config.publicUrl,
+      owner,
+      markPasswordShown: () => app.auth.owner.markPasswordShown(),
+      close: () => closers.close(),
+    }
+  } catch (error) {
+    // Why it did not start matters more than what could not be closed after that.
+    await closers.close().catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
+    throw error
+  }
+}
+
+/** Waits for all of them, also when one fails; then throws what failed first. */
+async function allOf(work: readonly Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}

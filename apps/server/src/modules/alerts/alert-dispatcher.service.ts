@@ -1,0 +1,90 @@
+import { ALERT_KINDS, defaultAlertChoices } from '@pegasus/contracts/alerts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../platform/clock.ts'
+import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { publishAll } from '../events/index.ts'
+import { takeLowFilamentCrossings } from '../filament/index.ts'
+import { takeLowStockCrossings } from '../inventory/index.ts'
+import { takeFailedPrintJobs } from '../print-queue/index.ts'
+import { takeFailedPublications } from '../products/index.ts'
+import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
+import { listAccountsToAlert } from './alert-preferences.queries.ts'
+
+/** Of a source, in one transaction. */
+const TAKEN_AT_ONCE = 100
+
+/** What has happened since the last time, as each module hands it out: once, to whoever commits. */
+async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
+  const stock = await takeLowStockCrossings(tx, TAKEN_AT_ONCE)
+  const filaments = await takeLowFilamentCrossings(tx, now)
+  const jobs = await takeFailedPrintJobs(tx, TAKEN_AT_ONCE)
+  const publications = await takeFailedPublications(tx, TAKEN_AT_ONCE)
+  const createdAt = now.toISOString()
+  const head = () => ({ id: uuidv7(), created_at: createdAt })
+  const news: AlertRow[] = [
+    ...stock.map(({ item_id: itemId, name, sku, quantity, reorder_point }) => ({
+      ...head(),
+      kind: 'low_stock' as const,
+      entity_id: itemId,
+      title: name,
+      facts: { sku, quantity, reorder_point },
+    })),
+    ...filaments.map((crossing) => ({
+      ...head(),
+      kind: 'low_filament' as const,
+      entity_id: null,
+      title: `${crossing.material} ${crossing.color}`.trim(),
+      facts: crossing,
+    })),
+    ...jobs.map(({ print_job_id: jobId, name, label_code, quantity, reason }) => ({
+      ...head(),
+      kind: 'job_failed' as const,
+      entity_id: jobId,
+      title: name || label_code,
+      facts: { label_code, quantity, reason },
+    })),
+    ...publications.map(({ product_id: productId, name, reason }) => ({
+      ...head(),
+      kind: 'publication_failed' as const,
+      entity_id: productId,
+      title: name,
+      facts: { reason },
+    })),
+  ]
+  const isMore = [stock, jobs, publications].some((taken) => taken.length === TAKEN_AT_ONCE)
+  return { news, isMore }
+}
+
+/** Who is told of what: as they chose, or as is usual for their role. */
+async function findListeners(tx: Queryable): Promise<Listener[]> {
+  const people = await listAccountsToAlert(tx)
+  return people.flatMap(({ id, role, choices }) => {
+    const wanted = { ...defaultAlertChoices(role), ...choices }
+    return ALERT_KINDS.map((kind) => ({ account_id: id, kind, ...wanted[kind] })).filter(
+      ({ in_app: inApp, by_mail: byMail }) => inApp || byMail,
+    )
+  })
+}
+
+/**
+ * Makes alerts of what has happened since the last time, and hands them to those who want them. However many processes
+ * do it, each crossing becomes one alert: taking it and telling of it are one transaction, and one process at a time.
+ */
+export async function tellNews({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
+  const tellSome = () =>
+    database.transaction(async (tx) => {
+      // A statement of its own: what follows sees all that the process before has told.
+      if (!(await tryTransactionLock(tx, ADVISORY_LOCKS.alerts))) return false
+      const { news, isMore } = await takeNews(tx, clock.now())
+      if (news.length === 0) return false
+      await insertAlerts(tx, news)
+      await insertDeliveries(tx, news, await findListeners(tx))
+      await publishAll(
+        tx,
+        news.map(({ id }) => ({ type: 'created' as const, entity: 'alert' as const, id })),
+      )
+      return isMore
+    })
+  while (await tellSome());
+}

@@ -1,0 +1,41 @@
+import type { AlertChoices } from '@pegasus/contracts/alerts'
+import type { Queryable } from '../../platform/database/database.ts'
+
+export interface PreferencesRow {
+  /** What was chosen, whole; null for as usual. */
+  choices: AlertChoices | null
+  revision: number
+}
+
+export async function findPreferences(sql: Queryable, accountId: string): Promise<PreferencesRow> {
+  const [row] = await sql<PreferencesRow[]>`
+    select choices, revision from alert_preferences where account_id = ${accountId}`
+  return row ?? { choices: null, revision: 0 }
+}
+
+/** Lets one call at a time change them, until the transaction ends; there need not be a row yet. */
+export async function lockPreferences(tx: Queryable, accountId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`alert_preferences ${accountId}`}, 0))`
+}
+
+/** Answers the new revision. */
+export async function savePreferences(
+  tx: Queryable,
+  { accountId, choices, now }: { accountId: string; choices: AlertChoices; now: Date },
+): Promise<number> {
+  const [row] = await tx<[{ revision: number }]>`
+    insert into alert_preferences (account_id, choices, updated_at)
+    values (${accountId}, ${tx.json(choices as never)}, ${now})
+    on conflict (account_id) do update
+    set choices = excluded.choices, updated_at = excluded.updated_at, revision = alert_preferences.revision + 1
+    returning revision`
+  return row.revision
+}
+
+/** Everybody who may sign in, with what they chose. */
+export const listAccountsToAlert = (
+  sql: Queryable,
+): Promise<{ id: string; role: string; choices: Partial<AlertChoices> | null }[]> =>
+  sql`
+    select p.id, p.role, c.choices from people p left join alert_preferences c on c.account_id = p.id
+    where p.is_active`

@@ -1,0 +1,37 @@
+import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { Clock } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type HttpResult, withIdempotency } from '../../platform/http/idempotency.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
+
+const SEAL_PURPOSE = 'issued-api-key'
+
+/** An issued key as the answer to a repeated request is kept: the whole key is encrypted with the root secret. */
+interface SealedIssue extends ApiKey {
+  sealed: string
+}
+
+/**
+ * Issues a key once per Idempotency-Key. A caller who lost the answer gets the same one again for a day, the whole key
+ * in it; what lies in the database meanwhile opens nothing without the root secret.
+ */
+export async function issueOnce(
+  tx: Queryable,
+  deps: { secret: RootSecret; clock: Clock },
+  request: { accountId: string; idempotencyKey: string | null; fingerprint: string },
+  issue: () => Promise<HttpResult<IssuedApiKey>>,
+): Promise<HttpResult<IssuedApiKey>> {
+  const { secret, clock } = deps
+  const { accountId, idempotencyKey: key, fingerprint } = request
+  const { status, body } = await withIdempotency<SealedIssue>(
+    tx,
+    { key, accountId, fingerprint, clock },
+    async () => {
+      const issued = await issue()
+      const { key: whole, ...shown } = issued.body
+      return { status: issued.status, body: { ...shown, sealed: secret.seal(SEAL_PURPOSE, whole) } }
+    },
+  )
+  const { sealed, ...shown } = body
+  return { status, body: { ...shown, key: secret.open(SEAL_PURPOSE, sealed).toString('utf8') } }
+}

@@ -1,0 +1,155 @@
+import { type Role, hasRole } from '@pegasus/contracts/roles'
+import type { UpdateUserBody, User } from '@pegasus/contracts/users/users'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import {
+  type AccountSummaryRow,
+  countActiveOwners,
+  presentUser,
+  replaceRole,
+  setSystemAccess,
+} from '../../users/index.ts'
+import {
+  bumpRevision,
+  endLinks,
+  setApproved,
+  setEnabled,
+  settleSignUp,
+} from '../accounts/account-changes.queries.ts'
+import { lockAccount } from '../accounts/accounts.queries.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import { endSignIns } from '../sessions/sessions.queries.ts'
+import { accountThing } from '../audit/account-audit.ts'
+import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { composeApprovalMail } from './admin-mails.ts'
+
+export interface UpdateOptions {
+  actorId: string
+  deed: AuditContext
+  /** The revision that `If-Match` names; null for any. */
+  revision: number | null
+}
+
+/** What accounts may do, as admins and owners change it. */
+export interface AccountChanges {
+  /** Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, ACCOUNT_NOT_FOUND or PRECONDITION_FAILED. */
+  update(id: string, change: UpdateUserBody, options: UpdateOptions): Promise<User>
+}
+
+const isStaff = (role: string): boolean => hasRole(role, 'staff')
+
+/** Promotion to staff brings the right to own API keys, and the fall below takes it; a given value wins. */
+function systemAccessAfter(
+  person: AccountSummaryRow,
+  { role, system_access: given }: UpdateUserBody,
+): boolean {
+  if (given !== undefined) return given
+  if (role === undefined || isStaff(role) === isStaff(person.role)) return person.system_access
+  return isStaff(role)
+}
+
+const changesOwnRole = (
+  person: AccountSummaryRow,
+  { actorId }: UpdateOptions,
+  change: UpdateUserBody,
+): boolean =>
+  person.id === actorId &&
+  ((change.role !== undefined && change.role !== person.role) ||
+    change.is_active === false ||
+    change.approved === false)
+
+type Change = Pick<AuditEvent, 'action' | 'before' | 'after'>
+
+/** What became of a person, an entry for each kind of change; none where everything is as it was. */
+function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSessions: number): Change[] {
+  const changes: Change[] = []
+  const ended = after.is_active ? {} : { ended_sessions: endedSessions }
+  const rights = (['role', 'system_access'] as const).filter((name) => before[name] !== after[name])
+  const pick = (person: AccountSummaryRow) => Object.fromEntries(rights.map((name) => [name, person[name]]))
+  if (rights.length > 0) changes.push({ action: 'account.updated', before: pick(before), after: pick(after) })
+  // Whoever was never approved has not lost anything: their sign-up was declined.
+  const declined = !after.is_enabled && before.approved_at === null ? { declined: true } : {}
+  if (before.is_enabled !== after.is_enabled)
+    changes.push({
+      action: after.is_enabled ? 'account.reactivated' : 'account.deactivated',
+      before: { is_active: before.is_enabled },
+      after: { is_active: after.is_enabled, ...declined, ...ended },
+    })
+  const [wasApproved, isApproved] = [before.approved_at !== null, after.approved_at !== null]
+  if (wasApproved !== isApproved)
+    changes.push({
+      action: isApproved ? 'account.approved' : 'account.updated',
+      before: { approved: wasApproved },
+      after: { approved: isApproved, ...ended },
+    })
+  return changes
+}
+
+export function createAccountChanges(deps: { database: Database; mails: AccountMails }): AccountChanges {
+  const { database, mails } = deps
+
+  const changeRole = async (tx: TransactionSql, person: AccountSummaryRow, role: Role): Promise<void> => {
+    await replaceRole(tx, person.id, role)
+    // Admins may have read the links of somebody who was below them; they must not open an equal's account.
+    if (hasRole(role, 'admin')) await endLinks(tx, person.id)
+  }
+
+  const changeApproval = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    { approved, now }: { approved: boolean; now: Date },
+  ): Promise<void> => {
+    // Where no mail reaches anybody, nobody could prove an address: the admin's word has to do.
+    const confirms = approved && !mails.reachPeople
+    await setApproved(tx, person.id, { approved, confirms, now })
+    if (confirms) await settleSignUp(tx, person.id)
+    if (approved) await mails.tell(tx, person, composeApprovalMail(mails.publicUrl))
+  }
+
+  const apply = async (
+    tx: TransactionSql,
+    person: AccountSummaryRow,
+    { change, now }: { change: UpdateUserBody; now: Date },
+  ): Promise<void> => {
+    const { role, is_active: isEnabled, approved } = change
+    if (role !== undefined && role !== person.role) await changeRole(tx, person, role)
+    const systemAccess = systemAccessAfter(person, change)
+    if (systemAccess !== person.system_access) await setSystemAccess(tx, person.id, systemAccess)
+    if (isEnabled !== undefined && isEnabled !== person.is_enabled) await setEnabled(tx, person.id, isEnabled)
+    if (approved !== undefined && approved !== (person.approved_at !== null))
+      await changeApproval(tx, person, { approved, now })
+  }
+
+  /** Everything that an account out of force must not leave open; answers how many sessions there were. */
+  const shut = async (tx: TransactionSql, id: string): Promise<number> => {
+    await endLinks(tx, id)
+    return endSignIns(tx, id)
+  }
+
+  return {
+    update: (id, change, options) =>
+      database.transaction(async (tx) => {
+        const { actorId, deed, revision } = options
+        await lockRoles(tx)
+        if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
+        const person = await getAccountSummary(tx, id)
+        await assertMayKeep(tx, actorId, [person.role, ...(change.role === undefined ? [] : [change.role])])
+        if (revision !== null && revision !== person.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: presentUser(person) } })
+        await apply(tx, person, { change, now: deed.now })
+        if ((await countActiveOwners(tx)) === 0) throw new AppError('LAST_OWNER')
+        if (changesOwnRole(person, options, change)) throw new AppError('OWN_ROLE')
+        const after = await getAccountSummary(tx, id)
+        const ended = after.is_active ? 0 : await shut(tx, id)
+        const events = changesOf(person, after, ended)
+        // What changes nothing is no new revision: nobody else's `If-Match` goes stale for it.
+        if (events.length === 0) return presentUser(person)
+        for (const event of events) await writeAudit(tx, { ...event, ...accountThing(person) }, deed)
+        await bumpRevision(tx, id, deed.now)
+        return presentUser(await getAccountSummary(tx, id))
+      }),
+  }
+}

@@ -1,0 +1,23 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findAccountSummary } from '../../users/index.ts'
+
+/**
+ * Throws unless the person, as they are now, may keep accounts of all these roles: FORBIDDEN to who is no admin,
+ * OWNERS_ONLY to an admin who reaches for an equal or an owner.
+ */
+export async function assertMayKeep(
+  tx: TransactionSql,
+  actorId: string,
+  roles: readonly string[],
+): Promise<void> {
+  const actor = await findAccountSummary(tx, actorId)
+  if (!actor?.is_active || !hasRole(actor.role, 'admin')) throw new AppError('FORBIDDEN')
+  const touchesAdmins = roles.some((role) => hasRole(role, 'admin'))
+  if (touchesAdmins && !hasRole(actor.role, 'owner')) throw new AppError('OWNERS_ONLY')
+}
+
+/** Roles change one at a time, so that two owners cannot remove each other at once, nor a role while it is relied on. */
+export const lockRoles = (tx: TransactionSql) =>
+  tx`select pg_advisory_xact_lock(hashtextextended('account-roles', 0))`

@@ -1,0 +1,134 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { CreateUserBody, User } from '@pegasus/contracts/users/users'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, withIdempotency } from '../../../platform/http/idempotency.ts'
+import type { Cursor, Page } from '../../../platform/http/paging.ts'
+import { writeAudit } from '../../audit/index.ts'
+import {
+  type AccountFilter,
+  type AccountSummaryRow,
+  insertUser,
+  listAccountSummaries,
+  presentUser,
+} from '../../users/index.ts'
+import { bumpRevision } from '../accounts/account-changes.queries.ts'
+import {
+  findAccountByEmail,
+  insertAccount,
+  isUsernameTaken,
+  lockAccount,
+  lockAccountNames,
+} from '../accounts/accounts.queries.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { assertStrongPassword } from '../passwords/password-rules.ts'
+import { accountThing } from '../audit/account-audit.ts'
+import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+
+export interface CreateOptions {
+  actorId: string
+  deed: AuditContext
+  idempotencyKey: string | null
+  /** Of the request, without telling the password. */
+  fingerprint: string
+}
+
+/** Accounts as admins and owners keep them. */
+export interface Accounts {
+  list(filter: AccountFilter, place: { cursor: Cursor | null; limit: number }): Promise<Page<User>>
+  get(id: string): Promise<User>
+  /** Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
+  create(body: CreateUserBody, options: CreateOptions): Promise<HttpResult<User>>
+  /** Sends the invitation again. Throws OWNERS_ONLY, ACCOUNT_NOT_FOUND, INVITATION_CLOSED or TOO_MANY_MAILS. */
+  invite(id: string, by: { actorId: string; deed: AuditContext }): Promise<User>
+}
+
+export function createAccounts(deps: {
+  database: Database
+  clock: Clock
+  hashing: PasswordHashing
+  mails: AccountMails
+}): Accounts {
+  const { database, clock, hashing, mails } = deps
+
+  const sendInvitation = async (
+    tx: TransactionSql,
+    person: Pick<AccountSummaryRow, 'id' | 'username' | 'email'>,
+    deed: AuditContext,
+  ): Promise<void> => {
+    const { id, email } = person
+    await mails.takeTurn(tx, { to: email, kind: 'invite' })
+    await mails.send(tx, { type: 'invite', accountId: id, to: email, showsCode: false })
+    const event = { action: 'account.invited', ...accountThing(person), after: { email } } as const
+    await writeAudit(tx, event, deed)
+  }
+
+  const insert = async (
+    tx: TransactionSql,
+    body: CreateUserBody,
+    { passwordHash, deed }: { passwordHash: string | null; deed: AuditContext },
+  ): Promise<User> => {
+    const id = uuidv7()
+    const { email, username, full_name: fullName, role } = body
+    const systemAccess = body.system_access ?? hasRole(role, 'staff')
+    await insertAccount(tx, {
+      id,
+      email,
+      username,
+      passwordHash,
+      mustChangePassword: false,
+      // Who is given a password is known to the admin; who is invited proves the address by accepting.
+      emailConfirmedAt: passwordHash === null ? null : deed.now,
+      approvedAt: deed.now,
+      userMetadata: null,
+      now: deed.now,
+    })
+    await insertUser(tx, { accountId: id, fullName, role, systemAccess })
+    const after = { email, username, full_name: fullName, role, system_access: systemAccess }
+    await writeAudit(tx, { action: 'account.created', ...accountThing({ id }), after }, deed)
+    if (passwordHash === null) await sendInvitation(tx, { id, username, email }, deed)
+    return presentUser(await getAccountSummary(tx, id))
+  }
+
+  return {
+    async list(filter, place) {
+      const page = await listAccountSummaries(database.sql, filter, place)
+      return { ...page, items: page.items.map(presentUser) }
+    },
+
+    get: async (id) => presentUser(await getAccountSummary(database.sql, id)),
+
+    async create(body, { actorId, deed, idempotencyKey: key, fingerprint }) {
+      if (body.password !== undefined) assertStrongPassword(body.password)
+      const passwordHash = body.password === undefined ? null : await hashing.hash(body.password)
+      return database.transaction(async (tx) => {
+        await assertMayKeep(tx, actorId, [body.role])
+        return withIdempotency(tx, { key, accountId: actorId, fingerprint, clock }, async () => {
+          await lockAccountNames(tx)
+          if (await findAccountByEmail(tx, body.email)) throw new AppError('EMAIL_TAKEN')
+          if (await isUsernameTaken(tx, body.username)) throw new AppError('USERNAME_TAKEN')
+          return { status: 201, body: await insert(tx, body, { passwordHash, deed }) }
+        })
+      })
+    },
+
+    invite: (id, { actorId, deed }) =>
+      database.transaction(async (tx) => {
+        await lockRoles(tx)
+        if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
+        const person = await getAccountSummary(tx, id)
+        await assertMayKeep(tx, actorId, [person.role])
+        if (person.status === 'deactivated')
+          throw new AppError('INVITATION_CLOSED', { say: 'Reactivate this person before you invite them.' })
+        if (person.status !== 'invited') throw new AppError('INVITATION_CLOSED')
+        await sendInvitation(tx, person, deed)
+        await bumpRevision(tx, id, deed.now)
+        return presentUser(await getAccountSummary(tx, id))
+      }),
+  }
+}

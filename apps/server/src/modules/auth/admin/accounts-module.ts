@@ -1,0 +1,43 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { RootSecret } from '../../../platform/root-secret.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import type { Refusals } from '../audit/refused-sign-ins.service.ts'
+import { createAccountChanges } from './account-changes.service.ts'
+import { addAccountRoutes } from './accounts-admin.routes.ts'
+import { createAccounts } from './accounts-admin.service.ts'
+import { addFactorResetRoutes } from './factor-reset.routes.ts'
+import { createFactorReset } from './factor-reset.service.ts'
+import { type Owner, createOwner } from './owner.ts'
+import { createPasswordResets } from './password-reset.service.ts'
+
+/** The accounts of others, as admins and owners keep them, and the first owner of all. */
+export interface AccountsAdmin {
+  owner: Owner
+  addRoutes(endpoints: Endpoints): void
+}
+
+export function createAccountsAdmin(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  hashing: PasswordHashing
+  mails: AccountMails
+  refusals: Refusals
+}): AccountsAdmin {
+  const { database, clock, secret, hashing, mails, refusals } = deps
+  const accounts = createAccounts({ database, clock, hashing, mails })
+  const changes = createAccountChanges({ database, mails })
+  const resets = createPasswordResets({ database, hashing, mails })
+  const factorReset = createFactorReset({ database, clock, mails })
+  const fingerprintKey = secret.deriveKey('request-fingerprints')
+  return {
+    owner: createOwner({ database, clock, secret, hashing }),
+    addRoutes(endpoints) {
+      addAccountRoutes(endpoints, { accounts, changes, resets, refusals, fingerprintKey, clock })
+      addFactorResetRoutes(endpoints, { factorReset, refusals })
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
+import type { ComposedMail } from '../mail-links/mail-texts.ts'
+
+/** What a person is told once an administrator has approved their account. */
+export const composeApprovalMail = (publicUrl: string): ComposedMail => ({
+  subject: `Your ${PRODUCT_NAME} account has been approved`,
+  content: {
+    title: 'Your account has been approved',
+    paragraphs: [`You can sign in to ${PRODUCT_NAME} now.`],
+    button: { label: 'Sign in', url: `${publicUrl}/login` },
+  },
+})
+
+/** What a person is told when an administrator has set their password. */
+export const composePasswordResetNotice = (publicUrl: string): ComposedMail => ({
+  subject: `Your ${PRODUCT_NAME} password has been reset`,
+  content: {
+    title: 'Your password has been reset',
+    paragraphs: [
+      'An administrator has given your account a new password and ended all its sessions.',
+      'Ask them for the password, sign in, and choose one of your own. If you did not expect this, tell an owner.',
+    ],
+    button: { label: 'Sign in', url: `${publicUrl}/login` },
+  },
+})

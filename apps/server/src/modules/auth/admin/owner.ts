@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { RootSecret } from '../../../platform/root-secret.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { insertUser } from '../../users/index.ts'
+import { type AccountRow, insertAccount } from '../accounts/accounts.queries.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { accountThing } from '../audit/account-audit.ts'
+
+/** Without letters and digits that look alike, since people type it from a screen. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+const GROUPS = 4
+const GROUP_LENGTH = 5
+
+export interface OwnerSettings {
+  email: string
+  username: string
+  password: string | null
+}
+
+export interface OwnerSignIn {
+  email: string
+  username: string
+  /** The generated password, as long as nobody has been told it; null otherwise. */
+  password: string | null
+}
+
+export interface Owner {
+  /** Makes the owner's account if there is no account at all, and says how the owner signs in. */
+  ensure(settings: OwnerSettings): Promise<OwnerSignIn>
+  /** Notes that the generated password has been told, so that it never is again. */
+  markPasswordShown(): Promise<void>
+}
+
+/**
+ * The first password follows from the root secret and the account. So a first start that dies between making
+ * the account and telling the password has lost nothing: the next one tells it.
+ */
+function generatedPassword(secret: RootSecret, accountId: string): string {
+  const bytes = createHmac('sha256', secret.deriveKey('owner-password')).update(accountId).digest()
+  const letters = [...bytes.subarray(0, GROUPS * GROUP_LENGTH)].map(
+    (byte) => ALPHABET[byte % ALPHABET.length],
+  )
+  return Array.from({ length: GROUPS }, (_, group) =>
+    letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
+  ).join('-')
+}
+
+/** The first account is the owner's for good, whatever its email has become. */
+async function getOwner(sql: Queryable): Promise<AccountRow> {
+  const [owner] = await sql<[AccountRow]>`select * from accounts order by id limit 1`
+  return owner
+}
+
+export function createOwner(deps: {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  hashing: PasswordHashing
+}): Owner {
+  const { database, clock, secret, hashing } = deps
+
+  return {
+    async ensure(settings) {
+      await database.transaction(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtextextended('first-owner', 0))`
+        const [existing] = await tx`select id from accounts limit 1`
+        if (existing) return
+        const id = uuidv7()
+        const now = clock.now()
+        await insertAccount(tx, {
+          id,
+          email: settings.email,
+          username: settings.username,
+          passwordHash: await hashing.hash(settings.password ?? generatedPassword(secret, id)),
+          mustChangePassword: settings.password === null,
+          emailConfirmedAt: now,
+          approvedAt: now,
+          userMetadata: null,
+          now,
+        })
+        await insertUser(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
+        const { email, username } = settings
+        const event = { ...accountThing({ id }), after: { email, username, role: 'owner' } }
+        await writeAudit(tx, { action: 'account.created', ...event }, { actor: SYSTEM_ACTOR, now })
+      })
+      const owner = await getOwner(database.sql)
+      const isUntold = owner.must_change_password && owner.generated_password_shown_at === null
+      return {
+        email: owner.email,
+        username: owner.username,
+        password: isUntold ? generatedPassword(secret, owner.id) : null,
+      }
+    },
+
+    async markPasswordShown() {
+      const { id } = await getOwner(database.sql)
+      await database.sql`
+        update accounts set generated_password_shown_at = ${clock.now()}
+        where id = ${id} and must_change_password and generated_password_shown_at is null`
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { type PasswordReset, passwordResetError } from '@pegasus/contracts/auth/password-rules'
+import { validate as isUuid } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { bumpRevision, confirmInvited, updatePassword } from '../accounts/account-changes.queries.ts'
+import { lockAccount } from '../accounts/accounts.queries.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import type { AccountMails } from '../mail-links/account-mails.ts'
+import { isCommonPassword } from '../passwords/common-passwords.ts'
+import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { endSignIns } from '../sessions/sessions.queries.ts'
+import { accountThing } from '../audit/account-audit.ts'
+import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { composePasswordResetNotice } from './admin-mails.ts'
+
+/** Passwords as admins and owners reset those of others. */
+export interface PasswordResets {
+  /**
+   * Sets a person's password and ends all their sessions and links at once. Throws the first rule that is broken,
+   * RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND or OWNERS_ONLY.
+   */
+  reset(reset: PasswordReset, by: { actorId: string; deed: AuditContext }): Promise<void>
+}
+
+export function createPasswordResets(deps: {
+  database: Database
+  hashing: PasswordHashing
+  mails: AccountMails
+}): PasswordResets {
+  const { database, hashing, mails } = deps
+
+  return {
+    async reset(reset, { actorId, deed }) {
+      const broken = passwordResetError(reset)
+      if (broken) throw new AppError(broken)
+      const { user_id: id, new_password: password } = reset
+      if (!id || !password) throw new Error('a reset without a user or a password kept every rule')
+      if (isCommonPassword(password)) throw new AppError('NEW_PASSWORD_COMMON')
+      if (!isUuid(id)) throw new AppError('ACCOUNT_NOT_FOUND')
+      if (id.toLowerCase() === actorId) throw new AppError('RESET_OWN_PASSWORD')
+      const passwordHash = await hashing.hash(password)
+      await database.transaction(async (tx) => {
+        await lockRoles(tx)
+        if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
+        const person = await getAccountSummary(tx, id)
+        await assertMayKeep(tx, actorId, [person.role])
+        await updatePassword(tx, id, passwordHash, deed.now)
+        await confirmInvited(tx, id, deed.now)
+        await bumpRevision(tx, id, deed.now)
+        const ended = await endSignIns(tx, id)
+        if (mails.reachPeople) await mails.tell(tx, person, composePasswordResetNotice(mails.publicUrl))
+        const event = { ...accountThing(person), after: { ended_sessions: ended } }
+        await writeAudit(tx, { action: 'password.reset', ...event }, deed)
+      })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import type { FastifyRequest } from 'fastify'
+import { auditContextOf } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { UserPrincipal } from '../../../platform/http/principal.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { takeRefusalTurn } from './refused-sign-ins.queries.ts'
+
+/** What signed-in people reach for and may not have, as the audit keeps it. */
+export interface Refusals {
+  /**
+   * Writes down that a person was refused at an endpoint that changes something or is for admins; once a minute for
+   * each person and endpoint, so that nobody can bury other entries under their own.
+   */
+  note(principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
+  /** Does what the person asked for; a refusal that only the work itself can see is written down as well. */
+  watch<T>(
+    call: { user: UserPrincipal; request: FastifyRequest },
+    endpoint: Endpoint,
+    work: () => Promise<T>,
+  ): Promise<T>
+}
+
+const isWorthNoting = ({ method, access }: Endpoint): boolean =>
+  method !== 'GET' || access === 'admin' || access === 'owner'
+
+/** Refusals that go by who somebody is; the other 403s ask for one step more. */
+const BY_RANK: readonly string[] = ['FORBIDDEN', 'OWNERS_ONLY', 'OWN_ROLE', 'KEY_OWNERS_ONLY']
+
+const isByRank = (error: unknown): boolean => error instanceof AppError && BY_RANK.includes(error.code)
+
+export function createRefusals(deps: { database: Database; clock: Clock }): Refusals {
+  const { database, clock } = deps
+
+  const note: Refusals['note'] = async (principal, endpoint, request) => {
+    if (!isWorthNoting(endpoint)) return
+    const deed = auditContextOf(request, principal, clock)
+    const name = `${endpoint.method} ${endpoint.path}`
+    await database.transaction(async (tx) => {
+      const turn = { accountId: principal.accountId, endpoint: name }
+      if (!(await takeRefusalTurn(tx, turn, deed.now))) return
+      const after = { role: principal.user.role }
+      await writeAudit(tx, { action: 'access.refused', entity: 'endpoint', entityId: name, after }, deed)
+    })
+  }
+
+  return {
+    note,
+    async watch({ user, request }, endpoint, work) {
+      try {
+        return await work()
+      } catch (error) {
+        if (isByRank(error)) await note(user, endpoint, request)
+        throw error
+      }
+    },
+  }
+}

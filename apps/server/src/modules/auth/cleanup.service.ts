@@ -1,0 +1,39 @@
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { LONGEST_WINDOW_MS } from './rate-limit/attempt-limits.ts'
+import { FLOW_KEPT_MS } from './mail-links/flow-states.ts'
+import { deleteEnded } from './cleanup.queries.ts'
+import { UNVERIFIED_MS } from './second-factor/factors.queries.ts'
+import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
+import { KNOWN_MS } from './second-factor/known-addresses.queries.ts'
+import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
+
+/** For a day more a client that comes back late is told that its session has expired, and not that there was none. */
+const KEPT_MS = DAY_MS
+
+/** Clears away what has ended and is asked for no more. Harmless at any time, in any number of processes. */
+export function createPurge(deps: {
+  database: Database
+  clock: Clock
+  mailIntervalMs: number
+}): () => Promise<void> {
+  const { database, clock, mailIntervalMs } = deps
+  return async () => {
+    const now = clock.now()
+    const ago = (durationMs: number): Date => addMs(now, -durationMs)
+    await deleteEnded(database.sql, {
+      now,
+      sessionsMadeUntil: ago(ABSOLUTE_MS + KEPT_MS),
+      sessionsRefreshedUntil: ago(IDLE_MS + KEPT_MS),
+      sessionsEndedUntil: ago(KEPT_MS),
+      refreshTokensReplacedUntil: ago(KEPT_MS),
+      attemptsUntil: ago(LONGEST_WINDOW_MS),
+      flowsUntil: ago(FLOW_KEPT_MS),
+      mailRequestsUntil: ago(mailIntervalMs),
+      refusalsUntil: ago(REFUSAL_INTERVAL_MS),
+      challengesExpiredUntil: ago(KEPT_MS),
+      factorsMadeUntil: ago(UNVERIFIED_MS),
+      addressesKnownUntil: ago(KNOWN_MS),
+    })
+  }
+}

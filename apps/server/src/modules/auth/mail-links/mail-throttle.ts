@@ -1,0 +1,45 @@
+import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
+import { type Clock, addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
+
+const CLEARED_AT_ONCE = 100
+
+export interface MailTurn {
+  to: string
+  kind: MailTokenType
+}
+
+/**
+ * Takes the one mail of this kind that an address may be sent in the interval, as part of the caller's transaction.
+ * It counts requests, not mails, and knows no accounts: so it tells nobody which addresses have one.
+ * Throws TOO_MANY_MAILS with the time to wait.
+ */
+export async function takeMailTurn(
+  tx: Queryable,
+  { clock, intervalMs }: { clock: Clock; intervalMs: number },
+  mail: MailTurn,
+): Promise<void> {
+  const now = clock.now()
+  const since = addMs(now, -intervalMs)
+  const key = nameKeyOf(mail.to)
+  // Others' rows are left to them where they are at work: two that clear for each other would wait for each other.
+  await tx`
+    delete from mail_requests where (address_key, kind) in (
+      select address_key, kind from mail_requests
+      where at <= ${since} and address_key <> ${key} limit ${CLEARED_AT_ONCE} for update skip locked)`
+  const [taken] = await tx`
+    insert into mail_requests (address_key, kind, at) values (${key}, ${mail.kind}, ${now})
+    on conflict (address_key, kind) do update set at = excluded.at where mail_requests.at <= ${since}
+    returning at`
+  if (taken) return
+  const [last] = await tx<[{ at: string }]>`
+    select at from mail_requests where address_key = ${key} and kind = ${mail.kind}`
+  const waitMs = addMs(new Date(last.at), intervalMs).getTime() - now.getTime()
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  throw new AppError('TOO_MANY_MAILS', {
+    retryAfterSeconds,
+    say: `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`,
+  })
+}

@@ -1,0 +1,43 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { insertProfile } from '../../users/index.ts'
+import { type AccountRow, freeUsernameFor, insertAccount } from '../accounts/accounts.queries.ts'
+import { fullNameIn } from '../accounts/user-metadata.ts'
+import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
+import type { Device } from '../audit/device.ts'
+
+export interface SelfMade {
+  email: string
+  /** Null for who signs in by mail alone. */
+  passwordHash: string | null
+  /** What the person says about themselves; grants nothing. */
+  data: Record<string, unknown>
+  /** Whether the address counts as proved, and the account as approved, from the beginning. */
+  confirms: boolean
+  approves: boolean
+  device: Device
+}
+
+/** Makes an account that somebody signs up for. To be called under `lockAccountNames`, for an address that has none. */
+export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: Date): Promise<AccountRow> {
+  const account = await insertAccount(tx, {
+    id: uuidv7(),
+    email: fields.email,
+    username: await freeUsernameFor(tx, fields.email),
+    passwordHash: fields.passwordHash,
+    mustChangePassword: false,
+    emailConfirmedAt: fields.confirms ? now : null,
+    approvedAt: fields.approves ? now : null,
+    userMetadata: fields.data,
+    now,
+  })
+  // No row in user_roles: that is a viewer, whatever the request said.
+  const fullName = fullNameIn(fields.data)
+  await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
+  const { email, username } = account
+  const after = { email, username, full_name: fullName, approved: fields.approves }
+  const event = { action: 'account.signed_up', ...accountThing(account), after } as const
+  await writeAudit(tx, event, ownAuditContext({ ...account, full_name: fullName }, fields.device, now))
+  return account
+}

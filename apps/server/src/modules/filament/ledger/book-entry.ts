@@ -1,0 +1,110 @@
+import { lengthToGrams } from '@pegasus/contracts/filament/spools'
+import { v7 as uuidv7 } from 'uuid'
+import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import { HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { type LedgerColumns, findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
+import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
+
+/** A report that comes so soon after the last one goes on with its entry, */
+const RUN_PAUSE_MS = 10 * MINUTE_MS
+/** for so long at most: a print of days is told in pieces that one can still look at. */
+const RUN_LONGEST_MS = 6 * HOUR_MS
+
+/** The spool, held until the transaction ends. Throws SPOOL_NOT_FOUND. */
+export async function holdSpool(tx: Queryable, id: string): Promise<SpoolToChange> {
+  const spool = await lockSpool(tx, id)
+  if (!spool) throw new AppError('SPOOL_NOT_FOUND')
+  return spool
+}
+
+/** An entry as it is written, and what it leaves on the spool. */
+export interface Booked {
+  entryId: string
+  /** Grams. */
+  left: number
+}
+
+type NewEntry = Pick<LedgerColumns, 'spool_id' | 'kind' | 'delta_grams'> & Partial<LedgerColumns>
+
+/** Writes an entry. Throws (from the database) SPOOL_WEIGHT_LIMIT or SPOOL_ENTRY_UNDONE. */
+export async function book(tx: Queryable, entry: NewEntry, by: AuditContext): Promise<Booked> {
+  const entryId = uuidv7()
+  const left = await insertLedgerEntry(tx, {
+    reported_grams: null,
+    length_mm: null,
+    gross_grams: null,
+    reason: null,
+    print_job_id: null,
+    undoes_id: null,
+    ...entry,
+    id: entryId,
+    ...actorColumns(by.actor),
+    created_at: by.now,
+  })
+  return { entryId, left }
+}
+
+/** Filament that leaves a spool, by weight or by length. */
+export interface Take {
+  spoolId: string
+  amount: { grams: number } | { lengthMm: number }
+  kind?: 'use' | 'waste'
+  reason?: string | null
+  printJobId?: string | null
+  /** From one who reports as it prints: adds to the entry of the last report instead of making one of its own. */
+  isRunning?: boolean
+}
+
+/**
+ * Takes filament off a spool. More than is left empties the spool, and the entry says what was reported. Throws
+ * SPOOL_NOT_FOUND or SPOOL_INVALID.
+ */
+export async function take(
+  tx: Queryable,
+  { spoolId, amount, ...what }: Take,
+  by: AuditContext,
+): Promise<Booked> {
+  const spool = await holdSpool(tx, spoolId)
+  const lengthMm = 'lengthMm' in amount ? amount.lengthMm : null
+  const grams = 'grams' in amount ? amount.grams : lengthToGrams(amount.lengthMm, spool)
+  if (!(grams >= 0)) throw new AppError('SPOOL_INVALID', { say: 'What is taken must be 0 or more.' })
+  const taken = Math.min(grams, spool.remaining_grams)
+  const running = what.isRunning ? await findRunning(tx, spoolId, by) : null
+  await publish(tx, { type: 'updated', entity: 'filament', id: spoolId })
+  if (running !== null)
+    return { entryId: running, left: await growUse(tx, running, { grams, taken, lengthMm, now: by.now }) }
+  return book(
+    tx,
+    {
+      spool_id: spoolId,
+      kind: what.kind ?? 'use',
+      delta_grams: -taken,
+      reported_grams: taken < grams ? grams : null,
+      length_mm: lengthMm,
+      reason: what.reason ?? null,
+      print_job_id: what.printJobId ?? null,
+    },
+    by,
+  )
+}
+
+const findRunning = (tx: Queryable, spoolId: string, { actor, now }: AuditContext): Promise<string | null> =>
+  findRunningUse(tx, spoolId, {
+    actorId: actor.id,
+    reportedSince: addMs(now, -RUN_PAUSE_MS),
+    begunSince: addMs(now, -RUN_LONGEST_MS),
+  })
+
+/** As `take`, for other modules: by weight, and answers the grams that are left. */
+export async function takeFilament(
+  tx: Queryable,
+  what: { spoolId: string; grams: number } & Pick<Take, 'kind' | 'reason' | 'printJobId'>,
+  by: AuditContext,
+): Promise<number> {
+  const { grams, ...rest } = what
+  const { left } = await take(tx, { ...rest, amount: { grams } }, by)
+  return left
+}

@@ -1,0 +1,134 @@
+import type { SpoolEntryKind } from '@pegasus/contracts/filament/ledger'
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+
+/** An entry to be written; what it leads to is the database's to say. */
+export interface LedgerColumns extends ActorColumns {
+  id: string
+  spool_id: string
+  kind: SpoolEntryKind
+  delta_grams: number
+  reported_grams: number | null
+  length_mm: number | null
+  gross_grams: number | null
+  reason: string | null
+  print_job_id: string | null
+  undoes_id: string | null
+  created_at: Date
+}
+
+/** Writes the entry; the database moves what is left on the spool with it, and answers that. */
+export async function insertLedgerEntry(tx: Queryable, entry: LedgerColumns): Promise<number> {
+  const [row] = await tx<[{ after_grams: number }]>`
+    insert into spool_ledger ${tx(entry as unknown as Record<string, string>)}
+    returning after_grams::float8`
+  return row.after_grams
+}
+
+/** An entry as people see it. */
+export interface EntryRow extends ActorColumns {
+  id: string
+  spool_id: string
+  kind: SpoolEntryKind
+  delta_grams: number
+  before_grams: number
+  after_grams: number
+  reported_grams: number | null
+  length_mm: number | null
+  gross_grams: number | null
+  reason: string | null
+  print_job_id: string | null
+  print_job_label: string | null
+  undoes_id: string | null
+  is_undone: boolean
+  can_undo: boolean
+  created_at: string
+  last_at: string
+}
+
+/**
+ * An entry cannot be undone once the spool has been weighed or corrected after it: what is left was measured then,
+ * and does not depend any more on what was booked before.
+ */
+const selectEntry = (sql: Queryable) => sql`
+  select e.id, e.spool_id, e.kind, round(e.delta_grams, 2)::float8 as delta_grams,
+         round(e.before_grams, 2)::float8 as before_grams, round(e.after_grams, 2)::float8 as after_grams,
+         round(e.reported_grams, 2)::float8 as reported_grams, round(e.length_mm, 1)::float8 as length_mm,
+         e.gross_grams::float8, e.reason, e.print_job_id, j.label_code as print_job_label, e.undoes_id,
+         u.id is not null as is_undone,
+         e.kind <> 'open' and e.undoes_id is null and u.id is null and not exists (
+           select from spool_ledger m
+           where m.spool_id = e.spool_id and (m.created_at, m.id) > (e.created_at, e.id)
+             and m.kind in ('weigh', 'correct') and m.undoes_id is null
+             and not exists (select from spool_ledger mu where mu.undoes_id = m.id)
+         ) as can_undo,
+         e.actor_kind, e.actor_id, e.actor_name, e.created_at, coalesce(e.last_at, e.created_at) as last_at
+  from spool_ledger e
+  left join spool_ledger u on u.undoes_id = e.id
+  left join print_job_labels j on j.id = e.print_job_id`
+
+export const listEntries = (
+  sql: Queryable,
+  spoolId: string,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<EntryRow[]> =>
+  sql<EntryRow[]>`
+    ${selectEntry(sql)}
+    where e.spool_id = ${spoolId}
+      ${page.cursor ? sql`and (e.created_at, e.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by e.created_at desc, e.id desc
+    limit ${page.limit + 1}`
+
+export async function countEntries(sql: Queryable, spoolId: string): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from spool_ledger where spool_id = ${spoolId} limit ${COUNT_CAP + 1}) entries`
+  return row.total
+}
+
+export async function findEntry(sql: Queryable, id: string): Promise<EntryRow | null> {
+  const [row] = await sql<EntryRow[]>`${selectEntry(sql)} where e.id = ${id}`
+  return row ?? null
+}
+
+/** The exact grams of an entry; what people see of it is rounded. */
+export async function findDelta(sql: Queryable, id: string): Promise<number> {
+  const [row] = await sql<[{ delta_grams: number }]>`
+    select delta_grams::float8 from spool_ledger where id = ${id}`
+  return row.delta_grams
+}
+
+/** The newest entry of a spool, where it is a use that this actor reported lately; null where not. */
+export async function findRunningUse(
+  tx: Queryable,
+  spoolId: string,
+  by: { actorId: string | null; reportedSince: Date; begunSince: Date },
+): Promise<string | null> {
+  const [row] = await tx<{ id: string; is_running: boolean }[]>`
+    select id, kind = 'use' and undoes_id is null and print_job_id is null and actor_id = ${by.actorId}
+               and coalesce(last_at, created_at) >= ${by.reportedSince} and created_at >= ${by.begunSince}
+               as is_running
+    from spool_ledger where spool_id = ${spoolId}
+    order by created_at desc, id desc limit 1`
+  return row?.is_running ? row.id : null
+}
+
+/** Adds to a use that goes on. `grams` were reported, `taken` of them were there. */
+export async function growUse(
+  tx: Queryable,
+  id: string,
+  use: { grams: number; taken: number; lengthMm: number | null; now: Date },
+): Promise<number> {
+  const [row] = await tx<[{ after_grams: number }]>`
+    update spool_ledger
+    set delta_grams = delta_grams - ${use.taken}::numeric,
+        reported_grams = case when reported_grams is not null or ${use.taken < use.grams}
+                              then coalesce(reported_grams, -delta_grams) + ${use.grams}::numeric end,
+        length_mm = case when length_mm is null and ${use.lengthMm}::numeric is null then null
+                         else coalesce(length_mm, 0) + coalesce(${use.lengthMm}::numeric, 0) end,
+        last_at = ${use.now}
+    where id = ${id}
+    returning after_grams::float8`
+  return row.after_grams
+}

@@ -1,0 +1,179 @@
+import type { UseSpoolBody, WeighSpoolBody } from '@pegasus/contracts/filament/ledger'
+import type { SpoolWithEntry } from '@pegasus/contracts/filament/ledger'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { publish } from '../../events/index.ts'
+import { auditSpool } from '../spools/spool-audit.ts'
+import { type Booked, book, holdSpool, take } from './book-entry.ts'
+import { presentEntry, presentSpool } from '../spools/spools.present.ts'
+import { findSpool } from '../spools/spool-list.queries.ts'
+import type { Adder } from '../spools/spools.service.ts'
+import { type EntryRow, countEntries, findDelta, findEntry, listEntries } from './ledger.queries.ts'
+import { type SpoolToChange, updateSpoolRow } from '../spools/spools.queries.ts'
+
+/** Makers wind on a little more than they say; this much more is a mistake of the scale, or of who read it. */
+const FULLER_THAN_FULL = 1.1
+
+/** What changes what is left on a spool. A second call with the same key books nothing and answers the same. */
+export interface SpoolLedger {
+  /** Newest first. Throws SPOOL_NOT_FOUND. */
+  list(spoolId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<EntryRow>>
+  /** Throws SPOOL_NOT_FOUND, PRINT_JOB_NOT_FOUND, or INVALID_INPUT unless there is exactly one amount. */
+  use(spoolId: string, body: UseSpoolBody, by: Adder): Promise<SpoolWithEntry>
+  /** Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for a weight that cannot be. */
+  weigh(spoolId: string, body: WeighSpoolBody, by: Adder): Promise<SpoolWithEntry>
+  /** Throws SPOOL_NOT_FOUND. */
+  correct(
+    spoolId: string,
+    body: { remaining_grams: number; reason: string },
+    by: Adder,
+  ): Promise<SpoolWithEntry>
+  /** Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE, SPOOL_ENTRY_STAYS or SPOOL_WEIGHT_LIMIT. */
+  undo(entryId: string, by: Adder): Promise<SpoolWithEntry>
+}
+
+const refuse = (path: string, say: string): never => {
+  throw new AppError('SPOOL_INVALID', { say, errors: [{ path, message: say }] })
+}
+
+const inGrams = (grams: number): string =>
+  `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(grams)} g`
+
+/** What a scale says of the filament alone. Throws SPOOL_INVALID, in words. */
+function netOf(
+  { gross_grams: gross, spool_weight_grams: told }: WeighSpoolBody,
+  spool: SpoolToChange,
+): number {
+  const tare = told ?? spool.tare_grams
+  if (tare === null)
+    return refuse(
+      'spool_weight_grams',
+      'Nobody knows yet what this spool weighs empty. Please enter that too; 140 to 250 g is usual.',
+    )
+  if (gross < tare)
+    return refuse(
+      'gross_grams',
+      `The empty spool alone weighs ${inGrams(tare)}, so it cannot weigh ${inGrams(gross)} with filament on it.`,
+    )
+  const net = gross - tare
+  if (net > spool.weight_grams * FULLER_THAN_FULL)
+    return refuse(
+      'gross_grams',
+      `That would be ${inGrams(net)} of filament on a spool that holds ${inGrams(spool.weight_grams)} when full. Please check the scale, or what the spool holds.`,
+    )
+  return net
+}
+
+function amountOf({ grams, length_mm: lengthMm }: UseSpoolBody) {
+  if ((grams === undefined) === (lengthMm === undefined)) {
+    const say = 'Please give either the weight or the length, and not both.'
+    throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'grams', message: say }] })
+  }
+  return grams === undefined ? { lengthMm: lengthMm ?? 0 } : { grams }
+}
+
+export function createSpoolLedger(deps: { database: Database; clock: Clock; currency: string }): SpoolLedger {
+  const { database, clock, currency } = deps
+
+  const show = async (tx: Queryable, spoolId: string, { entryId }: Booked): Promise<SpoolWithEntry> => {
+    const [spool, entry] = [await findSpool(tx, spoolId), await findEntry(tx, entryId)]
+    if (!spool || !entry) throw new AppError('SPOOL_NOT_FOUND')
+    return { ...presentSpool(spool, currency), entry: presentEntry(entry) }
+  }
+
+  const bookOnce = async (
+    what: unknown,
+    spoolId: string,
+    by: Adder,
+    work: (tx: Queryable) => Promise<Booked>,
+  ): Promise<SpoolWithEntry> => {
+    const { accountId, idempotencyKey: key } = by
+    const answer = await database.transaction((tx) =>
+      withIdempotency(
+        tx,
+        { key, accountId, fingerprint: fingerprintOf('spool-ledger', spoolId, what), clock },
+        async () => ({
+          status: 200,
+          body: await show(tx, spoolId, await work(tx)),
+        }),
+      ),
+    )
+    return answer.body
+  }
+
+  const setLeft = async (
+    tx: Queryable,
+    spool: SpoolToChange,
+    grams: number,
+    entry: { kind: 'weigh' | 'correct'; gross_grams?: number; reason: string | null },
+    by: Adder,
+  ): Promise<Booked> => {
+    await publish(tx, { type: 'updated', entity: 'filament', id: spool.id })
+    const delta = Math.round((grams - spool.remaining_grams) * 1e6) / 1e6
+    return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.deed)
+  }
+
+  /** No entry of the ledger tells it, so the audit does. */
+  const setTare = async (tx: Queryable, spoolId: string, grams: number, by: AuditContext): Promise<void> => {
+    const before = await findSpool(tx, spoolId)
+    await updateSpoolRow(tx, spoolId, { spool_weight_grams: grams }, by.now)
+    const after = await findSpool(tx, spoolId)
+    if (!before || !after) throw new AppError('SPOOL_NOT_FOUND')
+    await auditSpool(tx, 'spool.updated', after, { before, after }, by)
+  }
+
+  return {
+    async list(spoolId, page) {
+      if (!(await findSpool(database.sql, spoolId))) throw new AppError('SPOOL_NOT_FOUND')
+      const [rows, total] = await Promise.all([
+        listEntries(database.sql, spoolId, page),
+        countEntries(database.sql, spoolId),
+      ])
+      return toPage(rows, page.limit, total)
+    },
+
+    use(spoolId, body, by) {
+      const amount = amountOf(body)
+      const { kind, reason = null, print_job_id: printJobId = null } = body
+      return bookOnce(['use', body], spoolId, by, (tx) =>
+        take(tx, { spoolId, amount, kind, reason, printJobId }, by.deed),
+      )
+    },
+
+    weigh: (spoolId, body, by) =>
+      bookOnce(['weigh', body], spoolId, by, async (tx) => {
+        const spool = await holdSpool(tx, spoolId)
+        const net = netOf(body, spool)
+        const tare = body.spool_weight_grams
+        if (tare !== undefined && tare !== spool.tare_grams) await setTare(tx, spoolId, tare, by.deed)
+        const { gross_grams, reason = null } = body
+        return setLeft(tx, spool, net, { kind: 'weigh', gross_grams, reason }, by)
+      }),
+
+    correct: (spoolId, body, by) =>
+      bookOnce(['correct', body], spoolId, by, async (tx) => {
+        const spool = await holdSpool(tx, spoolId)
+        return setLeft(tx, spool, body.remaining_grams, { kind: 'correct', reason: body.reason }, by)
+      }),
+
+    undo: (entryId, by) =>
+      database.transaction(async (tx) => {
+        const known = await findEntry(tx, entryId)
+        if (!known || !(await findSpool(tx, known.spool_id))) throw new AppError('SPOOL_ENTRY_NOT_FOUND')
+        const { spool_id: spoolId } = known
+        await holdSpool(tx, spoolId)
+        // Again, now that nothing else is booked on the spool.
+        const entry = (await findEntry(tx, entryId)) ?? known
+        if (entry.is_undone) throw new AppError('SPOOL_ENTRY_UNDONE')
+        if (!entry.can_undo) throw new AppError('SPOOL_ENTRY_STAYS')
+        const delta = -(await findDelta(tx, entryId))
+        await publish(tx, { type: 'updated', entity: 'filament', id: spoolId })
+        const undone = { spool_id: spoolId, kind: 'correct', delta_grams: delta, undoes_id: entryId } as const
+        return show(tx, spoolId, await book(tx, { ...undone, reason: 'Undone' }, by.deed))
+      }),
+  }
+}

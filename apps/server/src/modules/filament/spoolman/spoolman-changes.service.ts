@@ -1,0 +1,321 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type * as bodies from '@pegasus/contracts/filament/spoolman-changes'
+import type * as z from 'zod/mini'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish, publishAll } from '../../events/index.ts'
+import { ensureLocation } from '../../inventory/index.ts'
+import { auditSpool, auditedSpool } from '../spools/spool-audit.ts'
+import { trashCutoff } from '../spools/bin.ts'
+import { book, holdSpool } from '../ledger/book-entry.ts'
+import { type SpoolRow, findSpool } from '../spools/spool-list.queries.ts'
+import type { Adder } from '../spools/spools.service.ts'
+import { type SpoolChange, insertSpool, updateSpoolRow } from '../spools/spools.queries.ts'
+import { filamentColumns, spoolColumns, vendorColumns, weightsOf } from './spoolman-edits.ts'
+import {
+  clearVendor,
+  insertInto,
+  isFilamentInUse,
+  lockByNumber,
+  spoolsOf,
+  updateIn,
+} from './spoolman-changes.queries.ts'
+import { notFound } from './spoolman-errors.ts'
+import {
+  type FilamentRow,
+  type SpoolmanSpoolRow,
+  type VendorRow,
+  findFilament,
+  findSpoolRow,
+  findVendor,
+} from './spoolman.queries.ts'
+
+/**
+ * What programs made for Spoolman write. All throw …_NOT_FOUND for a number that names nothing, INVALID_INPUT for what
+ * a rule forbids, and VENDOR_TAKEN or FILAMENT_TAKEN for words that are there already. A second addition with the same
+ * idempotency key adds nothing.
+ */
+export interface SpoolmanChanges {
+  addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: Adder): Promise<VendorRow>
+  updateVendor(number: number, edit: bodies.SpoolmanVendorEdit, by: AuditContext): Promise<VendorRow>
+  /** Its filaments stay, without a vendor. */
+  removeVendor(number: number, by: AuditContext): Promise<void>
+  addFilament(body: z.output<typeof bodies.addSpoolmanFilamentBody>, by: Adder): Promise<FilamentRow>
+  updateFilament(number: number, edit: bodies.SpoolmanFilamentEdit, by: AuditContext): Promise<FilamentRow>
+  /** Throws FILAMENT_IN_USE while spools are of it, be they in the bin. */
+  removeFilament(number: number, by: AuditContext): Promise<void>
+  addSpool(body: z.output<typeof bodies.addSpoolmanSpoolBody>, by: Adder): Promise<SpoolmanSpoolRow>
+  updateSpool(number: number, edit: bodies.SpoolmanSpoolEdit, by: AuditContext): Promise<SpoolmanSpoolRow>
+  /** Into the bin. */
+  removeSpool(number: number, by: AuditContext): Promise<void>
+}
+
+const isEmpty = (change: object): boolean => Object.keys(change).length === 0
+
+const hold = async (tx: Queryable, table: 'vendors' | 'filaments', number: number): Promise<string> => {
+  const row = await lockByNumber(tx, table, number)
+  if (row) return row.id
+  throw table === 'vendors'
+    ? notFound('VENDOR_NOT_FOUND', 'vendor', number)
+    : notFound('FILAMENT_NOT_FOUND', 'filament', number)
+}
+
+const getVendor = async (tx: Queryable, number: number): Promise<VendorRow> => {
+  const row = await findVendor(tx, number)
+  if (!row) throw notFound('VENDOR_NOT_FOUND', 'vendor', number)
+  return row
+}
+
+const getFilament = async (tx: Queryable, number: number): Promise<FilamentRow> => {
+  const row = await findFilament(tx, number)
+  if (!row) throw notFound('FILAMENT_NOT_FOUND', 'filament', number)
+  return row
+}
+
+const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow> => {
+  const row = await findSpoolRow(tx, { number })
+  if (!row) throw notFound('SPOOL_NOT_FOUND', 'spool', number)
+  return row
+}
+
+/** Undefined where it is not told, null for none. Held, and before the filament: so do all who want both. */
+const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
+  number == null ? number : hold(tx, 'vendors', number)
+
+const tellOf = (tx: Queryable, spoolIds: readonly string[]): Promise<void> =>
+  publishAll(
+    tx,
+    spoolIds.map((id) => ({ type: 'updated', entity: 'filament' as const, id })),
+  )
+
+/** What people see of a spool, for the audit. */
+const seen = async (tx: Queryable, id: string): Promise<SpoolRow> => {
+  const row = await findSpool(tx, id)
+  if (!row) throw new AppError('SPOOL_NOT_FOUND')
+  return row
+}
+
+const auditedVendor = ({ name, empty_spool_weight, comment, external_id }: VendorRow) => ({
+  name,
+  empty_spool_weight,
+  comment,
+  external_id,
+})
+
+const auditedFilament = ({ id: _id, registered: _at, extra: _extra, vendor, ...words }: FilamentRow) => ({
+  ...words,
+  vendor: vendor?.name ?? null,
+})
+
+type Kept = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
+
+/** Writes down what was done with a vendor or a filament: what it was before, and what it is. */
+async function auditKept(
+  tx: Queryable,
+  action: Extract<AuditAction, `vendor.${string}` | `filament.${string}`>,
+  { id, before, after }: { id: string; before?: Kept; after?: Kept },
+  by: AuditContext,
+): Promise<void> {
+  const kept = after ?? before
+  if (!kept) throw new Error('Nothing was done.')
+  const told = (of: Kept) => (of.entity === 'vendor' ? auditedVendor(of.row) : auditedFilament(of.row))
+  const words = kept.entity === 'vendor' ? [] : [kept.row.vendor?.name, kept.row.material]
+  const color = kept.entity === 'vendor' ? null : kept.row.color
+  const entityName = [...words, kept.row.name, color].filter(Boolean).join(' ')
+  const sides = { ...(before && { before: told(before) }), ...(after && { after: told(after) }) }
+  await writeAudit(tx, { action, entity: kept.entity, entityId: id, entityName, ...sides }, by)
+}
+
+const aVendor = (row: VendorRow): Kept => ({ entity: 'vendor', row })
+const aFilament = (row: FilamentRow): Kept => ({ entity: 'filament', row })
+
+export function createSpoolmanChanges(deps: {
+  database: Database
+  clock: Clock
+  currency: string
+}): SpoolmanChanges {
+  const { database, clock, currency } = deps
+
+  const addOnce = async <T>(
+    what: string,
+    body: unknown,
+    { accountId, idempotencyKey: key }: Adder,
+    work: (tx: Queryable) => Promise<T>,
+  ): Promise<T> => {
+    const call = { key, accountId, fingerprint: fingerprintOf('spoolman', what, body), clock }
+    const answer = await database.transaction((tx) =>
+      withIdempotency(tx, call, async () => ({ status: 200, body: await work(tx) })),
+    )
+    return answer.body
+  }
+
+  const setLeft = async (tx: Queryable, spoolId: string, grams: number, by: AuditContext): Promise<void> => {
+    const { remaining_grams: before } = await holdSpool(tx, spoolId)
+    const delta = Math.round((grams - before) * 1e6) / 1e6
+    if (delta === 0) return
+    const entry = {
+      spool_id: spoolId,
+      kind: 'correct',
+      delta_grams: delta,
+      reason: 'Set to what is left',
+    } as const
+    await book(tx, entry, by)
+  }
+
+  return {
+    addVendor: (body, by) =>
+      addOnce('vendor', body, by, async (tx) => {
+        const id = uuidv7()
+        const columns = { id, ...vendorColumns(body) }
+        const row = await getVendor(tx, await insertInto(tx, 'vendors', columns, by.deed.now))
+        await auditKept(tx, 'vendor.added', { id, after: aVendor(row) }, by.deed)
+        return row
+      }),
+
+    updateVendor: (number, edit, by) =>
+      database.transaction(async (tx) => {
+        const id = await hold(tx, 'vendors', number)
+        const columns = vendorColumns(edit)
+        const before = await getVendor(tx, number)
+        if (isEmpty(columns)) return before
+        await updateIn(tx, 'vendors', id, columns, by.now)
+        await tellOf(tx, await spoolsOf(tx, { vendorId: id }))
+        const after = await getVendor(tx, number)
+        if (!isDeepStrictEqual(before, after))
+          await auditKept(tx, 'vendor.updated', { id, before: aVendor(before), after: aVendor(after) }, by)
+        return after
+      }),
+
+    removeVendor: (number, by) =>
+      database.transaction(async (tx) => {
+        const id = await hold(tx, 'vendors', number)
+        const spoolIds = await spoolsOf(tx, { vendorId: id })
+        await auditKept(tx, 'vendor.deleted', { id, before: aVendor(await getVendor(tx, number)) }, by)
+        await clearVendor(tx, id, by.now)
+        await updateIn(tx, 'vendors', id, { deleted_at: by.now }, by.now)
+        await tellOf(tx, spoolIds)
+      }),
+
+    addFilament: (body, by) =>
+      addOnce('filament', body, by, async (tx) => {
+        const vendorId = (await vendorIdOf(tx, body.vendor_id)) ?? null
+        const { weight, ...rest } = body
+        const edit = { ...rest, ...(weight != null && { weight }) }
+        const id = uuidv7()
+        const columns = { id, ...filamentColumns(edit, null, currency), vendor_id: vendorId }
+        const row = await getFilament(tx, await insertInto(tx, 'filaments', columns, by.deed.now))
+        await auditKept(tx, 'filament.added', { id, after: aFilament(row) }, by.deed)
+        return row
+      }),
+
+    updateFilament: (number, edit, by) =>
+      database.transaction(async (tx) => {
+        const vendorId = await vendorIdOf(tx, edit.vendor_id)
+        const id = await hold(tx, 'filaments', number)
+        const before = await getFilament(tx, number)
+        const columns = {
+          ...filamentColumns(edit, before, currency),
+          ...(vendorId !== undefined && { vendor_id: vendorId }),
+        }
+        if (isEmpty(columns)) return before
+        await updateIn(tx, 'filaments', id, columns, by.now)
+        await tellOf(tx, await spoolsOf(tx, { filamentId: id }))
+        const after = await getFilament(tx, number)
+        if (!isDeepStrictEqual(before, after))
+          await auditKept(
+            tx,
+            'filament.updated',
+            { id, before: aFilament(before), after: aFilament(after) },
+            by,
+          )
+        return after
+      }),
+
+    removeFilament: (number, by) =>
+      database.transaction(async (tx) => {
+        const id = await hold(tx, 'filaments', number)
+        if (await isFilamentInUse(tx, id, trashCutoff(by.now))) throw new AppError('FILAMENT_IN_USE')
+        await auditKept(tx, 'filament.deleted', { id, before: aFilament(await getFilament(tx, number)) }, by)
+        await updateIn(tx, 'filaments', id, { deleted_at: by.now }, by.now)
+      }),
+
+    addSpool: (body, by) =>
+      addOnce('spool', body, by, async (tx) => {
+        const { now } = by.deed
+        const filamentId = await hold(tx, 'filaments', body.filament_id)
+        const { weight } = await getFilament(tx, body.filament_id)
+        const full = body.initial_weight || weight
+        const { left = full } = weightsOf(
+          { ...body, initial_weight: undefined },
+          { full, left: full, filament: weight },
+        )
+        const id = uuidv7()
+        const number = await insertSpool(tx, {
+          id,
+          filament_id: filamentId,
+          weight_grams: full,
+          spool_weight_grams: null,
+          price_minor: null,
+          location_id: await ensureLocation(tx, { location: body.location ?? null, bin: null }, now),
+          lot_number: null,
+          opened_at: null,
+          dried_at: null,
+          archived_at: body.archived ? now : null,
+          notes: null,
+          created_at: now,
+          updated_at: now,
+        })
+        const told = spoolColumns(body, currency)
+        if (!isEmpty(told)) await updateSpoolRow(tx, id, told, now)
+        await book(tx, { spool_id: id, kind: 'open', delta_grams: left, reason: 'Opening balance' }, by.deed)
+        const row = await seen(tx, id)
+        await auditSpool(tx, 'spool.added', row, { after: row }, by.deed)
+        await publish(tx, { type: 'created', entity: 'filament', id })
+        return getSpool(tx, number)
+      }),
+
+    updateSpool: (number, edit, by) =>
+      database.transaction(async (tx) => {
+        const { spool_id: id } = await getSpool(tx, number)
+        const spool = await holdSpool(tx, id)
+        const [before, shown] = [await seen(tx, id), await getSpool(tx, number)]
+        const isArchived = shown.archived
+        const change: SpoolChange = spoolColumns(edit, currency)
+        if (edit.filament_id !== undefined) change.filament_id = await hold(tx, 'filaments', edit.filament_id)
+        if (edit.location !== undefined)
+          change.location_id = await ensureLocation(tx, { location: edit.location, bin: null }, by.now)
+        if (edit.archived !== undefined && edit.archived !== isArchived)
+          change.archived_at = edit.archived ? by.now : null
+        const filament =
+          edit.filament_id === undefined ? shown.filament : await getFilament(tx, edit.filament_id)
+        const known = { full: shown.initial_weight, left: spool.remaining_grams, filament: filament.weight }
+        const { full, left } = weightsOf(edit, known)
+        if (full !== undefined) change.weight_grams = full
+        if (isEmpty(change) && left === undefined) return shown
+        if (!isEmpty(change)) await updateSpoolRow(tx, id, change, by.now)
+        if (left !== undefined) await setLeft(tx, id, left, by)
+        const after = await seen(tx, id)
+        if (change.archived_at !== undefined)
+          await auditSpool(tx, edit.archived ? 'spool.archived' : 'spool.unarchived', after, {}, by)
+        if (!isDeepStrictEqual(auditedSpool(before), auditedSpool(after)))
+          await auditSpool(tx, 'spool.updated', after, { before, after }, by)
+        await publish(tx, { type: 'updated', entity: 'filament', id })
+        return getSpool(tx, number)
+      }),
+
+    removeSpool: (number, by) =>
+      database.transaction(async (tx) => {
+        const { id } = await holdSpool(tx, (await getSpool(tx, number)).spool_id)
+        const row = await seen(tx, id)
+        await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
+        await auditSpool(tx, 'spool.deleted', row, {}, by)
+        await publish(tx, { type: 'deleted', entity: 'filament', id })
+      }),
+  }
+}

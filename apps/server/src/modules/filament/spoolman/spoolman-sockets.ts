@@ -1,0 +1,104 @@
+import type { WebSocket } from '@fastify/websocket'
+import { type ChangeEvent, liveEvent } from '@pegasus/contracts/events'
+import { listSpoolmanSpools } from '@pegasus/contracts/filament/spoolman'
+import type { FastifyRequest } from 'fastify'
+import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
+import type { Database, Listener } from '../../../platform/database/database.ts'
+import type { Guard, OnSocket } from '../../../platform/http/endpoints.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import { EVENT_CHANNEL } from '../../events/index.ts'
+import { presentSpoolmanSpool } from './spoolman.present.ts'
+import { findSpoolRow } from './spoolman.queries.ts'
+
+const BEAT_MS = 30 * SECOND_MS
+/** Printers have one each; more than this is a program that opens sockets and forgets them. */
+const MAX_SOCKETS = 500
+/** WebSocket close codes (RFC 6455): a rule was broken; try again later. */
+const REFUSED = 1008
+const TRY_LATER = 1013
+
+const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as const
+
+/** Sockets that stay open to hear of spools. Moonraker reports nothing before it has one. */
+export interface SpoolSockets {
+  onSocket: OnSocket
+  /** Stops listening to the database; the sockets themselves are closed with the server. */
+  close(): Promise<void>
+}
+
+export function createSpoolSockets(deps: {
+  database: Database
+  clock: Clock
+  currency: string
+  guard: Guard
+  log: ServiceLog
+}): SpoolSockets {
+  const { database, clock, currency, guard, log } = deps
+  const sockets = new Set<WebSocket>()
+  let listening: Promise<Listener> | undefined
+
+  const tell = async ({ type, id }: ChangeEvent): Promise<void> => {
+    const row = await findSpoolRow(database.sql, { id })
+    if (!row) return
+    const payload = presentSpoolmanSpool(row, currency)
+    const event = { type: TYPES[type], resource: 'spool', date: clock.now().toISOString(), payload }
+    const text = JSON.stringify(event)
+    for (const socket of sockets) socket.send(text)
+  }
+
+  const onNotification = (text: string): void => {
+    if (sockets.size === 0) return
+    const { data } = liveEvent.safeParse(JSON.parse(text))
+    if (data?.entity !== 'filament') return
+    tell(data).catch((error: unknown) => log.warn({ err: error }, 'could not tell printers of a spool'))
+  }
+
+  /** One connection for all, from the first socket on. */
+  const listen = async (): Promise<void> => {
+    listening ??= database.listen(EVENT_CHANNEL, onNotification)
+    try {
+      await listening
+    } catch (error) {
+      listening = undefined
+      throw error
+    }
+  }
+
+  /** Ends a socket whose other side has gone, or whose key does not open it any more. */
+  const beat = (socket: WebSocket, request: FastifyRequest): (() => void) => {
+    let isAlive = true
+    socket.on('pong', () => {
+      isAlive = true
+    })
+    return () => {
+      if (!isAlive) return socket.terminate()
+      isAlive = false
+      socket.ping()
+      guard(request, listSpoolmanSpools).catch(() =>
+        socket.close(REFUSED, 'The API key is not accepted any more.'),
+      )
+    }
+  }
+
+  return {
+    onSocket(socket, request) {
+      if (sockets.size >= MAX_SOCKETS) return socket.close(TRY_LATER, 'Too many sockets are open.')
+      sockets.add(socket)
+      const timer = setInterval(beat(socket, request), BEAT_MS)
+      socket.on('close', () => {
+        clearInterval(timer)
+        sockets.delete(socket)
+      })
+      socket.on('message', () => socket.send(JSON.stringify({ status: 'healthy' })))
+      listen().catch((error: unknown) => {
+        log.warn({ err: error }, 'could not listen to what changes of spools')
+        socket.close(TRY_LATER, 'The database is away.')
+      })
+    },
+
+    async close() {
+      const listener = await listening?.catch(() => undefined)
+      await listener?.close()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { DEFAULT_DIAMETER_MM, DEFAULT_SPOOL_GRAMS, densityOf } from '@pegasus/contracts/filament/spools'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { ensureLocation } from '../../inventory/index.ts'
+import { book } from '../ledger/book-entry.ts'
+import {
+  type FilamentDetails,
+  type FilamentIdentity,
+  correctFilament,
+  ensureFilament,
+  ensureVendor,
+  insertSpool,
+} from './spools.queries.ts'
+
+/** A spool as it comes in. Vendor and filament are found by their words, or made. */
+export interface NewSpool {
+  material: string
+  brand?: string | null
+  name: string
+  color?: string
+  /** `#RRGGBB`. */
+  colorHex?: string | null
+  diameterMm?: number
+  /** Prefilled by material. */
+  densityGCm3?: number
+  /** Net weight when full; 1,000 g unless told. */
+  weightGrams?: number
+  /** Weight of the empty spool. */
+  spoolWeightGrams?: number | null
+  /** Opening balance; a full spool unless told. */
+  remainingGrams?: number
+  /** Paid for this spool. */
+  costMinor?: number | null
+  location?: string | null
+  lotNumber?: string | null
+  nozzleTempC?: number | null
+  bedTempC?: number | null
+  /** Over all spools of this material and colour: at or below it somebody should buy. */
+  lowStockGrams?: number | null
+  dryingIntervalDays?: number | null
+  openedAt?: Date | null
+  driedAt?: Date | null
+  archivedAt?: Date | null
+  notes?: string | null
+}
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('SPOOL_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+function checkWords(spool: NewSpool): { material: string; name: string } {
+  const [material, name] = [spool.material.trim(), spool.name.trim()]
+  if (material === '') refuse('material', 'material is required')
+  if (name === '') refuse('name', 'name is required')
+  return { material, name }
+}
+
+/** `#e8641b` as the database keeps it. */
+export const bareHex = (hex: string | null | undefined): string | null =>
+  hex?.replace('#', '').toUpperCase() ?? null
+
+async function identityOf(
+  tx: Queryable,
+  spool: NewSpool & { weightGrams: number },
+  now: Date,
+): Promise<FilamentIdentity> {
+  const brand = spool.brand?.trim()
+  return {
+    vendor_id: brand ? await ensureVendor(tx, brand, now) : null,
+    name: spool.name,
+    material: spool.material,
+    color: spool.color?.trim() ?? '',
+    diameter_mm: spool.diameterMm ?? DEFAULT_DIAMETER_MM,
+    weight_grams: spool.weightGrams,
+  }
+}
+
+const factsOf = (spool: NewSpool, material: string): FilamentDetails => ({
+  color_hex: bareHex(spool.colorHex),
+  density_g_cm3: spool.densityGCm3 ?? densityOf(material),
+  spool_weight_grams: spool.spoolWeightGrams ?? null,
+  nozzle_temp_c: spool.nozzleTempC ?? null,
+  bed_temp_c: spool.bedTempC ?? null,
+  low_stock_grams: spool.lowStockGrams ?? null,
+  drying_interval_days: spool.dryingIntervalDays ?? null,
+})
+
+/**
+ * What was really told, and corrects a filament that is known already. The usual density of a material says nothing:
+ * forms are prefilled with it.
+ */
+function toldFacts(spool: NewSpool, material: string): Partial<FilamentDetails> {
+  const { spool_weight_grams: _, density_g_cm3: density, ...facts } = factsOf(spool, material)
+  const told = Object.entries(facts).filter(([, value]) => value !== null)
+  return {
+    ...Object.fromEntries(told),
+    ...(density !== densityOf(material) && { density_g_cm3: density }),
+  }
+}
+
+/**
+ * Adds a spool with its opening ledger row. Answers its id and its number for people. Throws SPOOL_INVALID.
+ */
+export async function createSpool(
+  tx: Queryable,
+  spool: NewSpool,
+  by: AuditContext,
+): Promise<{ id: string; number: number }> {
+  const { now } = by
+  const { material, name } = checkWords(spool)
+  const weightGrams = spool.weightGrams ?? DEFAULT_SPOOL_GRAMS
+  const remainingGrams = spool.remainingGrams ?? weightGrams
+  if (!(remainingGrams >= 0)) refuse('remaining_grams', 'remaining_grams must be 0 or more')
+  const filamentId = await ensureFilament(
+    tx,
+    await identityOf(tx, { ...spool, material, name, weightGrams }, now),
+    factsOf(spool, material),
+    now,
+  )
+  await correctFilament(tx, filamentId, toldFacts(spool, material), now)
+  const id = uuidv7()
+  const number = await insertSpool(tx, {
+    id,
+    filament_id: filamentId,
+    weight_grams: weightGrams,
+    spool_weight_grams: spool.spoolWeightGrams ?? null,
+    price_minor: spool.costMinor ?? null,
+    location_id: await ensureLocation(tx, { location: spool.location ?? null, bin: null }, now),
+    lot_number: spool.lotNumber ?? null,
+    opened_at: spool.openedAt ?? null,
+    dried_at: spool.driedAt ?? null,
+    archived_at: spool.archivedAt ?? null,
+    notes: spool.notes ?? null,
+    created_at: now,
+    updated_at: now,
+  })
+  await book(tx, { spool_id: id, kind: 'open', delta_grams: remainingGrams, reason: 'Opening balance' }, by)
+  await publish(tx, { type: 'created', entity: 'filament', id })
+  return { id, number }
+}

@@ -1,0 +1,122 @@
+import type { SpoolStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { type SpoolCursor, type SpoolList, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
+
+/** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
+export interface SpoolRow {
+  id: string
+  number: number
+  label_code: string
+  material: string
+  brand: string | null
+  name: string
+  color: string
+  color_hex: string | null
+  diameter_mm: number
+  density_g_cm3: number
+  weight_grams: number
+  spool_weight_grams: number | null
+  remaining_grams: number
+  price_minor: number | null
+  location: string | null
+  lot_number: string | null
+  status: SpoolStatus
+  nozzle_temp_c: number | null
+  bed_temp_c: number | null
+  opened_at: string | null
+  last_used_at: string | null
+  dried_at: string | null
+  drying_interval_days: number | null
+  low_stock_grams: number | null
+  notes: string | null
+  queued_jobs: number
+  queued_grams: number
+  revision: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface SpoolFilter {
+  search?: string | undefined
+  material?: string | undefined
+  status?: SpoolStatus | undefined
+  archived?: boolean | undefined
+  /** Of the bin, what got there after this moment, instead of the spools in use. */
+  inBinSince?: Date | undefined
+}
+
+/** Beside the filters' columns; spools are thousands, so a search walks them. */
+const FROM = (sql: Queryable) => sql`
+  from spools s
+  join filaments f on f.id = s.filament_id
+  left join vendors v on v.id = f.vendor_id`
+
+const matching = (sql: Queryable, filter: SpoolFilter) => sql`
+  ${filter.inBinSince ? sql`s.deleted_at > ${filter.inBinSince}` : sql`s.deleted_at is null`}
+  ${matchesEveryWord(
+    sql,
+    filter.search,
+    (pattern) =>
+      sql`lower(concat_ws(' ', f.material, v.name, f.name, f.color, s.lot_number, s.label_code)) like ${pattern}`,
+  )}
+  ${filter.material ? sql`and lower(f.material) = lower(${filter.material})` : sql``}
+  ${filter.status ? sql`and s.status = ${filter.status}` : sql``}
+  ${filter.archived === undefined ? sql`` : sql`and (s.archived_at is not null) = ${filter.archived}`}`
+
+const selectSpool = (sql: Queryable) => sql`
+  select s.id, s.number, s.label_code, f.material, v.name as brand, f.name, f.color, '#' || f.color_hex as color_hex,
+         f.diameter_mm::float8, f.density_g_cm3::float8, s.weight_grams::float8,
+         coalesce(s.spool_weight_grams, f.spool_weight_grams, v.spool_weight_grams)::float8 as spool_weight_grams,
+         round(s.remaining_grams, 2)::float8 as remaining_grams, coalesce(s.price_minor, f.price_minor) as price_minor,
+         l.path as location, s.lot_number, s.status, f.nozzle_temp_c, f.bed_temp_c, s.opened_at, s.last_used_at,
+         s.dried_at, f.drying_interval_days, f.low_stock_grams::float8, s.notes, coalesce(d.jobs, 0) as queued_jobs,
+         coalesce(d.grams, 0)::float8 as queued_grams, s.revision, s.created_at, s.updated_at,
+         s.deleted_at`
+
+const BESIDE = (sql: Queryable) => sql`
+  left join locations l on l.id = s.location_id
+  left join (
+    select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
+  ) d on d.spool_id = s.id`
+
+/** `sort_key`: what the row is sorted by, as a text. */
+export const listSpools = (
+  sql: Queryable,
+  filter: SpoolFilter,
+  page: { list: SpoolList; cursor: SpoolCursor | null; limit: number },
+): Promise<(SpoolRow & { sort_key: string })[]> =>
+  sql<(SpoolRow & { sort_key: string })[]>`
+    ${selectSpool(sql)}, ${sortText(sql, page.list)} as sort_key
+    ${FROM(sql)}
+    ${BESIDE(sql)}
+    where ${matching(sql, filter)} ${page.cursor ? afterSpool(sql, page.list, page.cursor) : sql``}
+    ${spoolOrder(sql, page.list)}
+    limit ${page.limit + 1}`
+
+/** One spool; null if it is not there. */
+export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | null> {
+  const [row] = await sql<SpoolRow[]>`
+    ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`
+  return row ?? null
+}
+
+export async function countSpools(sql: Queryable, filter: SpoolFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 ${FROM(sql)} where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** Each material of a spool once, in the spelling that most of its spools have. */
+export async function listMaterials(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ material: string }[]>`
+    select mode() within group (order by f.material) as material
+    from spools s join filaments f on f.id = s.filament_id
+    where s.deleted_at is null
+    group by lower(f.material)
+    order by lower(f.material)`
+  return rows.map(({ material }) => material)
+}

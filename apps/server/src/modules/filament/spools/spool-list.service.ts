@@ -1,0 +1,59 @@
+import type { SpoolSort } from '@pegasus/contracts/filament/spools'
+import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filament/stock'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Page } from '../../../platform/http/paging.ts'
+import { readForecast, readStock } from '../stock/filament-stock.queries.ts'
+import {
+  type SpoolFilter,
+  type SpoolRow,
+  countSpools,
+  findSpool,
+  listMaterials,
+  listSpools,
+} from './spool-list.queries.ts'
+import { decodeSpoolCursor, encodeSpoolCursor, spoolListOf } from './spool-sorts.ts'
+
+export interface Filament {
+  /** Spools in the order asked for. Throws INVALID_INPUT for a cursor that the list of that order did not give out. */
+  list(
+    filter: SpoolFilter,
+    page: { sort: SpoolSort; cursor: string | undefined; limit: number },
+  ): Promise<Page<SpoolRow, string>>
+  /** Throws SPOOL_NOT_FOUND. */
+  get(id: string): Promise<SpoolRow>
+  /** The materials that there are spools of, by name. */
+  listMaterials(): Promise<string[]>
+  /** What is left of each material and colour, what is low first. */
+  readStock(): Promise<FilamentStock[]>
+  /** How far that goes along the queue, what runs out first. */
+  readForecast(): Promise<FilamentForecast[]>
+}
+
+export function createFilament({ database: { sql } }: { database: Database }): Filament {
+  return {
+    async list(filter, { sort, cursor, limit }) {
+      const list = spoolListOf(sort, filter.inBinSince !== undefined)
+      const place = decodeSpoolCursor(list, cursor)
+      const [rows, total] = await Promise.all([
+        listSpools(sql, filter, { list, cursor: place, limit }),
+        countSpools(sql, filter),
+      ])
+      const items = rows.slice(0, limit)
+      const last = rows.length > limit ? items.at(-1) : undefined
+      const next =
+        last && encodeSpoolCursor(list, { key: last.sort_key, createdAt: last.created_at, id: last.id })
+      return { items, next: next ?? null, total }
+    },
+
+    async get(id) {
+      const row = await findSpool(sql, id)
+      if (!row) throw new AppError('SPOOL_NOT_FOUND')
+      return row
+    },
+
+    listMaterials: () => listMaterials(sql),
+    readStock: () => readStock(sql),
+    readForecast: () => readForecast(sql),
+  }
+}

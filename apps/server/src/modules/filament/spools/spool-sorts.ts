@@ -1,0 +1,98 @@
+import type { SpoolSort } from '@pegasus/contracts/filament/spools'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
+
+/** Place in a list of spools: what it is sorted by, as a text, then age. */
+export interface SpoolCursor {
+  key: string
+  createdAt: string
+  id: string
+}
+
+/** In what order, and of what: a place in one list is none in another. */
+export type SpoolList = SpoolSort | `bin-${SpoolSort}`
+
+export const spoolListOf = (sort: SpoolSort, isBin: boolean): SpoolList => (isBin ? `bin-${sort}` : sort)
+
+interface Sorting {
+  type: 'text' | 'numeric' | 'timestamptz'
+  isRising: boolean
+}
+
+/** How an order compares: by which type, and whether the smallest comes first. */
+const SORTS: Readonly<Record<SpoolSort | 'binned', Sorting>> = {
+  newest: { type: 'text', isRising: true },
+  least_left: { type: 'numeric', isRising: true },
+  most_left: { type: 'numeric', isRising: false },
+  material: { type: 'text', isRising: true },
+  last_used: { type: 'timestamptz', isRising: false },
+  binned: { type: 'timestamptz', isRising: false },
+}
+
+/** What is newest in the bin is what got there last. */
+function orderOf(list: SpoolList): keyof typeof SORTS {
+  if (list === 'bin-newest') return 'binned'
+  return list.replace(/^bin-/, '') as SpoolSort
+}
+
+/** What a spool is sorted by. One that was never used was last used before any other. */
+function sortKey(sql: Queryable, list: SpoolList) {
+  switch (orderOf(list)) {
+    case 'newest':
+      // A cast, since a bare constant would be the number of a column.
+      return sql`''::text`
+    case 'least_left':
+    case 'most_left':
+      return sql`s.remaining_grams`
+    case 'material':
+      return sql`lower(f.material || ' ' || coalesce(v.name, '') || ' ' || f.name || ' ' || f.color)`
+    case 'last_used':
+      return sql`coalesce(s.last_used_at, '0001-01-01T00:00:00Z'::timestamptz)`
+    case 'binned':
+      return sql`s.deleted_at`
+  }
+}
+
+/** The same as a text that a cursor can carry; moments as the wire writes them. */
+export const sortText = (sql: Queryable, list: SpoolList) =>
+  SORTS[orderOf(list)].type === 'timestamptz'
+    ? sql`to_char(${sortKey(sql, list)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql`${sortKey(sql, list)}::text`
+
+export const spoolOrder = (sql: Queryable, list: SpoolList) =>
+  sql`order by ${sortKey(sql, list)} ${SORTS[orderOf(list)].isRising ? sql`asc` : sql`desc`}, s.created_at desc, s.id desc`
+
+/** What comes after a place: further along by the key, or as far and older. */
+export function afterSpool(sql: Queryable, list: SpoolList, cursor: SpoolCursor) {
+  const { type, isRising } = SORTS[orderOf(list)]
+  const key =
+    type === 'numeric'
+      ? sql`${cursor.key}::numeric`
+      : type === 'text'
+        ? sql`${cursor.key}::text`
+        : sql`${cursor.key}::timestamptz`
+  const isBeyond = isRising ? sql`${sortKey(sql, list)} > ${key}` : sql`${sortKey(sql, list)} < ${key}`
+  return sql`and (${isBeyond} or (${sortKey(sql, list)} = ${key}
+    and (s.created_at, s.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)))`
+}
+
+const NUMBER = /^\d{1,8}(\.\d{1,6})?$/
+
+const isKey = (key: unknown, list: SpoolList): key is string => {
+  if (typeof key !== 'string' || key.includes('\0') || key.length > 300) return false
+  const { type } = SORTS[orderOf(list)]
+  if (type === 'numeric') return NUMBER.test(key)
+  return type === 'text' || isTimestamp(key)
+}
+
+export const encodeSpoolCursor = (list: SpoolList, { key, createdAt, id }: SpoolCursor): string =>
+  Buffer.from(JSON.stringify([list, key, createdAt, id])).toString('base64url')
+
+/** Reads a cursor that came back from a client. Throws INVALID_INPUT for one that the list of that order did not write. */
+export function decodeSpoolCursor(list: SpoolList, text: string | undefined): SpoolCursor | null {
+  if (text === undefined) return null
+  const [of, key, createdAt, id] = cursorParts(text)
+  if (of !== list || !isKey(key, list)) throw refusedCursor()
+  if (typeof createdAt !== 'string' || !isTimestamp(createdAt) || !isUuid(id)) throw refusedCursor()
+  return { key, createdAt, id }
+}

@@ -1,0 +1,202 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { CreateSpoolBody, UpdateSpoolBody } from '@pegasus/contracts/filament/spool-changes'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { ensureLocation } from '../../inventory/index.ts'
+import { createSpool } from './add-spool.ts'
+import { auditSpool, auditedSpool, spoolName } from './spool-audit.ts'
+import { trashCutoff } from './bin.ts'
+import { holdSpool } from '../ledger/book-entry.ts'
+import { presentSpool } from './spools.present.ts'
+import { type SpoolRow, findSpool } from './spool-list.queries.ts'
+import { type SpoolEdit, changesOf, newSpoolOf, readEdit } from './spool-edit.ts'
+import {
+  type SpoolChange,
+  type SpoolToChange,
+  correctFilament,
+  ensureFilament,
+  ensureVendor,
+  findFilamentDetails,
+  lockSpoolOrBinned,
+  removeUnusedFilament,
+  spellFilament,
+  updateSpoolRow,
+} from './spools.queries.ts'
+
+/** A person who adds spools: whose keys count, and what is written beside the deed. */
+export interface Adder {
+  accountId: string
+  idempotencyKey: string | null
+  deed: AuditContext
+}
+
+export interface Spools {
+  /** Throws SPOOL_INVALID, SPOOL_WEIGHT_LIMIT or IDEMPOTENCY_KEY_REUSED. */
+  add(body: CreateSpoolBody, by: Adder): Promise<HttpResult<Spool>>
+  /** The same, so many times; all or none. */
+  addMany(body: CreateSpoolBody & { count: number }, by: Adder): Promise<HttpResult<Spool[]>>
+  /**
+   * Changes what a person may. `revision` is the one that `If-Match` names, null for any. Throws SPOOL_NOT_FOUND,
+   * PRECONDITION_FAILED or SPOOL_INVALID.
+   */
+  update(id: string, edit: UpdateSpoolBody, revision: number | null, by: AuditContext): Promise<SpoolRow>
+  /** Puts a spool into the bin. Throws SPOOL_NOT_FOUND or PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Takes a spool out of the bin; one that is not in it stays where it is. Throws SPOOL_NOT_FOUND. */
+  restore(id: string, by: AuditContext): Promise<SpoolRow>
+  /** Away, or back; where it is so already nothing changes. Throws SPOOL_NOT_FOUND. */
+  archive(id: string, isArchived: boolean, by: AuditContext): Promise<SpoolRow>
+  /** Notes when a spool was dried. Throws SPOOL_NOT_FOUND. */
+  dry(id: string, driedAt: Date | null, by: AuditContext): Promise<SpoolRow>
+}
+
+const get = async (tx: Queryable, id: string): Promise<SpoolRow> => {
+  const row = await findSpool(tx, id)
+  if (!row) throw new AppError('SPOOL_NOT_FOUND')
+  return row
+}
+
+/** The filament of the words that a spool has now: another one, or its own spelled otherwise. */
+async function moveToFilament(
+  tx: Queryable,
+  spool: SpoolToChange,
+  { words: { brand, ...words }, facts }: SpoolEdit,
+  now: Date,
+): Promise<string> {
+  const vendorId = brand === null ? null : await ensureVendor(tx, brand, now)
+  const known = await findFilamentDetails(tx, spool.filament_id)
+  const id = await ensureFilament(tx, { vendor_id: vendorId, ...words }, { ...known, ...facts }, now)
+  // Case does not make a filament another one, so the new spelling is one for all its spools.
+  if (id === spool.filament_id) await spellFilament(tx, id, { brand, ...words }, now)
+  return id
+}
+
+async function applyEdit(tx: Queryable, spool: SpoolToChange, edit: SpoolEdit, now: Date): Promise<void> {
+  const filamentId = edit.areWordsOther ? await moveToFilament(tx, spool, edit, now) : spool.filament_id
+  await correctFilament(tx, filamentId, edit.facts, now)
+  const change: SpoolChange = { ...edit.spool, filament_id: filamentId }
+  if (edit.location !== undefined)
+    change.location_id = await ensureLocation(tx, { location: edit.location, bin: null }, now)
+  await updateSpoolRow(tx, spool.id, change, now)
+  if (filamentId !== spool.filament_id) await removeUnusedFilament(tx, spool.filament_id, now)
+}
+
+export function createSpools(deps: { database: Database; clock: Clock; currency: string }): Spools {
+  const { database, clock, currency } = deps
+
+  const assertRevision = (row: SpoolRow, revision: number | null) => {
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentSpool(row, currency) } })
+  }
+
+  const addOne = async (tx: Queryable, body: CreateSpoolBody, by: AuditContext): Promise<Spool> => {
+    const { id } = await createSpool(tx, newSpoolOf(body, currency), by)
+    const row = await get(tx, id)
+    const opened = { ...auditedSpool(row), remaining_grams: row.remaining_grams }
+    const event = { entity: 'spool', entityId: id, entityName: spoolName(row), after: opened } as const
+    await writeAudit(tx, { action: 'spool.added', ...event }, by)
+    return presentSpool(row, currency)
+  }
+
+  const addOnce = <T>(
+    body: unknown,
+    by: Adder,
+    work: (tx: Queryable) => Promise<T>,
+  ): Promise<HttpResult<T>> =>
+    database.transaction((tx) =>
+      withIdempotency(
+        tx,
+        {
+          key: by.idempotencyKey,
+          accountId: by.accountId,
+          fingerprint: fingerprintOf('filament', body),
+          clock,
+        },
+        async () => ({ status: 201, body: await work(tx) }),
+      ),
+    )
+
+  /** One change of the roll alone, written down where an action is given. */
+  const change = (
+    id: string,
+    values: (spool: SpoolToChange) => SpoolChange | null,
+    action: 'spool.updated' | 'spool.archived' | 'spool.unarchived',
+    by: AuditContext,
+  ) =>
+    database.transaction(async (tx) => {
+      const spool = await holdSpool(tx, id)
+      const before = await get(tx, id)
+      const next = values(spool)
+      if (!next) return before
+      await updateSpoolRow(tx, id, next, by.now)
+      const after = await get(tx, id)
+      await auditSpool(tx, action, after, action === 'spool.updated' ? { before, after } : {}, by)
+      await publish(tx, { type: 'updated', entity: 'filament', id })
+      return after
+    })
+
+  return {
+    add: (body, by) => addOnce(body, by, (tx) => addOne(tx, body, by.deed)),
+
+    addMany: ({ count, ...body }, by) =>
+      addOnce({ count, ...body }, by, async (tx) => {
+        const added: Spool[] = []
+        for (let each = 0; each < count; each += 1) added.push(await addOne(tx, body, by.deed))
+        return added
+      }),
+
+    update: (id, edit, revision, by) =>
+      database.transaction(async (tx) => {
+        const spool = await holdSpool(tx, id)
+        const before = await get(tx, id)
+        assertRevision(before, revision)
+        const changes = changesOf(presentSpool(before, currency), edit)
+        if (Object.keys(changes).length === 0) return before
+        await applyEdit(tx, spool, readEdit(before, changes, currency), by.now)
+        const after = await get(tx, id)
+        await auditSpool(tx, 'spool.updated', after, { before, after }, by)
+        await publish(tx, { type: 'updated', entity: 'filament', id })
+        return after
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        await holdSpool(tx, id)
+        const row = await get(tx, id)
+        assertRevision(row, revision)
+        await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
+        await auditSpool(tx, 'spool.deleted', row, {}, by)
+        await publish(tx, { type: 'deleted', entity: 'filament', id })
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        const found = await lockSpoolOrBinned(tx, id, trashCutoff(by.now))
+        if (!found) throw new AppError('SPOOL_NOT_FOUND')
+        if (found.deleted_at === null) return get(tx, id)
+        // The place may have been deleted meanwhile; one of that path is found or made.
+        const place = await ensureLocation(tx, { location: found.location, bin: null }, by.now)
+        await updateSpoolRow(tx, id, { deleted_at: null, location_id: place }, by.now)
+        const row = await get(tx, id)
+        await auditSpool(tx, 'spool.restored', row, {}, by)
+        await publish(tx, { type: 'created', entity: 'filament', id })
+        return row
+      }),
+
+    archive: (id, isArchived, by) =>
+      change(
+        id,
+        (spool) =>
+          (spool.archived_at !== null) === isArchived ? null : { archived_at: isArchived ? by.now : null },
+        isArchived ? 'spool.archived' : 'spool.unarchived',
+        by,
+      ),
+
+    dry: (id, driedAt, by) => change(id, () => ({ dried_at: driedAt ?? by.now }), 'spool.updated', by),
+  }
+}

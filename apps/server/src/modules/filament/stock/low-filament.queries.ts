@@ -1,0 +1,42 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** A material and colour of which all spools together have come down to the threshold of its filament. */
+export interface LowFilamentCrossing {
+  material: string
+  color: string
+  remaining_grams: number
+  low_stock_grams: number
+}
+
+/**
+ * Takes what has become low since the last time, each once; what has enough again may be taken anew. It compares sums
+ * over spools with those that were low before, so one process at a time may do it: who calls this holds a lock, from
+ * before this statement to the end of the transaction.
+ */
+export const takeLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
+  tx<LowFilamentCrossing[]>`
+    with low as (
+      select lower(f.material) as of_material, lower(f.color) as of_color,
+             mode() within group (order by f.material) as material, mode() within group (order by f.color) as color,
+             coalesce(round(sum(s.remaining_grams) filter (where s.archived_at is null), 2), 0)::float8
+               as remaining_grams,
+             max(f.low_stock_grams)::float8 as low_stock_grams
+      from spools s
+      join filaments f on f.id = s.filament_id
+      where s.deleted_at is null
+      group by 1, 2
+      having coalesce(sum(s.remaining_grams) filter (where s.archived_at is null), 0) <= max(f.low_stock_grams)
+    ),
+    refilled as (
+      delete from low_filaments known
+      where not exists (select from low where of_material = known.material and of_color = known.color)
+    ),
+    crossed as (
+      insert into low_filaments (material, color, crossed_at)
+      select of_material, of_color, ${now} from low
+      on conflict do nothing
+      returning material, color
+    )
+    select low.material, low.color, low.remaining_grams, low.low_stock_grams
+    from crossed join low on low.of_material = crossed.material and low.of_color = crossed.color
+    order by 1, 2`

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import type { InventorySort } from '@pegasus/contracts/inventory/items'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { createBoundedQueue, PoolBusyError } from '../../../platform/workers/bounded-queue.ts'
+import { type Presentation, presentItem } from '../items/items.present.ts'
+import { type ItemRow, selectItem } from '../items/items.queries.ts'
+import type { ItemSearch } from '../items/item-list.service.ts'
+import { listItemIds } from '../items/item-list.queries.ts'
+import { searchItemIds } from '../items/item-search.queries.ts'
+import { itemCsvHeader, itemCsvLine } from './item-cells.ts'
+
+const PAGE_SIZE = 500
+/** Pages that all exports together read at once: most of the connections are for everything else. */
+const PAGES_AT_ONCE = 2
+const MAX_WAITING = 50
+const RETRY_SECONDS = 5
+
+export interface CsvExport {
+  /** The items that match, as CSV. Throws UNAVAILABLE while too many exports wait. */
+  open(search: ItemSearch, sort: InventorySort): Promise<Readable>
+}
+
+/**
+ * Which items they are is asked once, so that none is missed or told twice while others change; they are then read page
+ * by page, and a client that is slow holds no connection.
+ */
+export function createCsvExport(deps: Presentation & { database: Database }): CsvExport {
+  const { sql } = deps.database
+  const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await turns.run(work)
+    } catch (cause) {
+      if (!(cause instanceof PoolBusyError)) throw cause
+      throw new AppError('UNAVAILABLE', { cause, retryAfterSeconds: RETRY_SECONDS })
+    }
+  }
+
+  const readPage = async (ids: readonly string[]): Promise<string> => {
+    const rows = await inTurn(
+      async () =>
+        await sql<ItemRow[]>`
+        ${selectItem(sql)}
+        join unnest(${[...ids]}::uuid[]) with ordinality as asked (id, place) on asked.id = i.id
+        order by asked.place`,
+    )
+    return rows.map((row) => itemCsvLine(presentItem(row, deps))).join('')
+  }
+
+  async function* linesOf(ids: readonly string[]): AsyncGenerator<string> {
+    yield itemCsvHeader()
+    for (let at = 0; at < ids.length; at += PAGE_SIZE) yield readPage(ids.slice(at, at + PAGE_SIZE))
+  }
+
+  return {
+    open: async ({ search, ...rest }, sort) => {
+      const ids = await inTurn(async () =>
+        listItemIds(sql, { ...rest, words: await searchItemIds(sql, search) }, sort),
+      )
+      return Readable.from(linesOf(ids))
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { CsvColumn } from '@pegasus/contracts/inventory/csv'
+import {
+  type UpdateItemBody,
+  createItemBody,
+  updateItemBody,
+} from '@pegasus/contracts/inventory/item-changes'
+import type * as z from 'zod/mini'
+import { safeParse } from 'zod/mini'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ItemFields, ItemRow } from '../items/items.queries.ts'
+import { changesOf, fieldsOfEdit, itemToAdd, locationOfEdit } from '../items/item-fields.ts'
+import type { ItemToAdd } from '../items/create-item.ts'
+import { parseLocationPath } from '../locations/ensure-location.ts'
+import type { CsvRow } from './csv-rows.ts'
+
+export interface RowError {
+  row: number
+  column: string | null
+  sku: string | null
+  message: string
+}
+
+/** What is to be done for a row. */
+export type RowPlan =
+  | { action: 'create'; row: number; item: ItemToAdd; given: CsvRow['fields'] }
+  | {
+      action: 'update'
+      row: number
+      item: ItemRow
+      body: UpdateItemBody
+      fields: Partial<ItemFields>
+      columns: CsvColumn[]
+      /** Where it goes, if that changes. */
+      place: ItemToAdd['place'] | null
+    }
+  | { action: 'unchanged'; row: number }
+
+/** What of the present a row is held against. */
+export interface Known {
+  /** The item that has the row's SKU. */
+  item: ItemRow | undefined
+  /** Models of the library, by id. */
+  modelIds: ReadonlySet<string>
+  currency: string
+}
+
+const COLUMN_OF_FIELD: Readonly<Partial<Record<keyof ItemFields, CsvColumn>>> = {
+  held_status: 'status',
+  material_cost_minor: 'material_cost',
+  labor_cost_minor: 'labor_cost',
+  selling_price_minor: 'selling_price',
+}
+
+const columnOf = (field: string): CsvColumn =>
+  COLUMN_OF_FIELD[field as keyof ItemFields] ?? (field as CsvColumn)
+
+type Failure = { column: string | null; message: string }
+
+/** What rules of the services say of a row, as they say it of an edit. */
+function caught<T>(work: () => T): T | Failure[] {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { errors = [{ path: '', message: error.say }] } = error
+    return errors.map(({ path, message }) => ({ column: path || null, message }))
+  }
+}
+
+function parse<T>(schema: z.ZodMiniType<T>, row: CsvRow): T | Failure[] {
+  const parsed = safeParse(schema, row.fields)
+  if (parsed.success) return parsed.data
+  return parsed.error.issues.map(({ path, message }) => ({ column: String(path[0] ?? '') || null, message }))
+}
+
+const isFailure = (value: unknown): value is Failure[] => Array.isArray(value)
+
+const UNKNOWN_MODEL: Failure = { column: 'stl_file_id', message: 'This model is not in the library.' }
+
+function planNew(row: CsvRow, { modelIds, currency }: Known): RowPlan | Failure[] {
+  const body = parse(createItemBody, row)
+  if (isFailure(body)) return body
+  const item = caught(() => {
+    const toAdd = itemToAdd(body, currency)
+    parseLocationPath(toAdd.place)
+    return toAdd
+  })
+  if (isFailure(item)) return item
+  const { stl_file_id: modelId } = item.fields
+  if (modelId !== null && !modelIds.has(modelId)) return [UNKNOWN_MODEL]
+  return { action: 'create', row: row.row, item, given: row.fields }
+}
+
+function planChange(row: CsvRow, item: ItemRow, { modelIds, currency }: Known): RowPlan | Failure[] {
+  const body = parse(updateItemBody, row)
+  if (isFailure(body)) return body
+  const planned = caught(() => {
+    const { sku: _sku, ...edit } = body
+    const place = locationOfEdit(item, body)
+    if (place) parseLocationPath(place)
+    return { fields: changesOf(item, fieldsOfEdit(edit, currency)), place }
+  })
+  if (isFailure(planned)) return planned
+  const { fields, place } = planned
+  if (fields.stl_file_id && !modelIds.has(fields.stl_file_id)) return [UNKNOWN_MODEL]
+  const columns = Object.keys(fields).map(columnOf)
+  if (place && place.location !== item.location) columns.push('location')
+  if (place && place.bin !== item.bin_location) columns.push('bin_location')
+  if (body.quantity !== undefined && body.quantity !== item.quantity) columns.push('quantity')
+  if (columns.length === 0) return { action: 'unchanged', row: row.row }
+  return { action: 'update', row: row.row, item, body, fields, columns, place }
+}
+
+/** What a row comes to, or why it is not acceptable. Writes nothing. */
+export function planRow(row: CsvRow, known: Known): RowPlan | RowError[] {
+  const plan = known.item ? planChange(row, known.item, known) : planNew(row, known)
+  if (!isFailure(plan)) return plan
+  return plan.map((failure) => ({ row: row.row, sku: row.sku || null, ...failure }))
+}

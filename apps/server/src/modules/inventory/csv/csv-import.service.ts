@@ -1,0 +1,240 @@
+import type { TableImport } from '@pegasus/contracts/inventory/csv'
+import { fromMinor } from '@pegasus/contracts/money'
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { isUuid } from '../../../platform/http/paging.ts'
+import { type AuditEvent, writeAudit, writeAudits } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { saveCosts } from '../costs/save-costs.ts'
+import { type Presentation, presentItem } from '../items/items.present.ts'
+import type { ItemRow } from '../items/items.queries.ts'
+import { changeItem } from '../items/apply-item-edit.ts'
+import { auditedItem } from '../items/item-fields.ts'
+import { lockItems } from '../items/item-changes.queries.ts'
+import type { IdempotentCaller } from '../maker.ts'
+import { addItem } from '../items/create-item.ts'
+import { ensureLocation } from '../locations/ensure-location.ts'
+import { cellText } from './item-cells.ts'
+import type { CsvUpload } from './csv-columns.ts'
+import { findNewLocations } from './csv-locations.ts'
+import { type RowError, type RowPlan, planRow } from './csv-import-plan.ts'
+import { type CsvRow, type CsvRows, readRows } from './csv-rows.ts'
+import { findModelIds, matchSkus } from './csv.queries.ts'
+
+/** What a cell of the file says, read already; null for an empty one. */
+const toldCell = (value: unknown): string | null => {
+  if (Array.isArray(value)) return value.join(', ') || null
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
+}
+
+/** Rows of a table share few places, and those that were found are held until the transaction ends. */
+function rememberPlaces(): typeof ensureLocation {
+  const known = new Map<string, Promise<string | null>>()
+  return (tx, place, now) => {
+    const key = JSON.stringify([place.location, place.bin])
+    const id = known.get(key) ?? ensureLocation(tx, place, now)
+    known.set(key, id)
+    return id
+  }
+}
+
+const MAX_ERRORS_TOLD = 1000
+const MAX_CHANGES_TOLD = 200
+/** So many rows are judged before others are served. */
+const PLANNED_AT_A_TIME = 50
+/** The statements of so many rows are on their way to the database together, instead of each waiting for the last. */
+const WRITTEN_AT_A_TIME = 50
+/** Entries of one statement: it takes only so many values. */
+const AUDITS_AT_ONCE = 500
+
+export interface CsvImports {
+  /**
+   * Adds and changes items as a table says, all rows or none; a dry run writes nothing. Throws TABLE_REJECTED with the
+   * reasons by row, or IDEMPOTENCY_KEY_REUSED.
+   */
+  run(form: CsvUpload, by: IdempotentCaller): Promise<TableImport>
+}
+
+interface Plan {
+  table: CsvRows
+  plans: RowPlan[]
+  errors: RowError[]
+  /** Paths of places that are not there yet. */
+  newPlaces: string[]
+}
+
+export function createCsvImports(deps: Presentation & { database: Database; clock: Clock }): CsvImports {
+  const { database, clock, currency } = deps
+
+  /** Rows that have one SKU with another row cannot both be meant. */
+  const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
+    const first = new Map<string, number>()
+    return rows.flatMap(({ row, sku }) => {
+      const key = keyOf.get(sku)
+      const other = key === undefined ? undefined : first.get(key)
+      if (key !== undefined && other === undefined) first.set(key, row)
+      const message = `Row ${other} has the same SKU.`
+      return other === undefined ? [] : [{ row, column: 'sku', sku, message }]
+    })
+  }
+
+  const makePlan = async (tx: Queryable, table: CsvRows): Promise<Plan> => {
+    const { rows } = table
+    const skus = [...new Set(rows.map(({ sku }) => sku).filter((sku) => sku !== ''))]
+    const found = await matchSkus(tx, skus)
+    const locked = await lockItems(
+      tx,
+      found.flatMap(({ item_id: id }) => id ?? []),
+    )
+    // Asked again: an item that was waited for may have got another SKU, and is not what the row means then.
+    const matches = await matchSkus(tx, skus)
+    const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
+    const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))
+    const items = new Map(locked.filter((row) => row.deleted_at === null).map((row) => [row.id, row]))
+    const asked = rows.map(({ fields: { stl_file_id: id } }) => id).filter(isUuid)
+    const modelIds = await findModelIds(tx, [...new Set(asked)])
+    const errors = findTwins(rows, keyOf)
+    const plans: RowPlan[] = []
+    for (const [index, row] of rows.entries()) {
+      if (index % PLANNED_AT_A_TIME === PLANNED_AT_A_TIME - 1) await setImmediate()
+      const plan = planRow(row, { item: items.get(idOf.get(row.sku) ?? ''), modelIds, currency })
+      if (Array.isArray(plan)) errors.push(...plan)
+      else plans.push(plan)
+    }
+    return {
+      table,
+      plans,
+      errors: errors.toSorted((a, b) => a.row - b.row),
+      newPlaces: await findNewLocations(tx, plans),
+    }
+  }
+
+  const money = (minor: unknown) => (typeof minor === 'number' ? String(fromMinor(minor, currency)) : null)
+
+  /** What a change of an item looks like in the table's own words. */
+  const tellChange = (plan: RowPlan): TableImport['changes'] => {
+    if (plan.action === 'unchanged') return []
+    const { row, action } = plan
+    if (action === 'create') {
+      const { sku, name } = plan.item.fields
+      const fields = Object.entries(plan.given)
+        .map(([column, value]) => ({ name: column, before: null, after: toldCell(value) }))
+        .filter(({ name: column, after }) => column !== 'name' && after !== null)
+      return [{ row, action, sku: sku || null, name, fields }]
+    }
+    const before = presentItem(plan.item, deps)
+    const fields = plan.columns.map((name) => {
+      const minor = plan.fields[`${name}_minor` as keyof typeof plan.fields]
+      const after = minor === undefined ? plan.body[name] : money(minor)
+      return {
+        name,
+        before: cellText(before, name),
+        after: after == null || after === '' ? null : String(after),
+      }
+    })
+    return [{ row, action, sku: plan.item.sku, name: plan.fields.name ?? plan.item.name, fields }]
+  }
+
+  const report = ({ table, plans, errors, newPlaces }: Plan, isDryRun: boolean): TableImport => {
+    const count = (action: RowPlan['action']) => plans.filter((plan) => plan.action === action).length
+    return {
+      dry_run: isDryRun,
+      rows: table.rows.length,
+      created: count('create'),
+      updated: count('update'),
+      unchanged: count('unchanged'),
+      unknown_columns: table.unknownColumns,
+      errors: errors.slice(0, MAX_ERRORS_TOLD),
+      error_count: errors.length,
+      new_places: newPlaces.slice(0, MAX_CHANGES_TOLD),
+      changes: plans
+        .filter(({ action }) => action !== 'unchanged')
+        .slice(0, MAX_CHANGES_TOLD)
+        .flatMap(tellChange),
+    }
+  }
+
+  const refuse = (told: TableImport): never => {
+    const errors = told.errors.map(({ row, column, message }) => ({
+      path: column === null ? String(row) : `${row}.${column}`,
+      message: `Row ${row}${column === null ? '' : `, ${column}`}: ${message}`,
+    }))
+    const say = `Nothing was imported: ${told.error_count === 1 ? 'a value is' : `${told.error_count} values are`} not acceptable. ${errors[0]?.message ?? ''}`
+    throw new AppError('TABLE_REJECTED', { say, errors, body: { import: told } })
+  }
+
+  const writeDown = async (
+    tx: Queryable,
+    changes: readonly { id: string; before: ItemRow | null }[],
+    told: TableImport,
+    by: AuditContext,
+  ) => {
+    const rows = await lockItems(
+      tx,
+      changes.map(({ id }) => id),
+    )
+    const after = new Map(rows.map((row) => [row.id, row]))
+    const events = changes.flatMap(({ id, before }): AuditEvent[] => {
+      const row = after.get(id)
+      if (!row) return []
+      const action = before ? 'item.updated' : 'item.created'
+      const sides = {
+        ...(before && { before: auditedItem(before, currency) }),
+        after: auditedItem(row, currency),
+      }
+      return [{ action, entity: 'inventory_item', entityId: id, entityName: row.name, ...sides }]
+    })
+    for (let at = 0; at < events.length; at += AUDITS_AT_ONCE)
+      await writeAudits(tx, events.slice(at, at + AUDITS_AT_ONCE), by)
+    const { created, updated, unchanged } = told
+    const event = { action: 'items.imported', entity: 'inventory', entityId: null } as const
+    await writeAudit(tx, { ...event, after: { rows: told.rows, created, updated, unchanged } }, by)
+    await publishAll(
+      tx,
+      changes.map(({ id }) => ({ type: 'updated', entity: 'inventory_item' as const, id })),
+    )
+  }
+
+  const carryOut = async (tx: Queryable, plan: Plan, told: TableImport, by: AuditContext): Promise<void> => {
+    const findPlace = rememberPlaces()
+    const write = async (each: Exclude<RowPlan, { action: 'unchanged' }>) => {
+      if (each.action === 'create') return { id: await addItem(tx, each.item, by, findPlace), before: null }
+      await changeItem(tx, each.item, each, by)
+      return { id: each.item.id, before: each.item }
+    }
+    const toWrite = plan.plans.filter((each) => each.action !== 'unchanged')
+    const changes: { id: string; before: ItemRow | null }[] = []
+    for (let at = 0; at < toWrite.length; at += WRITTEN_AT_A_TIME)
+      changes.push(...(await Promise.all(toWrite.slice(at, at + WRITTEN_AT_A_TIME).map(write))))
+    await saveCosts(
+      tx,
+      changes.map(({ id }) => id),
+      { now: by.now, currency },
+    )
+    await writeDown(tx, changes, told, by)
+  }
+
+  return {
+    async run({ bytes, isDryRun }, { accountId, idempotencyKey, deed }) {
+      const table = readRows(bytes)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const fingerprint = fingerprintOf('inventory/import', sha256, isDryRun)
+      const key = isDryRun ? null : idempotencyKey
+      const answer = await database.transaction((tx) =>
+        withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
+          const plan = await makePlan(tx, table)
+          const told = report(plan, isDryRun)
+          if (!isDryRun && told.error_count > 0) refuse(told)
+          if (!isDryRun) await carryOut(tx, plan, told, deed)
+          return { status: 200, body: told }
+        }),
+      )
+      return answer.body
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  MAX_CSV_ROWS,
+  READ_ONLY_COLUMNS,
+  CSV_COLUMNS,
+  type CsvColumn,
+} from '@pegasus/contracts/inventory/csv'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fieldOfCell } from './item-cells.ts'
+import { readCsv } from './read-csv.ts'
+
+/** A record of the table as the fields of an edit, none of them judged yet. */
+export interface CsvRow {
+  /** As a spreadsheet counts: the names of the columns are row 1. */
+  row: number
+  /** Empty where the row has none. */
+  sku: string
+  fields: Partial<Record<CsvColumn, unknown>>
+}
+
+export interface CsvRows {
+  rows: CsvRow[]
+  unknownColumns: string[]
+}
+
+const refuse = (say: string): never => {
+  throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
+}
+
+/** `Selling price` is meant for `selling_price`. */
+const columnName = (cell: string): string =>
+  cell
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+
+const isColumn = (name: string): name is CsvColumn => (CSV_COLUMNS as readonly string[]).includes(name)
+const isPassedOver = (name: string): boolean =>
+  name === '' || (READ_ONLY_COLUMNS as readonly string[]).includes(name)
+
+function readHead(cells: readonly string[]): (CsvColumn | null)[] {
+  const names = cells.map(columnName)
+  const known = names.filter(isColumn)
+  const twice = known.find((name, at) => known.indexOf(name) !== at)
+  if (twice) refuse(`Two columns are called ${twice}.`)
+  if (!known.includes('sku') && !known.includes('name'))
+    refuse('The first row names the columns, and at least one of them is sku or name.')
+  return names.map((name) => (isColumn(name) ? name : null))
+}
+
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
+
+/** Reads the rows of a CSV file. Throws TABLE_REJECTED for a file that is no table of items. */
+export function readRows(bytes: Uint8Array): CsvRows {
+  const [head = [], ...records] = readCsv(bytes)
+  const columns = readHead(head)
+  const rows: CsvRow[] = []
+  records.forEach((cells, at) => {
+    if (isBlank(cells)) return
+    const row = at + 2
+    if (cells.slice(columns.length).some((cell) => cell !== ''))
+      refuse(`Row ${row} has more cells than there are columns.`)
+    const fields = Object.fromEntries(
+      columns.flatMap((column, place) => (column ? [[column, fieldOfCell(column, cells[place] ?? '')]] : [])),
+    ) as CsvRow['fields']
+    rows.push({ row, sku: typeof fields.sku === 'string' ? fields.sku.trim() : '', fields })
+  })
+  if (rows.length === 0) refuse('The file has no rows below the names of the columns.')
+  if (rows.length > MAX_CSV_ROWS)
+    refuse(`The file has ${rows.length} rows; at most ${MAX_CSV_ROWS} are imported at once.`)
+  return {
+    rows,
+    unknownColumns: head.filter((cell) => !isColumn(columnName(cell)) && !isPassedOver(columnName(cell))),
+  }
+}

@@ -1,0 +1,35 @@
+import type { LocationKind } from '@pegasus/contracts/inventory/locations'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** SKUs as the database holds them against each other, with the live items that have them. */
+export const matchSkus = (
+  sql: Queryable,
+  skus: readonly string[],
+): Promise<{ sku: string; key: string; item_id: string | null }[]> =>
+  sql<{ sku: string; key: string; item_id: string | null }[]>`
+    select asked.sku, upper(asked.sku) as key, i.id as item_id
+    from unnest(${[...skus]}::text[]) as asked (sku)
+    left join items i on upper(i.sku) = upper(asked.sku) and i.deleted_at is null`
+
+/** Those of the ids that are models of the library. */
+export async function findModelIds(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from library_models where id = any(${[...ids]}::uuid[]) and deleted_at is null`
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Those of the paths, each with the kind of its last name, at which no place is; once where they differ by case alone. */
+export async function listMissingLocations(
+  sql: Queryable,
+  asked: ReadonlyMap<string, LocationKind>,
+): Promise<string[]> {
+  const rows = await sql<{ path: string }[]>`
+    select min(asked.path) as path
+    from unnest(${[...asked.keys()]}::text[], ${[...asked.values()]}::text[]) as asked (path, kind)
+    where not exists (
+      select from locations l
+      where lower(l.path) = lower(asked.path) and l.kind = asked.kind and l.deleted_at is null)
+    group by lower(asked.path)
+    order by 1`
+  return rows.map(({ path }) => path)
+}

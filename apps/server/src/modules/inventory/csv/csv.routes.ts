@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import { exportInventory, importInventory } from '@pegasus/contracts/inventory/csv'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { itemFilterOf } from '../items/item-filter.ts'
+import { makerOf } from '../maker.ts'
+import type { CsvExport } from './csv-export.ts'
+import { receiveCsv } from './csv-columns.ts'
+import type { CsvImports } from './csv-import.service.ts'
+
+export function addCsvRoutes(
+  endpoints: Endpoints,
+  deps: { exports: CsvExport; imports: CsvImports; clock: Clock },
+): void {
+  const { exports, imports, clock } = deps
+
+  endpoints.add(exportInventory, async ({ query, request, reply }) => {
+    const now = clock.now()
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="pegasus-ops-inventory-${now.toISOString().slice(0, 10)}.csv"`,
+    })
+    // A HEAD asks what would come, and takes nothing away.
+    const isHead = request.method === 'HEAD'
+    return reply.send(isHead ? Readable.from([]) : await exports.open(itemFilterOf(query, now), query.sort))
+  })
+
+  endpoints.add(importInventory, async ({ user, request }) =>
+    imports.run(await receiveCsv(request), makerOf(request, user, clock)),
+  )
+}

@@ -1,0 +1,49 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { READ_ONLY_COLUMNS, CSV_COLUMNS, type CsvColumn } from '@pegasus/contracts/inventory/csv'
+import { type CsvCell, csvHeader, csvLine, unescapeFormula } from '../../../platform/csv.ts'
+
+/** All columns are fields of the item by the same name. */
+const COLUMNS = [...CSV_COLUMNS, ...READ_ONLY_COLUMNS] as const satisfies (keyof InventoryItem)[]
+
+const cellOf = (item: InventoryItem, column: (typeof COLUMNS)[number]): CsvCell => item[column]
+
+export const itemCsvHeader = (): string => csvHeader(COLUMNS)
+
+export const itemCsvLine = (item: InventoryItem): string =>
+  csvLine(COLUMNS.map((column) => cellOf(item, column)))
+
+/** A cell as a person reads it; null where it is empty. */
+export const cellText = (item: InventoryItem, column: CsvColumn): string | null => {
+  const cell = cellOf(item, column)
+  return cell === null ? null : String(cell)
+}
+
+/** Empty, these are what the item has, or the default of a new one. */
+const REQUIRED_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
+  'quantity',
+  'reorder_point',
+  'max_stock',
+  'pieces_per_print',
+])
+/** Empty, these are not known. */
+const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
+  'print_time_minutes',
+  'weight_grams',
+  'material_cost',
+  'labor_cost',
+  'selling_price',
+])
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/** A cell as the field of an edit. What should be a number and is none stays a text, for the schema to refuse. */
+export function fieldOfCell(column: CsvColumn, cell: string): unknown {
+  const text = unescapeFormula(cell)
+  const isBlank = text.trim() === ''
+  if (REQUIRED_NUMBERS.has(column) || OPTIONAL_NUMBERS.has(column)) {
+    if (isBlank) return OPTIONAL_NUMBERS.has(column) ? null : undefined
+    return NUMBER.test(text.trim()) ? Number(text.trim()) : text
+  }
+  if (column === 'status') return isBlank ? undefined : text.trim()
+  return text
+}

@@ -1,0 +1,54 @@
+import { CsvError } from 'csv-parse'
+import { parse } from 'csv-parse/sync'
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+const SEPARATORS = [',', ';', '\t']
+
+const refuse = (say: string): never => {
+  throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
+}
+
+/** What stands between the cells: the one that the first line has most of, outside of quotes. */
+function separatorOf(text: string): string {
+  const beginning = text.slice(0, 64 * 1024)
+  const [head = ''] = beginning.replace(/"[^"]*"/g, '').split(/\r\n|\n|\r/, 1)
+  const counts = SEPARATORS.map((separator) => head.split(separator).length)
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+/** What the parser finds wrong, in words; it numbers records, and the first names the columns. */
+const QUOTE_FAULTS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
+  CSV_INVALID_CLOSING_QUOTE: 'after a closing quotation mark something else follows.',
+  INVALID_OPENING_QUOTE: 'a quotation mark stands in a cell that is not in quotes.',
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof CsvError)) throw error
+  const words = QUOTE_FAULTS[error.code] ?? 'this is not a row of a CSV file.'
+  return refuse(`Row ${Number(error['records'] ?? 0) + 1}: ${words}`)
+}
+
+/**
+ * Reads a table (RFC 4180, with any line endings, and with commas, semicolons or tabs): its records, each a list of
+ * texts. Throws TABLE_REJECTED for what is none.
+ */
+export function readCsv(bytes: Uint8Array): string[][] {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return refuse('The file is not UTF-8. Please save it as “CSV UTF-8” and choose it again.')
+  }
+  if (text.includes('\0')) return refuse('The file is not a CSV file: it holds characters that no text has.')
+  try {
+    return parse(text, {
+      delimiter: separatorOf(text),
+      record_delimiter: ['\r\n', '\n', '\r'],
+      // A row may be shorter than the head; one that is longer is refused where the columns are known.
+      relax_column_count: true,
+    })
+  } catch (error) {
+    return explain(error)
+  }
+}

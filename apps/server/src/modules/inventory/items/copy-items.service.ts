@@ -1,0 +1,129 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { ITEM_NAME_MAX_LENGTH, SKU_MAX_LENGTH } from '@pegasus/contracts/inventory/items'
+import type { CreateIdenticalBody, DuplicateItemBody } from '@pegasus/contracts/inventory/item-changes'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { writeAudits } from '../../audit/index.ts'
+import { saveCosts } from '../costs/save-costs.ts'
+import { type Presentation, presentItem } from './items.present.ts'
+import { type ItemRow, findItem, isLiveModel } from './items.queries.ts'
+import type { IdempotentCaller } from '../maker.ts'
+import { type ItemToAdd, addItem } from './create-item.ts'
+import { auditedItem, itemToAdd } from './item-fields.ts'
+import { lockItems } from './item-changes.queries.ts'
+
+/** Items like others. */
+export interface Copies {
+  /** Another item like one. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  duplicate(id: string, body: DuplicateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
+  /** Several new items that are alike, all or none. Throws what adding one throws. */
+  createIdentical(body: CreateIdenticalBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem[]>>
+}
+
+const COPY = ' (copy)'
+
+interface CopiesDeps extends Presentation {
+  database: Database
+  clock: Clock
+}
+
+/** The SKU of the nth of several. */
+function numbered(sku: string, n: number): string {
+  const numberedSku = `${sku}-${n}`
+  if (numberedSku.length <= SKU_MAX_LENGTH) return numberedSku
+  const message = `SKU is too long to be numbered: it has at most ${SKU_MAX_LENGTH} characters with its number`
+  throw new AppError('ITEM_INVALID', { say: message, errors: [{ path: 'sku', message }] })
+}
+
+export function createCopies(deps: CopiesDeps): Copies {
+  const { database, clock, currency } = deps
+
+  const addAll = async (
+    tx: Queryable,
+    items: readonly ItemToAdd[],
+    by: AuditContext,
+  ): Promise<InventoryItem[]> => {
+    const ids: string[] = []
+    for (const item of items) ids.push(await addItem(tx, item, by))
+    await saveCosts(tx, ids, { now: by.now, currency })
+    const rows = await lockItems(tx, ids)
+    await writeAudits(
+      tx,
+      rows.map((row) => ({
+        action: 'item.created',
+        entity: 'inventory_item',
+        entityId: row.id,
+        entityName: row.name,
+        after: auditedItem(row, currency),
+      })),
+      by,
+    )
+    return rows.map((row) => presentItem(row, deps))
+  }
+
+  /** What a copy takes over; a model that is in the bin by now it is not made from. */
+  const copyOf = async (tx: Queryable, row: ItemRow, body: DuplicateItemBody): Promise<ItemToAdd> => {
+    const isModelLive = row.stl_file_id !== null && (await isLiveModel(tx, row.stl_file_id))
+    const { name = `${row.name.slice(0, ITEM_NAME_MAX_LENGTH - COPY.length)}${COPY}` } = body
+    return {
+      fields: {
+        name,
+        sku: body.sku ?? '',
+        stl_file_id: isModelLive ? row.stl_file_id : null,
+        reorder_point: row.reorder_point,
+        max_stock: row.max_stock,
+        held_status: row.held_status,
+        material_used: row.material_used,
+        color: row.color,
+        color_hex: row.color_hex,
+        print_settings: row.print_settings,
+        print_time_minutes: row.print_time_minutes,
+        weight_grams: row.weight_grams,
+        pieces_per_print: row.pieces_per_print,
+        material_cost_minor: row.material_cost_minor,
+        labor_cost_minor: row.labor_cost_minor,
+        selling_price_minor: row.selling_price_minor,
+        notes: row.notes,
+      },
+      quantity: body.quantity,
+      openingKind: 'count',
+      place: { location: row.location, bin: row.bin_location },
+    }
+  }
+
+  return {
+    duplicate: (id, body, { accountId, idempotencyKey: key, deed }) =>
+      database.transaction((tx) =>
+        withIdempotency(
+          tx,
+          { key, accountId, fingerprint: fingerprintOf('inventory/duplicate', id, body), clock },
+          async () => {
+            const row = await findItem(tx, id)
+            if (!row) throw new AppError('ITEM_NOT_FOUND')
+            const [copy] = await addAll(tx, [await copyOf(tx, row, body)], deed)
+            if (!copy) throw new Error('A copy was made and is not there.')
+            return { status: 201, body: copy }
+          },
+        ),
+      ),
+
+    createIdentical: ({ copies, ...body }, { accountId, idempotencyKey: key, deed }) => {
+      const item = itemToAdd(body, currency)
+      const { sku } = item.fields
+      const items = Array.from({ length: copies }, (_, at) => ({
+        ...item,
+        fields: { ...item.fields, sku: sku === '' || copies === 1 ? sku : numbered(sku, at + 1) },
+      }))
+      const fingerprint = fingerprintOf('inventory/identical', copies, body)
+      return database.transaction((tx) =>
+        withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
+          status: 201,
+          body: await addAll(tx, items, deed),
+        })),
+      )
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type ItemFields, type ItemRow, selectItem } from './items.queries.ts'
+
+/** Items, of the stock and of the bin, held until the transaction ends; in one order, whoever asks. */
+export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
+  await tx`select 1 from items where id = any(${[...ids]}::uuid[]) order by id for update`
+  // Asked again, since what was waited for has changed them.
+  return tx<ItemRow[]>`${selectItem(tx)} where i.id = any(${[...ids]}::uuid[]) order by i.id`
+}
+
+/** Changes columns of an item and gives it its next revision. */
+export async function updateItem(
+  tx: Queryable,
+  id: string,
+  columns: Partial<ItemFields> & { location_id?: string | null },
+  now: Date,
+): Promise<void> {
+  const changes = { ...columns, updated_at: now } as unknown as Record<string, string>
+  await tx`update items set ${tx(changes)}, revision = revision + 1 where id = ${id}`
+}
+
+/** Puts items into the bin (a moment) or takes them out of it (null). */
+export async function setDeleted(
+  tx: Queryable,
+  ids: readonly string[],
+  { deletedAt, now }: { deletedAt: Date | null; now: Date },
+): Promise<void> {
+  await tx`
+    update items set deleted_at = ${deletedAt}, revision = revision + 1, updated_at = ${now}
+    where id = any(${[...ids]}::uuid[])`
+}
+
+/** What hangs on an item so that it cannot simply go. */
+export interface ItemUses {
+  id: string
+  reserved_quantity: number
+  print_jobs: number
+  /** By name, those that are for sale. */
+  products: string[]
+}
+
+/** By the published faces of the modules that use items. */
+export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<ItemUses[]> =>
+  tx<ItemUses[]>`
+    select i.id, i.reserved_quantity,
+           (select count(*)::int from queue_jobs j
+            where j.item_id = i.id and j.deleted_at is null
+              and j.status = any(${[...UNFINISHED_PRINT_JOB_STATUSES]})) as print_jobs,
+           array(select c.name from catalogue_items c
+                 where c.item_id = i.id and c.deleted_at is null and c.status in ('publishing', 'published')
+                 order by c.name limit 10) as products
+    from items i where i.id = any(${[...ids]}::uuid[])`
+
+/** Those of the SKUs that live items have, as they were given. */
+export async function listTakenSkus(tx: Queryable, skus: readonly string[]): Promise<Set<string>> {
+  const rows = await tx<{ sku: string }[]>`
+    select asked.sku from unnest(${[...skus]}::text[]) as asked (sku)
+    where exists (select from items i where upper(i.sku) = upper(asked.sku) and i.deleted_at is null)`
+  return new Set(rows.map((row) => row.sku))
+}

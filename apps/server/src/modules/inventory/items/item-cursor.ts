@@ -1,0 +1,53 @@
+import type { InventorySort } from '@pegasus/contracts/inventory/items'
+import { type Page, cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
+import type { ItemRow } from './items.queries.ts'
+
+/** In what order, and of what: a place in one list is none in another. */
+type ItemList = InventorySort | `bin-${InventorySort}`
+
+const listOf = (sort: InventorySort, isBin: boolean): ItemList => (isBin ? `bin-${sort}` : sort)
+
+/** A place in a list: what follows comes after the item with this key. */
+export interface ItemCursor {
+  key: string | number
+  id: string
+}
+
+const isTime = (key: unknown): boolean => typeof key === 'string' && isTimestamp(key)
+const isName = (key: unknown): boolean => typeof key === 'string' && !key.includes('\0')
+const isQuantity = (key: unknown): boolean =>
+  typeof key === 'number' && Number.isInteger(key) && Math.abs(key) <= 1e9
+
+const KEYS: Readonly<Record<InventorySort, (key: unknown) => boolean>> = {
+  newest: isTime,
+  oldest: isTime,
+  updated: isTime,
+  name: isName,
+  quantity: isQuantity,
+  most: isQuantity,
+}
+
+/** Reads a cursor of this very list. Throws INVALID_INPUT for one that another list gave out, or none. */
+export function decodeItemCursor(
+  text: string | undefined,
+  sort: InventorySort,
+  isBin: boolean,
+): ItemCursor | null {
+  if (text === undefined) return null
+  const [list, id, key] = cursorParts(text)
+  if (list !== listOf(sort, isBin) || !isUuid(id) || !KEYS[sort](key)) throw refusedCursor()
+  return { id, key: key as string | number }
+}
+
+/** Cuts what was read with one row more than asked for into a page whose end is a place in that very list. */
+export function toItemPage<T extends ItemRow & { sort_key: string | number }>(
+  rows: readonly T[],
+  total: number,
+  { limit, sort, isBin }: { limit: number; sort: InventorySort; isBin: boolean },
+): Page<T, string> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const place = last && JSON.stringify([listOf(sort, isBin), last.id, last.sort_key])
+  const next = rows.length > limit && place ? Buffer.from(place).toString('base64url') : null
+  return { items, next, total }
+}

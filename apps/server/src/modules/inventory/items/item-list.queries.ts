@@ -1,0 +1,154 @@
+import type { InventorySort } from '@pegasus/contracts/inventory/items'
+import type { ItemStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { type ItemRow, selectItem } from './items.queries.ts'
+import type { ItemCursor } from './item-cursor.ts'
+import { type SoughtWord, type Way, hasWord } from './item-search.queries.ts'
+
+/** What is asked of items; all of it must hold. */
+export interface ItemFilter {
+  words: readonly SoughtWord[]
+  status?: ItemStatus | undefined
+  lowStockOnly?: boolean
+  /** In this location and in all that it holds. */
+  locationId?: string | undefined
+  /** Whatever its case. */
+  material?: string | undefined
+  modelId?: string | undefined
+  /** Whatever its case. */
+  sku?: string | undefined
+  /** Of the bin, what got there after this moment, instead of the stock. */
+  inBinSince?: Date | undefined
+}
+
+/** An item with what its list is sorted by. */
+export interface ListedItem extends ItemRow {
+  sort_key: string | number
+}
+
+export interface ItemPage {
+  sort: InventorySort
+  cursor: ItemCursor | null
+  limit: number
+}
+
+const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql`
+  ${filter.inBinSince ? sql`i.deleted_at > ${filter.inBinSince}` : sql`i.deleted_at is null`}
+  ${filter.words.reduce((all, word) => sql`${all} and ${hasWord(sql, word, way)}`, sql``)}
+  ${filter.status ? sql`and i.status = ${filter.status}` : sql``}
+  ${filter.lowStockOnly ? sql`and i.quantity <= i.reorder_point` : sql``}
+  ${filter.material === undefined ? sql`` : sql`and lower(i.material_used) = lower(${filter.material})`}
+  ${filter.modelId === undefined ? sql`` : sql`and i.stl_file_id = ${filter.modelId}`}
+  ${
+    filter.locationId === undefined
+      ? sql``
+      : sql`and i.location_id = any (array(
+          with recursive held as (
+            select id from locations where id = ${filter.locationId}
+            union select l.id from locations l join held on l.parent_id = held.id
+          ) select id from held))`
+  }
+  ${filter.sku === undefined ? sql`` : sql`and upper(i.sku) = upper(${filter.sku})`}`
+
+interface Order {
+  key: Fragment
+  isDescending: boolean
+  /** What a cursor's key is for the database. */
+  type: Fragment
+}
+
+/** The bin is sorted by when things got there. */
+function orderOf(sql: Queryable, sort: InventorySort, isBin: boolean): Order {
+  switch (sort) {
+    case 'newest':
+    case 'oldest': {
+      const key = isBin ? sql`i.deleted_at` : sql`i.created_at`
+      return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
+    }
+    case 'updated':
+      return { key: sql`i.updated_at`, isDescending: true, type: sql`timestamptz` }
+    case 'name':
+      return { key: sql`lower(i.name)`, isDescending: false, type: sql`text` }
+    case 'quantity':
+    case 'most':
+      return { key: sql`i.quantity`, isDescending: sort === 'most', type: sql`integer` }
+  }
+}
+
+/** A page of the items that match and one more: found by indexes where that is possible, and only then read. */
+export function listItems(
+  sql: Queryable,
+  filter: ItemFilter,
+  { sort, cursor, limit }: ItemPage,
+): Promise<ListedItem[]> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const after = isDescending ? sql`<` : sql`>`
+  const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
+  return sql<ListedItem[]>`
+    ${selectItem(sql, sql`page.sort_key`)}
+    join (
+      select i.id, ${key} as sort_key from items i where ${matching(sql, filter)} ${place}
+      order by sort_key ${direction}, id ${direction} limit ${limit + 1}
+    ) page on page.id = i.id
+    order by page.sort_key ${direction}, i.id ${direction}`
+}
+
+/**
+ * How many items match, exact up to the cap and one more beyond it; and where no more than that do, the page of them: they
+ * are found once, counted and then sorted. To walk the order of the list until a page is full would take reading all items
+ * for what only a few of them say.
+ */
+export async function listFewItems(
+  sql: Queryable,
+  filter: ItemFilter,
+  { sort, cursor, limit }: ItemPage,
+): Promise<{ rows: ListedItem[]; total: number }> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const after = isDescending ? sql`<` : sql`>`
+  const place = cursor
+    ? sql`and (found.sort_key, found.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)`
+    : sql``
+  const found = await sql<(ListedItem & { total: number })[]>`
+    with found as materialized (
+      select i.id, ${key} as sort_key from items i where ${matching(sql, filter, 'index')} limit ${COUNT_CAP + 1}
+    ),
+    counted as (select count(*)::int as total from found),
+    page as (
+      select found.* from found, counted where counted.total <= ${COUNT_CAP} ${place}
+      order by found.sort_key ${direction}, found.id ${direction} limit ${limit + 1}
+    )
+    select counted.total, listed.*
+    from counted left join (${selectItem(sql, sql`page.sort_key`)} join page on page.id = i.id) listed on true
+    order by listed.sort_key ${direction}, listed.id ${direction}`
+  // A page of nothing is one row without an item.
+  const rows = found.flatMap((row) => {
+    const { total: _, ...item } = row
+    return row.id === null ? [] : [item]
+  })
+  return { rows, total: found[0]?.total ?? 0 }
+}
+
+/** Items that match, exact up to the cap and one more beyond it. */
+export async function countItems(sql: Queryable, filter: ItemFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from items i where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** All items that match, in that order. */
+export async function listItemIds(
+  sql: Queryable,
+  filter: ItemFilter,
+  sort: InventorySort,
+): Promise<string[]> {
+  const { key, isDescending } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const rows = await sql<{ id: string }[]>`
+    select i.id from items i where ${matching(sql, filter)} order by ${key} ${direction}, i.id ${direction}`
+  return rows.map((row) => row.id)
+}

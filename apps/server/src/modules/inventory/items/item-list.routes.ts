@@ -1,0 +1,40 @@
+import { getInventoryItem, listInventory, listItemMovements } from '@pegasus/contracts/inventory/items'
+import { listReservations } from '@pegasus/contracts/inventory/stock-movements'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
+import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { type Presentation, presentItem, presentMovement } from './items.present.ts'
+import type { Inventory } from './item-list.service.ts'
+import { decodeItemCursor } from './item-cursor.ts'
+import { itemFilterOf } from './item-filter.ts'
+
+export function addInventoryRoutes(
+  endpoints: Endpoints,
+  deps: Presentation & { inventory: Inventory; clock: Clock },
+): void {
+  const { inventory, clock } = deps
+
+  endpoints.add(listInventory, async ({ query, request, reply }) => {
+    const { sort, limit } = query
+    const cursor = decodeItemCursor(query.cursor, sort, query.deleted !== undefined)
+    const page = await inventory.list(itemFilterOf(query, clock.now()), { sort, cursor, limit })
+    sendPageHeaders(request, reply, page)
+    return page.items.map((row) => presentItem(row, deps))
+  })
+
+  endpoints.add(getInventoryItem, async ({ params, reply }) => {
+    const row = await inventory.get(params.id)
+    reply.header('etag', etagOf(row.revision))
+    return presentItem(row, deps)
+  })
+
+  endpoints.add(listItemMovements, async ({ params, query, request, reply }) => {
+    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
+    const page = await inventory.listMovements(params.id, place)
+    sendPageHeaders(request, reply, page)
+    return page.items.map(presentMovement)
+  })
+
+  endpoints.add(listReservations, ({ params }) => inventory.listReservations(params.id))
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../../../platform/database/database.ts'
+import { forceCustomPlan } from '../../../platform/database/custom-plan.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { COUNT_CAP, type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { type ItemRow, findItem } from './items.queries.ts'
+import { toItemPage } from './item-cursor.ts'
+import {
+  type ItemFilter,
+  type ItemPage,
+  type ListedItem,
+  countItems,
+  listFewItems,
+  listItems,
+} from './item-list.queries.ts'
+import { searchItemIds } from './item-search.queries.ts'
+import { type MovementRow, countMovements, listMovements } from '../stock/movements.queries.ts'
+import { type ReservationRow, listReservations } from '../stock/reservations.queries.ts'
+
+export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
+
+export interface Inventory {
+  /** A page of the items that match. */
+  list(search: ItemSearch, page: ItemPage): Promise<Page<ItemRow, string>>
+  /** Throws ITEM_NOT_FOUND. */
+  get(id: string): Promise<ItemRow>
+  /** What moved of an item, newest first. Throws ITEM_NOT_FOUND. */
+  listMovements(itemId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<MovementRow>>
+  /** Throws ITEM_NOT_FOUND. */
+  listReservations(itemId: string): Promise<ReservationRow[]>
+}
+
+/** Some of the items that match, and how many there are. */
+interface Found {
+  rows: ListedItem[]
+  total: number
+}
+
+export function createInventory({ database }: { database: Database }): Inventory {
+  const { sql } = database
+  const get = async (id: string): Promise<ItemRow> => {
+    const row = await findItem(sql, id)
+    if (!row) throw new AppError('ITEM_NOT_FOUND')
+    return row
+  }
+
+  const read = async (filter: ItemFilter, page: ItemPage): Promise<Found> => {
+    const [rows, total] = await Promise.all([listItems(sql, filter, page), countItems(sql, filter)])
+    return { rows, total }
+  }
+
+  /** How rare the words are decides the way to what has them, so few of them are looked for before many are listed. */
+  const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> =>
+    database.transaction(async (tx) => {
+      await forceCustomPlan(tx)
+      const filter = { ...rest, words: await searchItemIds(tx, text) }
+      const few = await listFewItems(tx, filter, page)
+      return few.total <= COUNT_CAP ? few : { ...few, rows: await listItems(tx, filter, page) }
+    })
+
+  return {
+    async list(asked, page) {
+      const hasWords = (asked.search ?? '').trim() !== ''
+      const { rows, total } = await (hasWords ? search(asked, page) : read({ ...asked, words: [] }, page))
+      const { limit, sort } = page
+      return toItemPage(rows, total, { limit, sort, isBin: asked.inBinSince !== undefined })
+    },
+
+    get,
+
+    async listMovements(itemId, page) {
+      await get(itemId)
+      const [rows, total] = await Promise.all([listMovements(sql, itemId, page), countMovements(sql, itemId)])
+      return toPage(rows, page.limit, total)
+    },
+
+    async listReservations(itemId) {
+      await get(itemId)
+      return listReservations(sql, itemId)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { type InventoryItem, type StockMovement } from '@pegasus/contracts/inventory/items'
+import { fromMinor } from '@pegasus/contracts/money'
+import { actorOfColumns } from '../../../platform/actor.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { ItemRow } from './items.queries.ts'
+import type { MovementRow } from '../stock/movements.queries.ts'
+
+export interface Presentation {
+  signer: PathSigner
+  /** Code of the currency that money is told in. */
+  currency: string
+}
+
+/** An item in the words of the wire; the response schema drops what is ours alone. */
+export function presentItem(row: ItemRow, { signer, currency }: Presentation): InventoryItem {
+  const money = (minor: number | null) => (minor === null ? null : fromMinor(minor, currency))
+  return {
+    ...row,
+    available_quantity: row.quantity - row.reserved_quantity,
+    stl_thumbnail_path: row.has_picture ? signer.sign(`/api/stl-files/${row.stl_file_id}/thumbnail`) : null,
+    color_hex: row.color_hex && `#${row.color_hex}`,
+    material_cost: money(row.material_cost_minor),
+    labor_cost: money(row.labor_cost_minor),
+    selling_price: money(row.selling_price_minor),
+    qr_code_path: signer.sign(`/api/inventory/${row.id}/label`),
+  }
+}
+
+function documentOf(row: MovementRow): StockMovement['document'] {
+  if (row.order_id !== null) return { kind: 'order', id: row.order_id }
+  return row.print_job_id === null ? null : { kind: 'print_job', id: row.print_job_id }
+}
+
+export const presentMovement = (row: MovementRow): StockMovement => ({
+  ...row,
+  inventory_item_id: row.item_id,
+  document: documentOf(row),
+  actor: actorOfColumns(row),
+})

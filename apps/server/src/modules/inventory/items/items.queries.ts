@@ -1,0 +1,100 @@
+import type { HeldItemStatus, ItemStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+
+/** What people say of an item, as the database keeps it. Money is in minor units. */
+export interface ItemFields {
+  name: string
+  sku: string
+  stl_file_id: string | null
+  reorder_point: number
+  max_stock: number
+  held_status: HeldItemStatus | null
+  material_used: string | null
+  color: string | null
+  /** `RRGGBB` or `RRGGBBAA`, in capitals. */
+  color_hex: string | null
+  print_settings: string | null
+  print_time_minutes: number | null
+  weight_grams: number | null
+  pieces_per_print: number
+  material_cost_minor: number | null
+  labor_cost_minor: number | null
+  selling_price_minor: number | null
+  notes: string | null
+}
+
+/** An item with its place and the model it is made from. */
+export interface ItemRow extends ItemFields {
+  id: string
+  label_code: string
+  stl_file_title: string | null
+  has_picture: boolean
+  quantity: number
+  reserved_quantity: number
+  location_id: string | null
+  location: string | null
+  bin_location: string | null
+  status: ItemStatus
+  revision: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+/** Items `i` with what is shown beside them; `more` are further columns of what the caller joins. */
+export const selectItem = (sql: Queryable, more?: Fragment) => sql`
+  select i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title,
+         coalesce(m.has_picture, false) as has_picture, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock,
+         i.location_id, case when l.kind = 'bin' then p.path else l.path end as location,
+         case when l.kind = 'bin' then l.name end as bin_location,
+         i.held_status, i.status, i.material_used, i.color, i.color_hex, i.print_settings, i.print_time_minutes,
+         i.weight_grams::float8, i.pieces_per_print, i.material_cost_minor, i.labor_cost_minor, i.selling_price_minor,
+         i.notes, i.revision, i.created_at, i.updated_at, i.deleted_at ${more ? sql`, ${more}` : sql``}
+  from items i
+  left join library_models m on m.id = i.stl_file_id
+  left join locations l on l.id = i.location_id
+  left join locations p on p.id = l.parent_id`
+
+export async function findItem(sql: Queryable, id: string): Promise<ItemRow | null> {
+  const [row] = await sql<ItemRow[]>`${selectItem(sql)} where i.id = ${id} and i.deleted_at is null`
+  return row ?? null
+}
+
+/** What the database does not say of itself: the quantities, which movements make, and the computed columns. */
+export interface ItemColumns extends ItemFields {
+  id: string
+  location_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export async function insertItem(tx: Queryable, item: ItemColumns): Promise<void> {
+  await tx`insert into items ${tx(item as unknown as Record<string, string>)}`
+}
+
+/** The next SKU of our own making that no live item bears: somebody may have typed one of them before. */
+export async function makeSku(tx: Queryable): Promise<string> {
+  for (;;) {
+    const [row] = await tx<[{ sku: string; is_taken: boolean }]>`
+      with next as (select label_code('SKU', nextval('item_skus'), 5) as sku)
+      select sku, exists (
+        select from items where upper(items.sku) = next.sku and deleted_at is null
+      ) as is_taken
+      from next`
+    if (!row.is_taken) return row.sku
+  }
+}
+
+/** The live item of a SKU, whatever its case. */
+export async function findItemIdBySku(sql: Queryable, sku: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from items where upper(sku) = upper(${sku}) and deleted_at is null`
+  return row?.id ?? null
+}
+
+export async function isLiveModel(sql: Queryable, modelId: string): Promise<boolean> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from library_models where id = ${modelId} and deleted_at is null`
+  return row !== undefined
+}

@@ -1,0 +1,276 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { BulkItemsBody, CreateItemBody, UpdateItemBody } from '@pegasus/contracts/inventory/item-changes'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { type AuditEvent, writeAudits } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { saveCosts } from '../costs/save-costs.ts'
+import { type Presentation, presentItem } from './items.present.ts'
+import { type ItemRow, findItem } from './items.queries.ts'
+import { trashCutoff } from './item-filter.ts'
+import type { IdempotentCaller } from '../maker.ts'
+import { addItem } from './create-item.ts'
+import { changeItem } from './apply-item-edit.ts'
+import { auditedItem, fieldsOfEdit, itemToAdd } from './item-fields.ts'
+import { reasonToKeep } from './item-uses.ts'
+import { listTakenSkus, lockItems, readItemUses, setDeleted } from './item-changes.queries.ts'
+import { ensureLocation } from '../locations/ensure-location.ts'
+
+/** So many are changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
+const BATCH = 100
+
+const NOT_THERE = 'This item is not in the inventory.'
+
+export interface Items {
+  /** Throws ITEM_INVALID, MODEL_NOT_FOUND, LOCATION_INVALID, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  create(body: CreateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
+  /**
+   * Changes what is named. `revision` is the one that `If-Match` names, null for any. Throws ITEM_NOT_FOUND,
+   * PRECONDITION_FAILED with the item as it is, and what `create` throws.
+   */
+  update(id: string, edit: UpdateItemBody, revision: number | null, by: AuditContext): Promise<ItemRow>
+  /** Puts an item into the bin. Throws ITEM_NOT_FOUND, PRECONDITION_FAILED, or ITEM_IN_USE with what to do about it. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Takes an item out of the bin; one that is not in it stays where it is. Throws ITEM_NOT_FOUND or SKU_TAKEN. */
+  restore(id: string, by: AuditContext): Promise<ItemRow>
+  /** One change for many. Those that it cannot be made for do not hold up the others. Throws INVALID_INPUT. */
+  bulk(change: BulkItemsBody, by: AuditContext): Promise<BulkResult>
+}
+
+interface KeepingDeps extends Presentation {
+  database: Database
+  clock: Clock
+}
+
+interface Change {
+  row: ItemRow
+  after?: ItemRow
+}
+
+export function createItems(deps: KeepingDeps): Items {
+  const { database, clock, currency } = deps
+
+  /** Writes down and tells what was done, in as few statements as for one. */
+  const conclude = async (
+    tx: Queryable,
+    action: AuditAction,
+    changes: readonly Change[],
+    by: AuditContext,
+  ) => {
+    if (changes.length === 0) return
+    const events = changes.map(
+      ({ row, after }): AuditEvent => ({
+        action,
+        entity: 'inventory_item',
+        entityId: row.id,
+        entityName: (after ?? row).name,
+        ...(after && { before: auditedItem(row, currency), after: auditedItem(after, currency) }),
+      }),
+    )
+    await writeAudits(tx, events, by)
+    const type = action === 'item.deleted' ? 'deleted' : action === 'item.restored' ? 'created' : 'updated'
+    await publishAll(
+      tx,
+      changes.map(({ row }) => ({ type, entity: 'inventory_item' as const, id: row.id })),
+    )
+  }
+
+  const assertRevision = (row: ItemRow, revision: number | null) => {
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentItem(row, deps) } })
+  }
+
+  const lockLive = async (tx: Queryable, id: string): Promise<ItemRow> => {
+    const [row] = await lockItems(tx, [id])
+    if (!row || row.deleted_at !== null) throw new AppError('ITEM_NOT_FOUND')
+    return row
+  }
+
+  const getRow = async (tx: Queryable, id: string): Promise<ItemRow> => {
+    const row = await findItem(tx, id)
+    if (!row) throw new Error('An item that is locked is not there.')
+    return row
+  }
+
+  /** Makes one edit to items that are held. */
+  const edit = async (tx: Queryable, rows: readonly ItemRow[], body: UpdateItemBody, by: AuditContext) => {
+    const change = { body, fields: fieldsOfEdit(body, currency) }
+    const changed: ItemRow[] = []
+    const recosted: string[] = []
+    for (const row of rows) {
+      const { isChanged, isCostChanged } = await changeItem(tx, row, change, by)
+      if (isChanged) changed.push(row)
+      if (isCostChanged) recosted.push(row.id)
+    }
+    await saveCosts(tx, recosted, { now: by.now, currency })
+    const ids = changed.map((row) => row.id)
+    const after = new Map((await lockItems(tx, ids)).map((row) => [row.id, row]))
+    const changes = changed.map((row) => ({ row, after: after.get(row.id) ?? row }))
+    await conclude(tx, 'item.updated', changes, by)
+  }
+
+  /** Whether an item lies in the bin and can still be had back. */
+  const isInBin = (row: ItemRow, now: Date): boolean =>
+    row.deleted_at !== null && new Date(row.deleted_at) > trashCutoff(now)
+
+  const restoreAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
+    for (const row of rows) {
+      // The place may have been deleted meanwhile; one of that path is found or made.
+      const place = await ensureLocation(tx, { location: row.location, bin: row.bin_location }, by.now)
+      await tx`update items set location_id = ${place} where id = ${row.id}`
+    }
+    const ids = rows.map((row) => row.id)
+    await setDeleted(tx, ids, { deletedAt: null, now: by.now })
+    await conclude(
+      tx,
+      'item.restored',
+      rows.map((row) => ({ row })),
+      by,
+    )
+  }
+
+  const binAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
+    const ids = rows.map((row) => row.id)
+    await setDeleted(tx, ids, { deletedAt: by.now, now: by.now })
+    await conclude(
+      tx,
+      'item.deleted',
+      rows.map((row) => ({ row })),
+      by,
+    )
+  }
+
+  type Failed = BulkResult['failed']
+
+  /** Those that may go, and why the others may not. */
+  const sortOutBinning = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
+    const uses = await readItemUses(
+      tx,
+      rows.map((row) => row.id),
+    )
+    const reasons = new Map(uses.map((use) => [use.id, reasonToKeep(use)]))
+    const failed = rows.flatMap(({ id }) => {
+      const detail = reasons.get(id)
+      return detail ? [{ id, detail }] : []
+    })
+    return [rows.filter((row) => !reasons.get(row.id)), failed]
+  }
+
+  /** Those that may come back, and why the others may not: of two with one SKU the first does. */
+  const sortOutRestoring = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
+    const taken = await listTakenSkus(
+      tx,
+      rows.map((row) => row.sku),
+    )
+    const good: ItemRow[] = []
+    const restored = new Set<string>()
+    const failed: Failed = []
+    for (const row of rows) {
+      const sku = row.sku.toLowerCase()
+      if (taken.has(row.sku) || restored.has(sku)) failed.push({ id: row.id, detail: skuTaken(row.sku) })
+      else good.push(row)
+      restored.add(sku)
+    }
+    return [good, failed]
+  }
+
+  const changeBatch = (
+    ids: readonly string[],
+    { move, ...body }: Omit<BulkItemsBody, 'ids'>,
+    by: AuditContext,
+  ) =>
+    database.transaction(async (tx): Promise<BulkResult> => {
+      const locked = await lockItems(tx, ids)
+      const there = locked.filter((row) => row.deleted_at === null || (move && isInBin(row, by.now)))
+      // What is where it should be stays, and counts as done.
+      const rows = there.filter((row) => move === undefined || (row.deleted_at === null) === (move === 'bin'))
+      const [good, failed] =
+        move === undefined
+          ? [rows, []]
+          : await (move === 'bin' ? sortOutBinning(tx, rows) : sortOutRestoring(tx, rows))
+      if (move === undefined) await edit(tx, good, body, by)
+      else if (good.length > 0) await (move === 'bin' ? binAll(tx, good, by) : restoreAll(tx, good, by))
+      const found = new Set(there.map((row) => row.id))
+      const missing = ids.filter((id) => !found.has(id)).map((id) => ({ id, detail: NOT_THERE }))
+      const bad = new Set(failed.map(({ id }) => id))
+      return { changed: ids.filter((id) => found.has(id) && !bad.has(id)), failed: [...failed, ...missing] }
+    })
+
+  return {
+    create: (body, { accountId, idempotencyKey: key, deed }) =>
+      database.transaction((tx) =>
+        withIdempotency(
+          tx,
+          { key, accountId, fingerprint: fingerprintOf('inventory', body), clock },
+          async () => {
+            const id = await addItem(tx, itemToAdd(body, currency), deed)
+            await saveCosts(tx, [id], { now: deed.now, currency })
+            const row = await getRow(tx, id)
+            const event = { action: 'item.created', entity: 'inventory_item', entityId: id } as const
+            await writeAudits(
+              tx,
+              [{ ...event, entityName: row.name, after: auditedItem(row, currency) }],
+              deed,
+            )
+            return { status: 201, body: presentItem(row, deps) }
+          },
+        ),
+      ),
+
+    update: (id, body, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id)
+        assertRevision(row, revision)
+        await edit(tx, [row], body, by)
+        return getRow(tx, id)
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id)
+        assertRevision(row, revision)
+        const [, [failure]] = await sortOutBinning(tx, [row])
+        if (failure) throw new AppError('ITEM_IN_USE', { say: failure.detail })
+        await binAll(tx, [row], by)
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        const [row] = await lockItems(tx, [id])
+        if (!row || (row.deleted_at !== null && !isInBin(row, by.now))) throw new AppError('ITEM_NOT_FOUND')
+        if (row.deleted_at === null) return row
+        const [, [failure]] = await sortOutRestoring(tx, [row])
+        if (failure) throw new AppError('SKU_TAKEN', { say: failure.detail })
+        await restoreAll(tx, [row], by)
+        return getRow(tx, id)
+      }),
+
+    async bulk({ ids, ...change }, by) {
+      assertOneChange(change)
+      const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
+      const result: BulkResult = { changed: [], failed: [] }
+      for (let at = 0; at < unique.length; at += BATCH) {
+        const { changed, failed } = await changeBatch(unique.slice(at, at + BATCH), change, by)
+        result.changed.push(...changed)
+        result.failed.push(...failed)
+      }
+      return result
+    },
+  }
+}
+
+const skuTaken = (sku: string): string =>
+  `Another item has the SKU ${sku} now. Please give that one another SKU first.`
+
+/** Something is to be changed, and a move stands alone: an item in the bin is not edited. */
+function assertOneChange({ move, ...edits }: Omit<BulkItemsBody, 'ids'>): void {
+  const isEdit = Object.values(edits).some((value) => value !== undefined)
+  if (isEdit !== (move !== undefined)) return
+  const say = isEdit ? 'Please move items or edit them, not both at once.' : 'Please choose what to change.'
+  throw new AppError('INVALID_INPUT', { say, errors: [{ path: isEdit ? 'move' : 'ids', message: say }] })
+}

@@ -1,0 +1,75 @@
+import {
+  LOCATION_NAME_MAX_LENGTH,
+  type LocationKind,
+  MAX_LOCATION_DEPTH,
+  PATH_SEPARATOR,
+} from '@pegasus/contracts/inventory/locations'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { type Branch, findBranch, insertLocation } from './locations.queries.ts'
+
+/** A place as the wire tells it: its path, and the name of a bin in it. */
+export interface LocationPath {
+  location: string | null
+  bin: string | null
+}
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('LOCATION_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+function assertName(path: string, name: string): void {
+  if (name.length > LOCATION_NAME_MAX_LENGTH)
+    refuse(path, `A location's name has at most ${LOCATION_NAME_MAX_LENGTH} characters.`)
+}
+
+async function ensureBranch(
+  tx: Queryable,
+  place: { parent: Branch | null; kind: LocationKind; name: string },
+  now: Date,
+): Promise<Branch> {
+  const { parent, kind, name } = place
+  const asked = { parentId: parent?.id ?? null, kind, name }
+  const known = await findBranch(tx, asked)
+  if (known) return known
+  const path = parent ? `${parent.path}${PATH_SEPARATOR}${name}` : name
+  const id = uuidv7()
+  const made = await insertLocation(tx, { id, ...asked, path, notes: null, now })
+  // Somebody else made it at the same moment, and it is there now.
+  const location = made ? { id, path } : await findBranch(tx, asked)
+  if (!location) throw new Error(`location ${name} could not be made`)
+  if (made) await publish(tx, { type: 'created', entity: 'location', id })
+  return location
+}
+
+/** The names of a place's path and of the bin in it. Throws LOCATION_INVALID. */
+export function parseLocationPath({ location, bin: binName }: LocationPath): {
+  names: string[]
+  bin: string
+} {
+  const names = (location ?? '')
+    .split(PATH_SEPARATOR)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const bin = binName?.trim() ?? ''
+  const depth = names.length + (bin === '' ? 0 : 1)
+  if (depth > MAX_LOCATION_DEPTH)
+    refuse('location', `Places lie at most ${MAX_LOCATION_DEPTH} deep in each other.`)
+  for (const name of names) assertName('location', name)
+  assertName('bin_location', bin)
+  return { names, bin }
+}
+
+/**
+ * The place of a path such as `Workshop / Rack A3`, and in it the bin, made where they are missing. Whoever would delete
+ * or rename them waits for the end of the transaction. Throws LOCATION_INVALID.
+ */
+export async function ensureLocation(tx: Queryable, place: LocationPath, now: Date): Promise<string | null> {
+  const { names, bin } = parseLocationPath(place)
+  let parent: Branch | null = null
+  for (const name of names) parent = await ensureBranch(tx, { parent, kind: 'place', name }, now)
+  if (bin !== '') parent = await ensureBranch(tx, { parent, kind: 'bin', name: bin }, now)
+  return parent?.id ?? null
+}

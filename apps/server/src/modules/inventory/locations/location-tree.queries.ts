@@ -1,0 +1,123 @@
+import { type LocationKind, PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { type LocationRow, selectLocation } from './locations.queries.ts'
+
+export interface LocationFilter {
+  search?: string | undefined
+  parentId?: string | undefined
+  /** Of the bin, what got there after this moment, instead of the tree. */
+  inBinSince?: Date | undefined
+}
+
+/** The list is by path: what follows comes after this one. */
+export interface LocationCursor {
+  path: string
+  id: string
+}
+
+const matching = (sql: Queryable, filter: LocationFilter) => sql`
+  ${filter.inBinSince ? sql`l.deleted_at > ${filter.inBinSince}` : sql`l.deleted_at is null`}
+  ${filter.parentId === undefined ? sql`` : sql`and l.parent_id = ${filter.parentId}`}
+  ${matchesEveryWord(sql, filter.search, (pattern) => sql`(lower(l.path) like ${pattern} or lower(l.label_code) like ${pattern})`)}`
+
+/** A page of locations and one more. */
+export const listLocations = (
+  sql: Queryable,
+  filter: LocationFilter,
+  { cursor, limit }: { cursor: LocationCursor | null; limit: number },
+): Promise<(LocationRow & { sort_key: string })[]> =>
+  sql<(LocationRow & { sort_key: string })[]>`
+    ${selectLocation(sql, sql`lower(l.path) as sort_key`)}
+    where ${matching(sql, filter)}
+      ${cursor ? sql`and (lower(l.path), l.id) > (${cursor.path}::text, ${cursor.id}::uuid)` : sql``}
+    order by lower(l.path), l.id
+    limit ${limit + 1}`
+
+export async function countLocations(sql: Queryable, filter: LocationFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from locations l where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** Lets one change the tree at a time, until the transaction ends. */
+export async function lockTree(tx: Queryable): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('locations', 0))`
+}
+
+/** A location of the tree or of the bin, held until the transaction ends. */
+export async function lockLocation(tx: Queryable, id: string): Promise<LocationRow | null> {
+  await tx`select 1 from locations where id = ${id} for update`
+  const [row] = await tx<LocationRow[]>`${selectLocation(tx)} where l.id = ${id}`
+  return row ?? null
+}
+
+export interface LocationNode {
+  id: string
+  kind: LocationKind
+  path: string
+  /** Itself and the places that it is in. */
+  ancestor_ids: string[]
+}
+
+/** A live location and what it is in, up to the root. */
+export async function findLocationNode(tx: Queryable, id: string): Promise<LocationNode | null> {
+  const [row] = await tx<LocationNode[]>`
+    with recursive up as (
+      select id, parent_id, 1 as step from locations where id = ${id} and deleted_at is null
+      union all select l.id, l.parent_id, up.step + 1 from locations l join up on l.id = up.parent_id
+    )
+    select l.id, l.kind, l.path, array(select id from up order by step) as ancestor_ids
+    from locations l where l.id = ${id} and l.deleted_at is null`
+  return row ?? null
+}
+
+/** How many levels a location and what it holds take; 1 for one that holds nothing. */
+export async function countLevels(tx: Queryable, id: string): Promise<number> {
+  const [row] = await tx<[{ levels: number }]>`
+    with recursive down as (
+      select id, 1 as level from locations where id = ${id}
+      union all select l.id, down.level + 1 from locations l join down on l.parent_id = down.id
+      where l.deleted_at is null
+    ) select max(level)::int as levels from down`
+  return row.levels
+}
+
+export async function countChildren(tx: Queryable, id: string): Promise<number> {
+  const [row] = await tx<[{ children: number }]>`
+    select count(*)::int as children from locations where parent_id = ${id} and deleted_at is null`
+  return row.children
+}
+
+/** Writes a location as it is after an edit, and with it the paths of all that it holds. */
+export async function writeLocation(
+  tx: Queryable,
+  location: { id: string; name: string; parentId: string | null; path: string; notes: string | null },
+  now: Date,
+): Promise<void> {
+  const { id, name, parentId, path, notes } = location
+  await tx`
+    update locations set name = ${name}, parent_id = ${parentId}, path = ${path}, notes = ${notes},
+                         revision = revision + 1, updated_at = ${now}
+    where id = ${id}`
+  await tx`
+    with recursive tree as (
+      select id, path from locations where id = ${id}
+      union all
+      select l.id, tree.path || ${PATH_SEPARATOR}::text || l.name from locations l join tree on l.parent_id = tree.id
+    )
+    update locations l set path = tree.path, revision = l.revision + 1, updated_at = ${now}
+    from tree where l.id = tree.id and l.path <> tree.path`
+}
+
+export async function setLocationDeleted(
+  tx: Queryable,
+  id: string,
+  { deletedAt, path, now }: { deletedAt: Date | null; path: string; now: Date },
+): Promise<void> {
+  await tx`
+    update locations set deleted_at = ${deletedAt}, path = ${path}, revision = revision + 1, updated_at = ${now}
+    where id = ${id}`
+}

@@ -1,0 +1,82 @@
+import type { LocationKind } from '@pegasus/contracts/inventory/locations'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+
+/** As much of a location as the tree needs. */
+export interface Branch {
+  id: string
+  path: string
+}
+
+export interface LocationRow extends Branch {
+  label_code: string
+  parent_id: string | null
+  kind: LocationKind
+  name: string
+  notes: string | null
+  item_count: number
+  spool_count: number
+  printer_count: number
+  revision: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+/** Locations `l` with how many things lie right there. */
+export const selectLocation = (sql: Queryable, more?: Fragment) => sql`
+  select l.id, l.label_code, l.parent_id, l.kind, l.name, l.path, l.notes, l.revision, l.created_at, l.updated_at,
+         l.deleted_at,
+         (select count(*)::int from items i where i.location_id = l.id and i.deleted_at is null) as item_count,
+         (select count(*)::int from placed_spools s where s.location_id = l.id and s.deleted_at is null) as spool_count,
+         (select count(*)::int from placed_printers p where p.location_id = l.id and p.deleted_at is null)
+           as printer_count
+         ${more ? sql`, ${more}` : sql``}
+  from locations l`
+
+export async function findLocation(sql: Queryable, id: string): Promise<LocationRow | null> {
+  const [row] = await sql<LocationRow[]>`${selectLocation(sql)} where l.id = ${id} and l.deleted_at is null`
+  return row ?? null
+}
+
+/** A live location by its name, held against renaming and deletion until the transaction ends. */
+export async function findBranch(
+  tx: Queryable,
+  asked: { parentId: string | null; kind: LocationKind; name: string },
+): Promise<Branch | null> {
+  const [row] = await tx<Branch[]>`
+    select id, path from locations
+    where parent_id is not distinct from ${asked.parentId}::uuid and kind = ${asked.kind}
+      and lower(name) = lower(${asked.name}) and deleted_at is null
+    for share`
+  return row ?? null
+}
+
+/** Holds one live location, by its id, against renaming and deletion until the transaction ends. */
+export async function holdLocation(
+  tx: Queryable,
+  id: string,
+): Promise<(Branch & { kind: LocationKind }) | null> {
+  const [row] = await tx<(Branch & { kind: LocationKind })[]>`
+    select id, path, kind from locations where id = ${id} and deleted_at is null for share`
+  return row ?? null
+}
+
+/** False where there is one of that name already. */
+export async function insertLocation(
+  tx: Queryable,
+  location: Branch & {
+    parentId: string | null
+    kind: LocationKind
+    name: string
+    notes: string | null
+    now: Date
+  },
+): Promise<boolean> {
+  const { id, parentId, kind, name, path, notes, now } = location
+  const rows = await tx`
+    insert into locations (id, parent_id, kind, name, path, notes, created_at, updated_at)
+    values (${id}, ${parentId}, ${kind}, ${name}, ${path}, ${notes}, ${now}, ${now})
+    on conflict do nothing returning id`
+  return rows.length > 0
+}

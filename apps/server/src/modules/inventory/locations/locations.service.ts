@@ -1,0 +1,230 @@
+import {
+  type CreateLocationBody,
+  type Location,
+  MAX_LOCATION_DEPTH,
+  PATH_SEPARATOR,
+  type UpdateLocationBody,
+} from '@pegasus/contracts/inventory/locations'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { type Page, cursorParts, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { trashCutoff } from '../items/item-filter.ts'
+import type { IdempotentCaller } from '../maker.ts'
+import { type Contents, readContents } from './location-contents.queries.ts'
+import { type LocationRow, findLocation, insertLocation } from './locations.queries.ts'
+import {
+  type LocationCursor,
+  type LocationFilter,
+  type LocationNode,
+  countChildren,
+  countLevels,
+  countLocations,
+  findLocationNode,
+  listLocations,
+  lockLocation,
+  lockTree,
+  setLocationDeleted,
+  writeLocation,
+} from './location-tree.queries.ts'
+
+export interface Locations {
+  /** By their paths. Throws INVALID_INPUT for a cursor that is not of this list. */
+  list(
+    filter: LocationFilter,
+    page: { cursor: string | undefined; limit: number },
+  ): Promise<Page<LocationRow, string>>
+  /** Throws LOCATION_NOT_FOUND. */
+  get(id: string): Promise<LocationRow>
+  /** What lies there and below. Throws LOCATION_NOT_FOUND. */
+  contentsOf(id: string): Promise<Contents>
+  /** Throws LOCATION_NOT_FOUND for the place it is to be in, LOCATION_INVALID, LOCATION_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  create(body: CreateLocationBody, by: IdempotentCaller): Promise<HttpResult<Location>>
+  /**
+   * Renames or moves it; what lies there stays there. `revision` is the one that `If-Match` names, null for any. Throws
+   * LOCATION_NOT_FOUND, LOCATION_INVALID, LOCATION_TAKEN or PRECONDITION_FAILED.
+   */
+  update(
+    id: string,
+    body: UpdateLocationBody,
+    revision: number | null,
+    by: AuditContext,
+  ): Promise<LocationRow>
+  /** Throws LOCATION_NOT_FOUND, PRECONDITION_FAILED, or LOCATION_IN_USE with what lies there. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID where what it was in is gone. */
+  restore(id: string, by: AuditContext): Promise<LocationRow>
+}
+
+const refuse = (path: string, message: string): never => {
+  throw new AppError('LOCATION_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+const LIST = 'locations'
+
+function decodeCursor(text: string | undefined): LocationCursor | null {
+  if (text === undefined) return null
+  const [list, id, path] = cursorParts(text)
+  if (list !== LIST || !isUuid(id) || typeof path !== 'string' || path.includes('\0')) throw refusedCursor()
+  return { id, path }
+}
+
+const audited = ({ name, kind, path, notes }: LocationRow) => ({ name, kind, path, notes })
+
+const pathIn = (parent: LocationNode | null, name: string): string =>
+  parent ? `${parent.path}${PATH_SEPARATOR}${name}` : name
+
+export function createLocations(deps: { database: Database; clock: Clock }): Locations {
+  const { database, clock } = deps
+  const { sql } = database
+
+  const conclude = async (
+    tx: Queryable,
+    action: AuditEvent['action'],
+    { row, before, after }: { row: LocationRow; before?: LocationRow; after?: LocationRow },
+    by: AuditContext,
+  ) => {
+    const thing = { entity: 'location', entityId: row.id, entityName: row.path } as const
+    const sides = { ...(before && { before: audited(before) }), ...(after && { after: audited(after) }) }
+    await writeAudit(tx, { action, ...thing, ...sides }, by)
+    const type =
+      action === 'location.deleted' ? 'deleted' : action === 'location.updated' ? 'updated' : 'created'
+    await publish(tx, { type, entity: 'location', id: row.id })
+  }
+
+  const reread = async (tx: Queryable, id: string): Promise<LocationRow> => {
+    const row = await findLocation(tx, id)
+    if (!row) throw new Error('A location that was written is not there.')
+    return row
+  }
+
+  const lockLive = async (tx: Queryable, id: string, revision: number | null): Promise<LocationRow> => {
+    await lockTree(tx)
+    const row = await lockLocation(tx, id)
+    if (!row || row.deleted_at !== null) throw new AppError('LOCATION_NOT_FOUND')
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: row } })
+    return row
+  }
+
+  /** The place that something of so many levels is to be in; null for the root. */
+  const parentFor = async (
+    tx: Queryable,
+    parentId: string | null,
+    held: { id: string | null; levels: number },
+  ): Promise<LocationNode | null> => {
+    if (parentId === null) return null
+    const parent = await findLocationNode(tx, parentId)
+    if (!parent)
+      throw new AppError('LOCATION_NOT_FOUND', { say: 'The place that it is to be in is not there.' })
+    if (parent.kind === 'bin') refuse('parent_id', 'A bin holds no places and no bins.')
+    if (held.id !== null && parent.ancestor_ids.includes(held.id))
+      refuse('parent_id', 'A place cannot be put into itself or into something that it holds.')
+    if (parent.ancestor_ids.length + held.levels > MAX_LOCATION_DEPTH)
+      refuse('parent_id', `Places lie at most ${MAX_LOCATION_DEPTH} deep in each other.`)
+    return parent
+  }
+
+  return {
+    async list(filter, { cursor, limit }) {
+      const page = { cursor: decodeCursor(cursor), limit }
+      const [rows, total] = await Promise.all([listLocations(sql, filter, page), countLocations(sql, filter)])
+      const items = rows.slice(0, limit)
+      const last = items.at(-1)
+      const place = last && JSON.stringify([LIST, last.id, last.sort_key])
+      const next = rows.length > limit && place ? Buffer.from(place).toString('base64url') : null
+      return { items, next, total }
+    },
+
+    async get(id) {
+      const row = await findLocation(sql, id)
+      if (!row) throw new AppError('LOCATION_NOT_FOUND')
+      return row
+    },
+
+    async contentsOf(id) {
+      if (!(await findLocation(sql, id))) throw new AppError('LOCATION_NOT_FOUND')
+      return readContents(sql, id)
+    },
+
+    create: (body, { accountId, idempotencyKey: key, deed }) =>
+      database.transaction((tx) =>
+        withIdempotency(
+          tx,
+          { key, accountId, fingerprint: fingerprintOf('locations', body), clock },
+          async () => {
+            await lockTree(tx)
+            const { name, kind, notes = null, parent_id: parentId = null } = body
+            const parent = await parentFor(tx, parentId, { id: null, levels: 1 })
+            const id = uuidv7()
+            const path = pathIn(parent, name)
+            const location = { id, name, kind, notes, parentId, path, now: deed.now }
+            if (!(await insertLocation(tx, location))) throw new AppError('LOCATION_TAKEN')
+            const row = await reread(tx, id)
+            await conclude(tx, 'location.created', { row, after: row }, deed)
+            return { status: 201, body: row }
+          },
+        ),
+      ),
+
+    update: (id, body, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id, revision)
+        const { name = row.name, notes = row.notes, parent_id: parentId = row.parent_id } = body
+        if (name === row.name && notes === row.notes && parentId === row.parent_id) return row
+        const parent = await parentFor(tx, parentId, { id, levels: await countLevels(tx, id) })
+        await writeLocation(tx, { id, name, notes, parentId, path: pathIn(parent, name) }, by.now)
+        const after = await reread(tx, id)
+        await conclude(tx, 'location.updated', { row: after, before: row, after }, by)
+        return after
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id, revision)
+        const say = whatLiesIn(row, await countChildren(tx, id))
+        if (say !== null) throw new AppError('LOCATION_IN_USE', { say })
+        await setLocationDeleted(tx, id, { deletedAt: by.now, path: row.path, now: by.now })
+        await conclude(tx, 'location.deleted', { row }, by)
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        await lockTree(tx)
+        const row = await lockLocation(tx, id)
+        const isKept = row?.deleted_at == null || new Date(row.deleted_at) > trashCutoff(by.now)
+        if (!row || !isKept) throw new AppError('LOCATION_NOT_FOUND')
+        if (row.deleted_at === null) return row
+        const parent = row.parent_id === null ? null : await findLocationNode(tx, row.parent_id)
+        if (row.parent_id !== null && !parent)
+          refuse(
+            'parent_id',
+            'The place that it was in is not there any more. Please restore that one first.',
+          )
+        await setLocationDeleted(tx, id, { deletedAt: null, path: pathIn(parent, row.name), now: by.now })
+        const after = await reread(tx, id)
+        await conclude(tx, 'location.restored', { row: after }, by)
+        return after
+      }),
+  }
+}
+
+/** What keeps a location from being deleted; null where it is empty. */
+function whatLiesIn(row: LocationRow, children: number): string | null {
+  const { item_count: items, spool_count: spools, printer_count: printers } = row
+  const counts: [number, string, string][] = [
+    [children, 'place or bin', 'places or bins'],
+    [items, 'item', 'items'],
+    [spools, 'spool', 'spools'],
+    [printers, 'printer', 'printers'],
+  ]
+  const held = counts.filter(([count]) => count > 0)
+  if (held.length === 0) return null
+  const words = held.map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(', ')
+  return `This location is not empty: it holds ${words}. Please put them elsewhere first.`
+}

@@ -1,0 +1,114 @@
+import type { MovementKind } from '@pegasus/contracts/inventory/items'
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+
+export interface MovementRow extends ActorColumns {
+  id: string
+  item_id: string
+  kind: MovementKind
+  delta: number
+  reserved_delta: number
+  quantity_after: number
+  reserved_after: number
+  from_location_id: string | null
+  to_location_id: string | null
+  from_location: string | null
+  to_location: string | null
+  reason: string | null
+  order_id: string | null
+  print_job_id: string | null
+  undoes_id: string | null
+  undone_by_id: string | null
+  created_at: string
+}
+
+/** Movements `m` with the places they tell of, and what took them back. */
+const selectMovement = (sql: Queryable) => sql`
+  select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
+         m.from_location_id, m.to_location_id, f.path as from_location, t.path as to_location, m.reason, m.order_id,
+         m.print_job_id, m.undoes_id, u.id as undone_by_id, m.actor_kind, m.actor_id, m.actor_name, m.created_at
+  from movements m
+  left join locations f on f.id = m.from_location_id
+  left join locations t on t.id = m.to_location_id
+  left join movements u on u.undoes_id = m.id`
+
+export async function findMovement(sql: Queryable, id: string): Promise<MovementRow | null> {
+  const [row] = await sql<MovementRow[]>`${selectMovement(sql)} where m.id = ${id}`
+  return row ?? null
+}
+
+/** What happened to an item after a movement: whether it was counted, and whether it was put elsewhere. */
+export async function readLater(
+  sql: Queryable,
+  { id, item_id: itemId, created_at: createdAt }: MovementRow,
+): Promise<{ counted_at: string | null; moved_at: string | null }> {
+  const [row] = await sql<[{ counted_at: string | null; moved_at: string | null }]>`
+    select max(m.created_at) filter (where m.kind = 'count') as counted_at,
+           max(m.created_at) filter (where m.kind = 'move') as moved_at
+    from movements m left join movements u on u.undoes_id = m.id
+    where m.item_id = ${itemId} and (m.created_at, m.id) > (${createdAt}::timestamptz, ${id}::uuid)
+      -- What was taken back, and what took something back, tells of nothing that still holds.
+      and u.id is null and m.undoes_id is null`
+  return row
+}
+
+export const listMovements = (
+  sql: Queryable,
+  itemId: string,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<MovementRow[]> =>
+  sql<MovementRow[]>`
+    ${selectMovement(sql)}
+    where m.item_id = ${itemId}
+      ${page.cursor ? sql`and (m.created_at, m.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by m.created_at desc, m.id desc
+    limit ${page.limit + 1}`
+
+export async function countMovements(sql: Queryable, itemId: string): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from movements where item_id = ${itemId} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** A movement to be written; what it leads to is the database's to say. */
+export interface MovementColumns extends ActorColumns {
+  id: string
+  item_id: string
+  kind: MovementKind
+  delta: number
+  reserved_delta: number
+  from_location_id: string | null
+  to_location_id: string | null
+  reason: string | null
+  order_id: string | null
+  print_job_id: string | null
+  undoes_id: string | null
+  created_at: Date
+}
+
+/** Writes the movement; the database moves the item's quantity with it and answers what that is now. */
+export async function insertMovement(
+  tx: Queryable,
+  movement: MovementColumns,
+): Promise<{ quantity: number; reserved: number }> {
+  const [row] = await tx<[{ quantity: number; reserved: number }]>`
+    insert into movements ${tx(movement as unknown as Record<string, string>)}
+    returning quantity_after as quantity, reserved_after as reserved`
+  return row
+}
+
+/** What is there of an item, and where. */
+export interface StockOfItem {
+  quantity: number
+  reserved_quantity: number
+  location_id: string | null
+}
+
+/** Holds an item against other movements until the transaction ends; null if it is not there. */
+export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem | null> {
+  const [row] = await tx<StockOfItem[]>`
+    select quantity, reserved_quantity, location_id from items where id = ${id} and deleted_at is null for update`
+  return row ?? null
+}

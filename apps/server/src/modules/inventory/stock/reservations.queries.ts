@@ -1,0 +1,41 @@
+import type { OrderStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Pieces of an item that an order holds reserved, or that were promised to no order in particular (null). */
+export interface ReservationRow {
+  order_id: string | null
+  order_number: string | null
+  customer_name: string | null
+  order_status: OrderStatus | null
+  quantity: number
+}
+
+/** More are not told; who asks for one order asks for it by its id. */
+const MAX_TOLD = 1000
+
+/** Who holds what is reserved of an item: what was promised to no order first, then the orders by number. */
+export const listReservations = (sql: Queryable, itemId: string): Promise<ReservationRow[]> =>
+  sql<ReservationRow[]>`
+    select held.order_id, o.order_number, o.customer_name, o.status as order_status, held.quantity
+    from (
+      select order_id, sum(reserved_delta)::float8 as quantity from movements
+      where item_id = ${itemId} and reserved_delta <> 0 group by order_id having sum(reserved_delta) > 0
+    ) held
+    left join placed_orders o on o.id = held.order_id
+    order by held.order_id is not null, o.order_number
+    limit ${MAX_TOLD}`
+
+/**
+ * Pieces of an item that an order holds reserved, or (null) that are reserved without one: what was reserved and not
+ * released or taken since.
+ */
+export async function reservedFor(
+  sql: Queryable,
+  { itemId, orderId }: { itemId: string; orderId: string | null },
+): Promise<number> {
+  const [row] = await sql<[{ reserved: number }]>`
+    select coalesce(sum(reserved_delta), 0)::float8 as reserved from movements
+    where item_id = ${itemId} and reserved_delta <> 0
+      and ${orderId === null ? sql`order_id is null` : sql`order_id = ${orderId}`}`
+  return row.reserved
+}

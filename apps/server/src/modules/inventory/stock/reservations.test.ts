@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aMovement, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { listReservations } from './reservations.queries.ts'
+
+const MENDING = new URL('../../../../migrations/0043-reservations-freed-by-nobody.sql', import.meta.url)
+
+it('what orders reserved and nobody in particular freed is theirs no more once the journal is mended', async () => {
+  const app = await buildTestApp()
+  const { sql } = app.database
+  const itemId = await anItem(app, { quantity: 10 })
+  const orders = [await anOrder(app), await anOrder(app), await anOrder(app)]
+  for (const orderId of orders)
+    await aMovement(app, { itemId, kind: 'reserve', delta: 0, reservedDelta: 3, orderId })
+  // As it was written before a release had to name whose pieces it frees: four of nine.
+  await sql`
+    insert into movements (id, item_id, kind, delta, reserved_delta, quantity_after, reserved_after, actor_kind, actor_name,
+                           created_at)
+    values (gen_random_uuid(), ${itemId}, 'release', 0, -4, 0, 0, 'system', 'Pegasus Ops', now())`
+  const text = await readFile(MENDING, 'utf8')
+  for (let twice = 0; twice < 2; twice += 1) {
+    await app.database.transaction(async (tx) => tx.unsafe(text))
+    const held = await listReservations(sql, itemId)
+    expect(held.map(({ order_id: orderId, quantity }) => [orderId, quantity])).toEqual([
+      [orders[1], 2],
+      [orders[2], 3],
+    ])
+  }
+  const [item] = await sql`
+    select quantity, reserved_quantity,
+           (select sum(reserved_delta)::int from movements where item_id = ${itemId}) as told
+    from items where id = ${itemId}`
+  expect(item).toEqual({ quantity: 10, reserved_quantity: 5, told: 5 })
+  // And the journal counts again.
+  await aMovement(app, { itemId, kind: 'release', delta: 0, reservedDelta: -3, orderId: orders[2] ?? '' })
+  expect(await listReservations(sql, itemId)).toMatchObject([{ order_id: orders[1], quantity: 2 }])
+})

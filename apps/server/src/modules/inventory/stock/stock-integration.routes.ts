@@ -1,0 +1,22 @@
+import { listStock } from '@pegasus/contracts/integration'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import { type Presentation, presentItem } from '../items/items.present.ts'
+import type { Inventory } from '../items/item-list.service.ts'
+import { decodeItemCursor } from '../items/item-cursor.ts'
+
+/** The stock as a shop sees it; costs, places and notes are not in the answer's schema. */
+export function addStockIntegrationRoutes(
+  endpoints: Endpoints,
+  deps: Presentation & { inventory: Inventory },
+): void {
+  const { inventory, currency } = deps
+
+  endpoints.add(listStock, async ({ query, request, reply }) => {
+    const { sku, limit } = query
+    const cursor = decodeItemCursor(query.cursor, 'newest', false)
+    const page = await inventory.list({ sku }, { sort: 'newest', cursor, limit })
+    sendPageHeaders(request, reply, page)
+    return page.items.map((row) => ({ ...presentItem(row, deps), currency }))
+  })
+}

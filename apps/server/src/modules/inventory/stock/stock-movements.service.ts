@@ -1,0 +1,178 @@
+import {
+  type AdjustStockBody,
+  type CountStockBody,
+  type MoveStockBody,
+  type MovedItem,
+  type ReserveStockBody,
+  UNDONE_REASON,
+} from '@pegasus/contracts/inventory/stock-movements'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { type Presentation, presentItem, presentMovement } from '../items/items.present.ts'
+import { findItem } from '../items/items.queries.ts'
+import { relocate } from '../items/apply-item-edit.ts'
+import type { IdempotentCaller } from '../maker.ts'
+import { type MovementRow, type StockOfItem, findMovement, lockItem, readLater } from './movements.queries.ts'
+import { ensureLocation } from '../locations/ensure-location.ts'
+import { holdLocation } from '../locations/locations.queries.ts'
+import { listReservations, reservedFor } from './reservations.queries.ts'
+import { type NewMovement, countStock, moveStock } from './stock.service.ts'
+import { deltasOf } from './take-stock.ts'
+import { assertUndoable } from './undo-movement.ts'
+
+/**
+ * What people do to stock, each a movement; the answer is the item with it. All throw ITEM_NOT_FOUND, and
+ * IDEMPOTENCY_KEY_REUSED where they have a key.
+ */
+export interface StockMovements {
+  /** Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
+  adjust(itemId: string, body: AdjustStockBody, by: IdempotentCaller): Promise<MovedItem>
+  count(itemId: string, body: CountStockBody, by: IdempotentCaller): Promise<MovedItem>
+  /** Throws STOCK_NOT_FREE or ORDER_NOT_FOUND. */
+  reserve(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
+  /** Throws STOCK_NOT_RESERVED or ORDER_NOT_FOUND. */
+  release(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
+  /** Throws LOCATION_NOT_FOUND or LOCATION_INVALID. */
+  move(itemId: string, body: MoveStockBody, by: IdempotentCaller): Promise<MovedItem>
+  /** Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE, MOVEMENT_NOT_UNDOABLE, or what the way back throws. */
+  undo(movementId: string, by: AuditContext): Promise<MovedItem>
+}
+
+interface MovingDeps extends Presentation {
+  database: Database
+  clock: Clock
+}
+
+export function createStockMovements(deps: MovingDeps): StockMovements {
+  const { database, clock } = deps
+
+  const present = async (tx: Queryable, itemId: string, movementId: string): Promise<MovedItem> => {
+    const [row, movement] = [await findItem(tx, itemId), await findMovement(tx, movementId)]
+    if (!row || !movement) throw new Error('An item that was moved is not there.')
+    return { ...presentItem(row, deps), movement: presentMovement(movement) }
+  }
+
+  /** Does it once for each key, and answers the item with the movement whose id the work answers. */
+  const act = async (
+    asked: readonly [what: string, itemId: string, body: unknown],
+    { accountId, idempotencyKey: key, deed }: IdempotentCaller,
+    work: (tx: Queryable, deed: AuditContext) => Promise<string>,
+  ): Promise<MovedItem> => {
+    const fingerprint = fingerprintOf(...asked)
+    const answer = await database.transaction((tx) =>
+      withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
+        status: 200,
+        body: await present(tx, asked[1], await work(tx, deed)),
+      })),
+    )
+    return answer.body
+  }
+
+  const lock = async (tx: Queryable, itemId: string) => {
+    const item = await lockItem(tx, itemId)
+    if (!item) throw new AppError('ITEM_NOT_FOUND')
+    return item
+  }
+
+  /** Who holds what is reserved of an item, and how much of it is an order's own, or (null) nobody's in particular. */
+  const reservedOf = async (
+    tx: Queryable,
+    item: StockOfItem,
+    of: { itemId: string; orderId: string | null },
+  ) =>
+    item.reserved_quantity === 0
+      ? { holders: [], own: 0 }
+      : { holders: await listReservations(tx, of.itemId), own: Math.max(await reservedFor(tx, of), 0) }
+
+  const placeOf = async (tx: Queryable, body: MoveStockBody, now: Date): Promise<string | null> => {
+    if (!body.location_id)
+      return ensureLocation(tx, { location: body.location ?? null, bin: body.bin_location ?? null }, now)
+    const location = await holdLocation(tx, body.location_id)
+    if (!location) throw new AppError('LOCATION_NOT_FOUND')
+    return location.id
+  }
+
+  const moveBack = async (
+    tx: Queryable,
+    movement: MovementRow,
+    locationId: string | null,
+    by: AuditContext,
+  ) => {
+    const { item_id: id, from_location_id: from, id: undoesId } = movement
+    if (from !== null && !(await holdLocation(tx, from)))
+      throw new AppError('MOVEMENT_NOT_UNDOABLE', {
+        say: `The place that it came from, ${movement.from_location}, is not there any more. Please move it instead.`,
+      })
+    const item = { id, location_id: locationId }
+    return relocate(tx, item, { locationId: from, reason: UNDONE_REASON, undoesId }, by)
+  }
+
+  return {
+    adjust: (itemId, body, by) =>
+      act(['adjust', itemId, body], by, async (tx, deed) => {
+        const item = await lock(tx, itemId)
+        const { kind, reason = null, order_id: orderId = null } = body
+        const deltas = deltasOf(body, item, await reservedOf(tx, item, { itemId, orderId }))
+        const movement = { itemId, kind, ...deltas, reason, orderId }
+        return (await moveStock(tx, movement, deed)).id
+      }),
+
+    count: (itemId, body, by) =>
+      act(['count', itemId, body], by, async (tx, deed) => {
+        const count = { itemId, quantity: body.quantity, reason: body.reason ?? null }
+        return (await countStock(tx, count, deed)).id
+      }),
+
+    reserve: (itemId, body, by) =>
+      act(['reserve', itemId, body], by, async (tx, deed) => {
+        const { quantity, reason = null, order_id: orderId = null } = body
+        const movement: NewMovement = { itemId, kind: 'reserve', reservedDelta: quantity, reason, orderId }
+        return (await moveStock(tx, movement, deed)).id
+      }),
+
+    release: (itemId, body, by) =>
+      act(['release', itemId, body], by, async (tx, deed) => {
+        const { quantity, reason = null, order_id: orderId = null } = body
+        const movement: NewMovement = { itemId, kind: 'release', reservedDelta: -quantity, reason, orderId }
+        return (await moveStock(tx, movement, deed)).id
+      }),
+
+    move: (itemId, body, by) =>
+      act(['move', itemId, body], by, async (tx, deed) => {
+        const { location_id } = await lock(tx, itemId)
+        const locationId = await placeOf(tx, body, deed.now)
+        return relocate(tx, { id: itemId, location_id }, { locationId, reason: body.reason ?? null }, deed)
+      }),
+
+    undo: (movementId, by) =>
+      database.transaction(async (tx) => {
+        const found = await findMovement(tx, movementId)
+        if (!found) throw new AppError('MOVEMENT_NOT_FOUND')
+        const item = await lock(tx, found.item_id)
+        // Asked again, since somebody may have taken it back while we waited for the item.
+        const movement = (await findMovement(tx, movementId)) ?? found
+        assertUndoable(movement, item, await readLater(tx, movement))
+        const { item_id: itemId, kind, delta, reserved_delta: reservedDelta } = movement
+        if (kind === 'move') return present(tx, itemId, await moveBack(tx, movement, item.location_id, by))
+        const back = kind === 'reserve' ? 'release' : kind === 'release' ? 'reserve' : 'adjust'
+        const { order_id: orderId } = movement
+        const { id } = await moveStock(
+          tx,
+          {
+            itemId,
+            kind: back,
+            delta: -delta,
+            reservedDelta: -reservedDelta,
+            reason: UNDONE_REASON,
+            orderId,
+            undoesId: movementId,
+          },
+          by,
+        )
+        return present(tx, itemId, id)
+      }),
+  }
+}

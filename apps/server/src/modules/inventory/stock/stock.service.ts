@@ -1,0 +1,139 @@
+import { MAX_ITEM_QUANTITY, type MovementKind } from '@pegasus/contracts/inventory/items'
+import { v7 as uuidv7 } from 'uuid'
+import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { type StockOfItem, insertMovement, lockItem } from './movements.queries.ts'
+import { pieces } from './quantity-text.ts'
+import { holdersOf } from './reservation-messages.ts'
+import { listReservations, reservedFor } from './reservations.queries.ts'
+
+export interface NewMovement {
+  itemId: string
+  kind: MovementKind
+  /** Pieces in (positive) or out (negative). */
+  delta?: number
+  /** Pieces promised (positive) or freed again (negative). */
+  reservedDelta?: number
+  reason?: string | null
+  /** The document it belongs to, one of the two at most. */
+  orderId?: string | null
+  printJobId?: string | null
+  undoesId?: string | null
+  /** Of a move: where it was, and where it is. */
+  fromLocationId?: string | null
+  toLocationId?: string | null
+}
+
+/** What a movement has left, and its id. */
+export interface Moved {
+  id: string
+  quantity: number
+  reserved: number
+}
+
+/**
+ * Says how many there are where that is why a movement cannot be. The database refuses the same, whoever forgets to
+ * ask here.
+ */
+function assertPossible(item: StockOfItem, delta: number, reservedDelta: number): void {
+  const { quantity, reserved_quantity: reserved } = item
+  const free = quantity + delta - reserved
+  if (quantity + delta < 0)
+    throw new AppError('STOCK_LIMIT', {
+      say: `Only ${pieces(quantity)} in stock, so ${-delta} cannot be taken.`,
+    })
+  if (quantity + delta > MAX_ITEM_QUANTITY)
+    throw new AppError('STOCK_LIMIT', {
+      say: `With ${delta} more there would be over 1,000,000,000 pieces, which is the most. There are ${quantity} now.`,
+    })
+  if (reserved + reservedDelta < 0)
+    throw new AppError('STOCK_NOT_RESERVED', {
+      say: `Only ${pieces(reserved)} reserved, so ${-reservedDelta} cannot be released.`,
+    })
+  if (reservedDelta > 0 && free < reservedDelta)
+    throw new AppError('STOCK_NOT_FREE', {
+      say: `Only ${pieces(Math.max(free, 0))} free, so ${reservedDelta} cannot be reserved.`,
+    })
+}
+
+/**
+ * What an order has reserved only that order frees, and who names none frees what was reserved without one. Asked after
+ * the movement was written, while the item is held; a refusal takes it back with the transaction. Throws
+ * STOCK_NOT_RESERVED.
+ */
+async function assertOwnReservation(
+  tx: Queryable,
+  itemId: string,
+  orderId: string | null,
+  reservedDelta: number,
+): Promise<void> {
+  const left = await reservedFor(tx, { itemId, orderId })
+  if (left >= 0) return
+  const own = pieces(Math.max(left - reservedDelta, 0))
+  if (orderId !== null)
+    throw new AppError('STOCK_NOT_RESERVED', {
+      say: `Only ${own} reserved for this order, so ${-reservedDelta} cannot be released.`,
+    })
+  const orders = (await listReservations(tx, itemId)).filter((each) => each.order_id !== null)
+  throw new AppError('STOCK_NOT_RESERVED', {
+    say: `Only ${own} reserved without an order, so ${-reservedDelta} cannot be released. Others are reserved: ${holdersOf(orders)}. Please say which order to release them from.`,
+  })
+}
+
+/**
+ * Moves stock: the one way in which a quantity changes. Answers what is there afterwards. Throws ITEM_NOT_FOUND,
+ * STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or (from the database) MOVEMENT_INVALID.
+ */
+export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
+  const { itemId, kind, delta = 0, reservedDelta = 0 } = movement
+  for (const count of [delta, reservedDelta])
+    if (!Number.isInteger(count) || Math.abs(count) > MAX_ITEM_QUANTITY) throw new AppError('STOCK_LIMIT')
+  // Of an item in the bin nothing is taken and nothing added.
+  const item = await lockItem(tx, itemId)
+  if (!item) throw new AppError('ITEM_NOT_FOUND')
+  assertPossible(item, delta, reservedDelta)
+  const id = uuidv7()
+  const after = await insertMovement(tx, {
+    id,
+    item_id: itemId,
+    kind,
+    delta,
+    reserved_delta: reservedDelta,
+    from_location_id: movement.fromLocationId ?? null,
+    to_location_id: movement.toLocationId ?? null,
+    reason: movement.reason ?? null,
+    order_id: movement.orderId ?? null,
+    print_job_id: movement.printJobId ?? null,
+    undoes_id: movement.undoesId ?? null,
+    ...actorColumns(by.actor),
+    created_at: by.now,
+  })
+  if (reservedDelta < 0) await assertOwnReservation(tx, itemId, movement.orderId ?? null, reservedDelta)
+  await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
+  return { id, ...after }
+}
+
+/**
+ * Writes down what a count has found. A count that confirms is a movement of nothing. Throws ITEM_INVALID or
+ * ITEM_NOT_FOUND.
+ */
+export async function countStock(
+  tx: Queryable,
+  count: { itemId: string; quantity: number; reason?: string | null },
+  by: AuditContext,
+): Promise<Moved> {
+  const { itemId, quantity, reason = null } = count
+  assertQuantity(quantity)
+  const item = await lockItem(tx, itemId)
+  if (!item) throw new AppError('ITEM_NOT_FOUND')
+  return moveStock(tx, { itemId, kind: 'count', delta: quantity - item.quantity, reason }, by)
+}
+
+/** Throws ITEM_INVALID for what cannot be the quantity of an item. */
+export function assertQuantity(quantity: number): void {
+  if (Number.isInteger(quantity) && quantity >= 0 && quantity <= MAX_ITEM_QUANTITY) return
+  const message = `quantity must be a whole number from 0 to ${MAX_ITEM_QUANTITY}`
+  throw new AppError('ITEM_INVALID', { say: message, errors: [{ path: 'quantity', message }] })
+}

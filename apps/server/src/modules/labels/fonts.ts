@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module'
+import type { MeasureText, TextStyle } from '@pegasus/contracts/labels/label-layout'
+
+/** Where the letters lie: what the PDF embeds, and what pictures are drawn of, on a machine that may have none. */
+const fileOf = (name: string): string =>
+  createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+export const LETTER_FILES = { regular: fileOf('DejaVuSans'), bold: fileOf('DejaVuSans-Bold') } as const
+
+/** What we ask of a font; the reader is the one that sets the PDF, so that measures and letters are the same. */
+interface Glyph {
+  path: { toSVG(): string }
+}
+interface Font {
+  unitsPerEm: number
+  hasGlyphForCodePoint(codePoint: number): boolean
+  layout(text: string): {
+    glyphs: Glyph[]
+    positions: { xAdvance: number; xOffset: number; yOffset: number }[]
+    advanceWidth: number
+  }
+}
+interface FontReader {
+  openSync(file: string): Font
+}
+
+const opened = new Map<string, Font>()
+
+/** Opened when the first label is drawn, and kept: a font takes longer to read than a sheet to draw. */
+function fontOf({ isBold }: Pick<TextStyle, 'isBold'>): Font {
+  const file = isBold ? LETTER_FILES.bold : LETTER_FILES.regular
+  const known = opened.get(file)
+  if (known) return known
+  const ofPdf = createRequire(createRequire(import.meta.url).resolve('pdfkit'))
+  const font = (ofPdf('fontkit') as FontReader).openSync(file)
+  opened.set(file, font)
+  return font
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const STRONG = /\p{L}/u
+
+/**
+ * The text in pieces of one direction, as they stand from left to right. Blanks, digits and signs go with what is
+ * before them. Each piece is set for itself, and its own letters are turned round by the font's reader.
+ */
+export function directionRuns(text: string): string[] {
+  const runs: { text: string; isRtl: boolean }[] = []
+  for (const letter of text) {
+    const last = runs.at(-1)
+    const isRtl = STRONG.test(letter) ? RIGHT_TO_LEFT.test(letter) : (last?.isRtl ?? false)
+    if (last && last.isRtl === isRtl) last.text += letter
+    else runs.push({ text: letter, isRtl })
+  }
+  const pieces = runs.map((run) => run.text)
+  return runs[0]?.isRtl ? pieces.toReversed() : pieces
+}
+
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Joiners, marks of a variant and blanks: nothing is missed where they are. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
+
+/** Letters of the text, each once, that our font does not have: what it draws in their places is a box. */
+export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
+  // Nearly all texts are of letters that every font has.
+  if (/^[\x20-\x7e]*$/.test(text)) return []
+  const font = fontOf(style)
+  const isMissing = (letter: string): boolean =>
+    [...letter].some((sign) => !UNSEEN.test(sign) && !font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
+  const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
+  return [...new Set(pieces.filter(isMissing))]
+}
+
+/** Width in millimetres of a text of that height. */
+export const measureText: MeasureText = (text, style) => {
+  const font = fontOf(style)
+  const units = directionRuns(text).reduce((sum, run) => sum + font.layout(run).advanceWidth, 0)
+  return (units / font.unitsPerEm) * style.sizeMm
+}
+
+/** The letters as SVG paths, in units of the picture; `x` and `y` are where the first one stands. */
+export function drawText(text: string, style: TextStyle, at: { x: number; y: number }): string {
+  const font = fontOf(style)
+  const scale = style.sizeMm / font.unitsPerEm
+  let x = at.x
+  let drawn = ''
+  for (const run of directionRuns(text)) {
+    const { glyphs, positions } = font.layout(run)
+    for (const [index, glyph] of glyphs.entries()) {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
+      const outline = glyph.path.toSVG()
+      const [left, top] = [x + xOffset * scale, at.y - yOffset * scale].map((value) => value.toFixed(4))
+      // A font's y axis points up.
+      if (outline !== '')
+        drawn += `<path transform="translate(${left} ${top}) scale(${scale.toFixed(7)} -${scale.toFixed(7)})" d="${outline}"/>`
+      x += xAdvance * scale
+    }
+  }
+  return drawn
+}

@@ -1,0 +1,83 @@
+import type { LabelledKind } from '@pegasus/contracts/labels/labels'
+import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+/** Something that has a code, and what its label says. Money is in minor units. */
+export interface ThingRow {
+  kind: ScanKind
+  id: string
+  code: string
+  name: string
+  sku: string | null
+  location: string | null
+  price_minor: number | null
+}
+
+const selectThing = (sql: Queryable) =>
+  sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
+
+/** Those of the things that are there, in no order. */
+export const findThings = (
+  sql: Queryable,
+  things: readonly { kind: ScanKind; id: string }[],
+): Promise<ThingRow[]> =>
+  sql<ThingRow[]>`
+    ${selectThing(sql)}
+    where deleted_at is null and id = any (${things.map(({ id }) => id)}::uuid[])
+      and (kind, id) in (
+        select wanted.kind, wanted.id
+        from unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id))`
+
+/** What wears the code, which is in capitals. */
+export async function findThingByCode(sql: Queryable, code: string): Promise<ThingRow | null> {
+  const [row] = await sql<ThingRow[]>`
+    ${selectThing(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`
+  return row ?? null
+}
+
+export interface QueuedRow extends Omit<ThingRow, 'kind' | 'price_minor'> {
+  kind: LabelledKind
+  printed_at: string | null
+  created_at: string
+}
+
+/** Never printed, or printed with words that are not those of now. */
+const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
+  deleted_at is null and kind in ('item', 'location', 'spool') ${kind ? sql`and kind = ${kind}` : sql``}
+  and (printed_at is null or not facts @> coalesce(printed_facts, '{}'))`
+
+export const listDueLabels = (
+  sql: Queryable,
+  kind: LabelledKind | undefined,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<QueuedRow[]> =>
+  sql<QueuedRow[]>`
+    select kind, id, code, name, sku, location, printed_at, created_at from labelled_things
+    where ${isDue(sql, kind)}
+      ${page.cursor ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by created_at desc, id desc
+    limit ${page.limit + 1}`
+
+/** Labels to print, exact up to the cap and one more beyond it. */
+export async function countDueLabels(sql: Queryable, kind: LabelledKind | undefined): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from labelled_things where ${isDue(sql, kind)} limit ${COUNT_CAP + 1}) due`
+  return row.total
+}
+
+/** What stands on labels that were printed with these fields, as the rows of the things keep it. */
+export const readPrintedValues = (
+  sql: Queryable,
+  things: readonly { kind: LabelledKind; id: string }[],
+  fields: readonly string[],
+): Promise<{ kind: LabelledKind; id: string; facts: Record<string, unknown> }[]> =>
+  sql<{ kind: LabelledKind; id: string; facts: Record<string, unknown> }[]>`
+    select t.kind, t.id, coalesce((
+      select jsonb_object_agg(key, value) from jsonb_each(t.facts) where key = any (${[...fields]}::text[])
+    ), '{}') as facts
+    from labelled_things t
+    join unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id)
+      on wanted.kind = t.kind and wanted.id = t.id
+    where t.deleted_at is null`

@@ -1,0 +1,2 @@
+export { createOutbox } from './outbox.ts'
+export { addOutboxRoutes } from './outbox.routes.ts'

@@ -1,0 +1,100 @@
+import type { OutboxMail } from '@pegasus/contracts/users/users'
+import { describe, expect, it } from 'vitest'
+import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+import { readOutbox } from '../../../test/support/mails.ts'
+import { DAY_MS, MINUTE_MS } from '../../platform/clock.ts'
+
+type Headers = Record<string, string>
+
+const recover = async (app: TestApp, email: string): Promise<void> => {
+  await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })
+}
+
+const read = (app: TestApp, headers: Headers, query = '') =>
+  app.http.inject({ url: `/api/outbox-mails${query}`, headers })
+
+describe('GET /api/outbox-mails', () => {
+  it('shows admins the mails to accounts below them, and the owner all', async () => {
+    const app = await buildTestApp()
+    for (const role of ['viewer', 'staff', 'admin', 'owner'] as const)
+      await recover(app, `${await app.anAccount(role)}@example.com`)
+    const admin = await app.as('admin')
+    const seen = (await read(app, admin)).json<OutboxMail[]>()
+    expect(seen.map((mail) => mail.to.split('-')[0])).toEqual(['staff', 'viewer'])
+    expect(Object.keys(seen[0] ?? {}).sort()).toEqual([
+      'created_at',
+      'failed_at',
+      'failure',
+      'id',
+      'link_ended',
+      'links',
+      'subject',
+      'text',
+      'to',
+    ])
+    expect(seen[0]?.text).toContain(seen[0]?.links[0] ?? 'no link')
+    expect(seen[0]).toMatchObject({ failed_at: null, failure: null })
+    expect((await readOutbox(app)).map((mail) => mail.to.split('-')[0])).toEqual([
+      'owner',
+      'admin',
+      'staff',
+      'viewer',
+    ])
+  })
+
+  it('tells which links open nothing any more: replaced, expired or used', async () => {
+    const app = await buildTestApp()
+    const email = `${await app.anAccount('viewer')}@example.com`
+    const admin = await app.as('admin')
+    const ended = async (headers = admin) =>
+      (await read(app, headers)).json<OutboxMail[]>().map((mail) => mail.link_ended)
+    await recover(app, email)
+    expect(await ended()).toEqual([false])
+    app.clock.advance(5 * MINUTE_MS)
+    await recover(app, email)
+    expect(await ended()).toEqual([false, true])
+    const [mail] = (await read(app, admin)).json<OutboxMail[]>()
+    await app.http.inject({ url: mail?.links[0]?.replace(/^https?:\/\/[^/]+/, '') ?? '' })
+    expect(await ended()).toEqual([true, true])
+    app.clock.advance(5 * MINUTE_MS)
+    await recover(app, email)
+    expect(await ended()).toEqual([false, true, true])
+    app.clock.advance(61 * MINUTE_MS)
+    expect(await ended(await app.as('admin'))).toEqual([true, true, true])
+  })
+
+  it('goes by the role that holds now', async () => {
+    const app = await buildTestApp()
+    const name = await app.anAccount('staff')
+    await recover(app, `${name}@example.com`)
+    const admin = await app.as('admin')
+    expect((await read(app, admin)).json()).toHaveLength(1)
+    await app.database.sql`
+      update user_roles set role_name = 'admin' where user_id = (select id from accounts where username = ${name})`
+    const after = await read(app, admin)
+    expect([after.json(), after.headers['x-total-count']]).toEqual([[], '0'])
+  })
+
+  it('reads page by page, and forgets after 30 days', async () => {
+    const app = await buildTestApp()
+    for (let i = 0; i < 3; i += 1) await recover(app, `${await app.anAccount('viewer')}@example.com`)
+    const admin = await app.as('admin')
+    const first = await read(app, admin, '?limit=2')
+    expect([first.json<OutboxMail[]>().length, first.headers['x-total-count']]).toEqual([2, '3'])
+    const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''
+    expect((await app.http.inject({ url: next, headers: admin })).json()).toHaveLength(1)
+    app.clock.advance(31 * DAY_MS)
+    await recover(app, 'owner@pegasus.local')
+    const authorization = `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}`
+    expect((await read(app, { authorization })).json()).toHaveLength(1)
+  })
+
+  it('shows nothing to others, and nothing in the database', async () => {
+    const app = await buildTestApp()
+    await recover(app, `${await app.anAccount('viewer')}@example.com`)
+    for (const role of ['viewer', 'employee', 'staff'] as const)
+      expect((await read(app, await app.as(role))).statusCode).toBe(403)
+    const [row] = await app.database.sql`select body_sealed from outbox_mails`
+    expect(String(row?.body_sealed)).not.toContain('verify')
+  })
+})

@@ -1,0 +1,111 @@
+import type { OutboxMail } from '@pegasus/contracts/users/users'
+import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
+
+const PURPOSE = 'outbox-mail'
+/** What the mails' links open has long expired by then. */
+const KEPT_MS = 30 * DAY_MS
+const CLEARED_AT_ONCE = 100
+
+interface OutboxRow {
+  id: string
+  recipient: string
+  subject: string
+  body_sealed: string
+  created_at: string
+  failed_at: string | null
+  failure: string | null
+}
+
+interface SealedBody {
+  text: string
+  links: string[]
+}
+
+/** Rows that admins read and pass on by hand. */
+export interface Outbox extends MailTransport {
+  /** Keeps a mail that the mail server would not take. Twice is once. */
+  keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
+}
+
+/** Where mails go while no mail server is set, and those that it would not take. */
+export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox {
+  const { secret, clock } = deps
+
+  const insert = async (
+    tx: Queryable,
+    mail: Mail,
+    state: { createdAt: Date; failedAt: Date | null; failure: string | null },
+  ): Promise<void> => {
+    const body: SealedBody = { text: mail.text, links: [...mail.links] }
+    const sealed = secret.seal(PURPOSE, JSON.stringify(body))
+    await tx`
+      delete from outbox_mails where id in (
+        select id from outbox_mails
+        where created_at < ${addMs(clock.now(), -KEPT_MS)} limit ${CLEARED_AT_ONCE} for update skip locked)`
+    await tx`
+      insert into outbox_mails (id, account_id, recipient, subject, body_sealed, created_at, failed_at, failure)
+      values (${mail.id}, ${mail.accountId}, ${mail.to}, ${mail.subject}, ${sealed}, ${state.createdAt},
+              ${state.failedAt}, ${state.failure})
+      on conflict (id) do nothing`
+  }
+
+  return {
+    reachesPeople: false,
+    post: (tx, mail) => insert(tx, mail, { createdAt: clock.now(), failedAt: null, failure: null }),
+    keep: (tx, mail, { postedAt, failure }) =>
+      insert(tx, mail, { createdAt: postedAt, failedAt: clock.now(), failure }),
+  }
+}
+
+/** Which of some links open nothing any more; module auth knows. */
+export type FindEndedLinks = (sql: Queryable, links: readonly string[], now: Date) => Promise<Set<string>>
+
+/** Mails of the outbox, newest first. Admins see those to accounts below them, as their roles are now. */
+export async function listOutbox(
+  sql: Queryable,
+  { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },
+  reader: { isOwner: boolean },
+  page: { cursor: Cursor | null; limit: number },
+): Promise<Page<OutboxMail>> {
+  const isVisible = reader.isOwner
+    ? sql`true`
+    : sql`exists (select 1 from people p where p.id = m.account_id and p.role not in ('admin', 'owner'))`
+  const after = page.cursor
+    ? sql`and (m.created_at, m.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
+    : sql``
+  const rows = await sql<OutboxRow[]>`
+    select m.* from outbox_mails m where ${isVisible} ${after}
+    order by m.created_at desc, m.id desc limit ${page.limit + 1}`
+  const [count] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from outbox_mails m where ${isVisible} limit ${COUNT_CAP + 1}) as counted`
+  const { items, next, total } = toPage([...rows], page.limit, count.total)
+  const opened = items.map((row) => ({ row, body: openBody(secret, row) }))
+  const ended = await findEndedLinks(
+    sql,
+    opened.flatMap(({ body }) => body.links),
+    now,
+  )
+  return { items: opened.map(({ row, body }) => presentMail(row, body, ended)), next, total }
+}
+
+const openBody = (secret: RootSecret, row: OutboxRow): SealedBody =>
+  JSON.parse(secret.open(PURPOSE, row.body_sealed).toString('utf8')) as SealedBody
+
+function presentMail(row: OutboxRow, body: SealedBody, ended: ReadonlySet<string>): OutboxMail {
+  return {
+    id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: body.text,
+    links: body.links,
+    link_ended: body.links.some((link) => ended.has(link)),
+    created_at: row.created_at,
+    failed_at: row.failed_at,
+    failure: row.failure,
+  }
+}

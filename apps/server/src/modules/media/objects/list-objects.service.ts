@@ -1,0 +1,35 @@
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findBucket } from '../media.queries.ts'
+import { listPage, type PageEntry, type PageQuery } from './list-objects.queries.ts'
+import { readCursor, writeCursor } from './page-cursor.ts'
+
+/** What is asked for; `cursor` is what the page before has told, and brings its order along. */
+export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined }
+
+export interface Page {
+  entries: PageEntry[]
+  /** Null where this page is the last. */
+  nextCursor: string | null
+}
+
+export interface ListPages {
+  /** Throws BUCKET_NOT_FOUND, or INVALID_INPUT for a cursor that is none. */
+  read(wish: PageWish): Promise<Page>
+}
+
+export function createListPages({ database }: { database: Pick<Database, 'sql'> }): ListPages {
+  return {
+    async read({ cursor, ...wish }) {
+      const after = cursor ? readCursor(cursor) : null
+      if (!(await findBucket(database.sql, wish.bucket))) throw new AppError('BUCKET_NOT_FOUND')
+      const { column, isDescending } = after ?? wish
+      const found = await listPage(database.sql, { ...wish, column, isDescending, after })
+      const entries = found.slice(0, wish.limit)
+      const last = entries.at(-1)
+      if (!last || found.length <= wish.limit) return { entries, nextCursor: null }
+      const at = column === 'name' ? null : last[column]
+      return { entries, nextCursor: writeCursor({ column, isDescending, name: last.name, at }) }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { storageCopy, storageMove, storageRemoveOne } from '@pegasus/contracts/media/hosted-moves'
+import { auditContextOf } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { cacheControlOf, metadataHeaderOf } from '../upload/receive-upload.ts'
+import type { Media } from '../media.service.ts'
+import type { ObjectChanges } from './moving.service.ts'
+
+interface FromTo {
+  bucketId: string
+  sourceKey: string
+  destinationKey: string
+  destinationBucket?: string | undefined
+  sourceVersionId?: string | undefined
+}
+
+const endsOf = ({ bucketId, sourceKey, sourceVersionId, destinationBucket, destinationKey }: FromTo) =>
+  [
+    { bucket: bucketId, name: sourceKey, version: sourceVersionId },
+    { bucket: destinationBucket || bucketId, name: destinationKey },
+  ] as const
+
+/** Files that go, get another name or a second one. */
+export function addObjectRoutes(
+  endpoints: Endpoints,
+  { media, moving, clock }: { media: Media; moving: ObjectChanges; clock: Clock },
+): void {
+  endpoints.add(storageRemoveOne, async ({ params, user, request }) => {
+    const removed = await media.remove(params.bucket, [params['*']], auditContextOf(request, user, clock))
+    if (removed.length === 0) throw new AppError('OBJECT_NOT_FOUND')
+    return { message: 'Successfully deleted' }
+  })
+
+  endpoints.add(storageMove, async ({ body, user, request }) => {
+    const [from, to] = endsOf(body)
+    const { id, name } = await moving.move(from, to, auditContextOf(request, user, clock))
+    return { message: 'Successfully moved', Id: id, Key: name }
+  })
+
+  endpoints.add(storageCopy, async ({ body, user, request }) => {
+    const [from, to] = endsOf(body)
+    const own = body.copyMetadata ? {} : ownOf(body.metadata?.cacheControl, metadataHeaderOf(request))
+    const options = { replaces: request.headers['x-upsert'] === 'true', ownerId: user.accountId, ...own }
+    const copy = await moving.copy(from, to, options, auditContextOf(request, user, clock))
+    return { ...copy, Id: copy.id, Key: `${copy.bucket_id}/${copy.name}` }
+  })
+}
+
+/** What is not said of the caching stays as it is; what is not said beside the file is not there. */
+const ownOf = (cacheControl: string | undefined, userMetadata: Record<string, unknown> | null) => ({
+  userMetadata,
+  cacheControl: cacheControl === undefined ? undefined : cacheControlOf(cacheControl),
+})

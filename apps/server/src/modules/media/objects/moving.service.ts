@@ -1,0 +1,121 @@
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { CONTENT_TYPES } from '../media-kinds.ts'
+import { findNames, lockObjectName, type ObjectRow, upsertObject } from '../media.queries.ts'
+import type { Media, UploadTarget } from '../media.service.ts'
+import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'
+
+/** A file as it is now or, where a version is named, as long as it is that one. */
+type Source = ObjectPath & { version?: string | undefined }
+
+/** What a copy has of its own. */
+export interface CopyOptions {
+  replaces: boolean
+  ownerId: string | null
+  /** Left out where the copy is sent with the same header. */
+  cacheControl?: string | undefined
+  /** What a client says beside the file; left out where that is the same. */
+  userMetadata?: Record<string, unknown> | null | undefined
+}
+
+/**
+ * Files get another name, or a second one; their bytes lie under their hash and stay where they are. Both throw
+ * BUCKET_NOT_FOUND, OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, MEDIA_TYPE_REFUSED where the other name is of
+ * another kind of file, or PAYLOAD_TOO_LARGE for its bucket, and then nothing has changed.
+ */
+export interface ObjectChanges {
+  move(from: Source, to: ObjectPath, by: AuditContext): Promise<{ id: string; name: string }>
+  copy(from: Source, to: ObjectPath, options: CopyOptions, by: AuditContext): Promise<ObjectRow>
+}
+
+const keyOf = ({ bucket_id: bucket, name }: ObjectRow): string => `${bucket}/${name}`
+
+const byPlace = (a: ObjectPath, b: ObjectPath): number =>
+  `${a.bucket}/${a.name}` < `${b.bucket}/${b.name}` ? -1 : 1
+
+/** What is stored under a name is what the name says; nothing is converted by moving it. */
+function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
+  if (CONTENT_TYPES[kind] !== file.content_type)
+    throw new AppError('MEDIA_TYPE_REFUSED', {
+      say: `This file is ${file.content_type}, so its name must keep an ending that says so.`,
+    })
+  const mayBeTooLarge = bucket.id !== file.bucket_id && bucket.file_size_limit !== null
+  if (mayBeTooLarge && file.size_bytes > (bucket.file_size_limit ?? 0))
+    throw new AppError('PAYLOAD_TOO_LARGE')
+}
+
+export function createObjectChanges({
+  database,
+  media,
+}: {
+  database: Database
+  media: Media
+}): ObjectChanges {
+  /** Both ends, judged, and the work on them under their locks. */
+  const between = async <T>(
+    from: Source,
+    to: ObjectPath,
+    work: (tx: TransactionSql, file: ObjectRow, target: UploadTarget) => Promise<T>,
+  ): Promise<T> => {
+    const { bucket_id: bucket, name } = await media.get(from.bucket, from.name)
+    const target = await media.target(to.bucket, to.name)
+    return database.transaction(async (tx) => {
+      const ends = [
+        { bucket, name },
+        { bucket: target.bucket.id, name: target.name },
+      ].toSorted(byPlace)
+      // One after the other and always in this order: two that go opposite ways would wait for each other.
+      for (const end of ends) await lockObjectName(tx, end.bucket, end.name)
+      // As long as it is held the sweep finds a row with these bytes: this one, and then the copy as well.
+      const file = await lockObject(tx, { bucket, name })
+      if (!file || (from.version ?? file.version) !== file.version) throw new AppError('OBJECT_NOT_FOUND')
+      assertFits(file, target)
+      return work(tx, file, target)
+    })
+  }
+
+  return {
+    move: (from, to, by) =>
+      between(from, to, async (tx, file, { bucket, name }) => {
+        const moved = { id: file.id, name }
+        if (file.bucket_id === bucket.id && file.name === name) return moved
+        if ((await findNames(tx, bucket.id, [name])).size > 0) throw new AppError('OBJECT_EXISTS')
+        await renameObject(tx, file.id, { bucket: bucket.id, name, version: uuidv4(), now: by.now })
+        const key = `${bucket.id}/${name}`
+        const event = { entity: 'media', entityId: file.id, entityName: key } as const
+        const names = { before: { name: keyOf(file) }, after: { name: key } }
+        await writeAudit(tx, { action: 'media.moved', ...event, ...names }, by)
+        return moved
+      }),
+
+    copy: (from, to, { replaces, ownerId, cacheControl, userMetadata }, by) =>
+      between(from, to, async (tx, file, { bucket, name }) => {
+        const copy = {
+          id: uuidv7(),
+          bucket: bucket.id,
+          name,
+          storageKey: file.storage_key,
+          sha256: file.sha256,
+          sizeBytes: file.size_bytes,
+          contentType: file.content_type,
+          cacheControl: cacheControl ?? file.cache_control,
+          widthPx: file.width_px,
+          heightPx: file.height_px,
+          userMetadata: userMetadata === undefined ? file.user_metadata : userMetadata,
+          version: uuidv4(),
+          ownerId,
+          now: by.now,
+        }
+        const stored = await upsertObject(tx, copy, { replaces })
+        if (!stored) throw new AppError('OBJECT_EXISTS')
+        const event = { entity: 'media', entityId: stored.id, entityName: `${bucket.id}/${name}` } as const
+        const after = { content: file.sha256, size_bytes: file.size_bytes, copied_from: keyOf(file) }
+        const before = stored.previous === null ? {} : { before: { content: stored.previous } }
+        await writeAudit(tx, { action: 'media.stored', ...event, ...before, after }, by)
+        return getCopied(tx, stored.id)
+      }),
+  }
+}

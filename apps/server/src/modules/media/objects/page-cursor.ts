@@ -1,0 +1,40 @@
+import type { SortColumn } from '@pegasus/contracts/media/hosted-listing'
+import * as z from 'zod/mini'
+import { AppError } from '../../../platform/errors/app-error.ts'
+
+/** Where the next page begins, and in which order: behind the last entry of the one before. */
+export interface PageCursor {
+  column: SortColumn
+  isDescending: boolean
+  name: string
+  /** Of the last entry, in the column of the order; null where names are the order. */
+  at: string | null
+}
+
+const MOMENT = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/
+
+const stored = z.union([
+  z.tuple([z.literal('name'), z.boolean(), z.string().check(z.maxLength(1000)), z.null()]),
+  z.tuple([
+    z.enum(['created_at', 'updated_at']),
+    z.boolean(),
+    z.string().check(z.maxLength(1000)),
+    z.string().check(z.regex(MOMENT)),
+  ]),
+])
+
+export const writeCursor = ({ column, isDescending, name, at }: PageCursor): string =>
+  Buffer.from(JSON.stringify([column, isDescending, name, at])).toString('base64url')
+
+/** Throws INVALID_INPUT for what is no cursor of ours. Whoever makes one up reads from where they might anyway. */
+export function readCursor(text: string): PageCursor {
+  try {
+    const [column, isDescending, name, at] = z.parse(
+      stored,
+      JSON.parse(Buffer.from(text, 'base64url').toString()),
+    )
+    return { column, isDescending, name, at }
+  } catch (cause) {
+    throw new AppError('INVALID_INPUT', { say: 'cursor is not one that a page before has told', cause })
+  }
+}

@@ -1,0 +1,113 @@
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Who is printing a job, and until when they are believed. */
+export interface LeaseRow {
+  id: string
+  agent: string
+  api_key_id: string | null
+  expires_at: string
+}
+
+export async function insertLease(
+  tx: Queryable,
+  lease: { id: string; jobId: string; agent: string; keyId: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await tx`
+    insert into leases (print_job_id, id, agent, api_key_id, claimed_at, renewed_at, expires_at)
+    values (${lease.jobId}, ${lease.id}, ${lease.agent}, ${lease.keyId}, ${lease.now}, ${lease.now},
+            ${lease.expiresAt})`
+}
+
+export async function findLease(sql: Queryable, jobId: string): Promise<LeaseRow | null> {
+  const [row] = await sql<LeaseRow[]>`
+    select id, agent, api_key_id, expires_at from leases where print_job_id = ${jobId}`
+  return row ?? null
+}
+
+export async function renewLease(
+  tx: Queryable,
+  jobId: string,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<void> {
+  await tx`update leases set renewed_at = ${now}, expires_at = ${expiresAt} where print_job_id = ${jobId}`
+}
+
+/** A job that is not being printed any more is nobody's. */
+export async function deleteLease(tx: Queryable, jobId: string): Promise<void> {
+  await tx`delete from leases where print_job_id = ${jobId}`
+}
+
+export interface LapsedLease {
+  /** Of the job. */
+  id: string
+  label_code: string
+  agent: string
+  is_printing: boolean
+}
+
+/** Leases whose time is over, held until the transaction ends; those that somebody else works on are left to them. */
+export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promise<LapsedLease[]> =>
+  tx<LapsedLease[]>`
+    select j.id, j.label_code, l.agent, j.status = 'in_progress' and j.deleted_at is null as is_printing
+    from leases l
+    join print_jobs j on j.id = l.print_job_id
+    where l.expires_at <= ${now}
+    order by l.expires_at
+    limit ${limit}
+    for update skip locked`
+
+/** The next job to print, held until the transaction ends; two who ask at once get two jobs. */
+export async function lockNextPending(tx: Queryable): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from print_jobs
+    where status = 'pending' and deleted_at is null
+    order by priority, position, created_at, id
+    limit 1
+    for update skip locked`
+  return row?.id ?? null
+}
+
+export async function saveProgress(
+  tx: Queryable,
+  jobId: string,
+  progress: number,
+  now: Date,
+): Promise<boolean> {
+  // The revision stays: a person who edits the job meanwhile has not overlooked anything.
+  const [row] = await tx`
+    update print_jobs set progress = ${progress}, updated_at = ${now}
+    where id = ${jobId} and progress <> ${progress}::numeric(5, 4)
+    returning 1`
+  return row !== undefined
+}
+
+/** Who last brought a job into a state; null if nobody did. */
+export async function findActorOf(
+  sql: Queryable,
+  jobId: string,
+  status: PrintJobStatus,
+): Promise<string | null> {
+  const [row] = await sql<{ actor_id: string | null }[]>`
+    select actor_id from job_transitions where print_job_id = ${jobId} and to_status = ${status}
+    order by created_at desc, id desc limit 1`
+  return row?.actor_id ?? null
+}
+
+/** The bytes that a job was queued with. */
+export interface JobFile {
+  file_name: string
+  file_size: number
+  sha256: string
+  object_key: string
+  format: 'stl' | '3mf' | 'obj'
+}
+
+export async function findJobFile(sql: Queryable, jobId: string): Promise<JobFile | null> {
+  const [row] = await sql<JobFile[]>`
+    select v.file_name, v.file_size, v.sha256, v.object_key, v.format
+    from print_jobs j
+    join library_versions v on v.id = j.stl_version_id
+    where j.id = ${jobId}`
+  return row ?? null
+}

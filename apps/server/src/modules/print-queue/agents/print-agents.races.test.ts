@@ -1,0 +1,119 @@
+import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { createCube } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { upload } from '../../../../test/support/model-upload.ts'
+import {
+  LEASE_MS,
+  anAgent,
+  claim,
+  claimed,
+  fileOf,
+  shownJob,
+  tell,
+} from '../../../../test/support/print-agents.ts'
+import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
+
+const NOBODY = '01890000-0000-7000-8000-000000000000'
+
+describe('many printer agents', () => {
+  it('50 agents on two processes claim 20 jobs: each job once', async () => {
+    const app = await buildTestApp()
+    const replica = await app.replica()
+    const { key } = await anAgent(app)
+    const ids = await Promise.all(Array.from({ length: 20 }, () => aPrintJob(app)))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => claim(i % 2 ? app : replica, key, `agent-${i}`)),
+    )
+    const won = answers
+      .filter(({ statusCode }) => statusCode === 200)
+      .map((answer) => answer.json<AgentJob>().id)
+    const empty = answers.filter(({ statusCode }) => statusCode === 204).length
+    console.info(`claims: ${won.length} of 20 jobs, ${new Set(won).size} different, ${empty} of 30 empty`)
+    expect(won.toSorted()).toEqual(ids.toSorted())
+    expect(empty).toBe(30)
+    expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
+  })
+
+  it('20 lapsed jobs go back once, however many rounds and claims look at once', async () => {
+    const app = await buildTestApp()
+    const replica = await app.replica()
+    const { key } = await anAgent(app)
+    await Promise.all(Array.from({ length: 20 }, () => aPrintJob(app)))
+    await Promise.all(Array.from({ length: 20 }, () => claim(app, key)))
+    app.clock.advance(LEASE_MS)
+    const claims = Array.from({ length: 10 }, (_, i) => claim(i % 2 ? app : replica, key, 'next'))
+    await Promise.all([...claims, ...[app, replica, app, replica].map((process) => process.leases.run())])
+    await app.leases.run()
+    const returned = await app.database.sql`
+      select print_job_id from job_transitions where to_status = 'pending' and from_status = 'in_progress'`
+    expect(returned).toHaveLength(20)
+    expect(new Set(returned.map((row) => row['print_job_id'])).size).toBe(20)
+  })
+
+  it('a heartbeat and a round at the same moment leave the job with one of them', async () => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const outcomes = new Set<number>()
+    for (let i = 0; i < 30; i += 1) {
+      const id = await aPrintJob(app, { priority: 1 })
+      await claimed(app, key)
+      app.clock.advance(LEASE_MS - 1)
+      const beat = tell(app, key, id, 'heartbeat')
+      // Later each time; the last one has its answer before the round, as the first one has not.
+      for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
+      if (i === 29) await beat
+      app.clock.advance(1)
+      const [answer] = await Promise.all([beat, app.leases.run()])
+      // A round leaves alone what somebody is at; the next one sees what came of it.
+      await app.leases.run()
+      const status = (await shownJob(app, id))?.status
+      expect([answer.statusCode, status]).toEqual(
+        answer.statusCode === 200 ? [200, 'in_progress'] : [409, 'pending'],
+      )
+      outcomes.add(answer.statusCode)
+      await advance(app, id, { to: 'cancelled' })
+    }
+    expect([...outcomes].toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+
+  it("T6 touches no other agent's job, and learns nothing of it", async () => {
+    const app = await buildTestApp()
+    const [mine, other] = [await anAgent(app), await anAgent(app)]
+    const bytes = writeBinaryStl(createCube(20))
+    const model = (await upload(app, await app.as('staff'), { name: 'a.stl', bytes })).json<Model>()
+    const stlFileId = model.id
+    const [running, done, failed] = [
+      await aPrintJob(app, { stlFileId }),
+      await aPrintJob(app, { stlFileId }),
+      await aPrintJob(app, { stlFileId }),
+    ]
+    for (let i = 0; i < 3; i += 1) await claimed(app, mine.key)
+    await tell(app, mine.key, done, 'complete')
+    await tell(app, mine.key, failed, 'fail', { reason: 'mine' })
+    const pending = await aPrintJob(app, { stlFileId })
+    await advance(app, pending, { to: 'on_hold' })
+    const before = await app.database.sql`select * from print_jobs order by id`
+    const leaks: string[] = []
+    let tried = 0
+    for (const id of [running, done, failed, pending, NOBODY]) {
+      const answers = [
+        await tell(app, other.key, id, 'heartbeat', { progress: 0.9 }),
+        await tell(app, other.key, id, 'complete', { good_quantity: 1 }),
+        await tell(app, other.key, id, 'fail', { reason: 'not mine' }),
+        await fileOf(app, other.key, id),
+      ]
+      for (const answer of answers) {
+        tried += 1
+        const expected = id === NOBODY ? 404 : 409
+        if (answer.statusCode !== expected || answer.body.includes('a.stl'))
+          leaks.push(`${id}: ${answer.statusCode}`)
+      }
+    }
+    console.info(`T6 leaks of claimed jobs ${leaks.length} of ${tried}`)
+    expect(leaks).toEqual([])
+    expect(await app.database.sql`select * from print_jobs order by id`).toEqual(before)
+  })
+})

@@ -1,0 +1,115 @@
+import {
+  DEFAULT_PRIORITY,
+  HIGHEST_PRIORITY,
+  LOWEST_PRIORITY,
+  MAX_ESTIMATED_GRAMS,
+  MAX_JOB_QUANTITY,
+} from '@pegasus/contracts/print-queue/jobs'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import {
+  findVersionToPrint,
+  holdItemToPrint,
+  insertJob,
+  insertTransition,
+  isLiveOrder,
+  isLiveSpool,
+} from '../agents/print-jobs.queries.ts'
+
+/** A job for an item, for a model, or for both. */
+export interface NewPrintJob {
+  itemId?: string | null
+  stlFileId?: string | null
+  quantity: number
+  /** 1 is the highest. */
+  priority?: number
+  material?: string | null
+  color?: string | null
+  /** The spool that was chosen. */
+  spoolId?: string | null
+  printerId?: string | null
+  /** Of the whole job; from the item's weight unless told. */
+  estimatedGrams?: number | null
+  estimatedMinutes?: number | null
+  orderId?: string | null
+  dueAt?: Date | null
+  notes?: string | null
+}
+
+export const refuseJob = (path: string, message: string): never => {
+  throw new AppError('PRINT_JOB_INVALID', { say: message, errors: [{ path, message }] })
+}
+
+export const isWholeBetween = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most
+
+function check(job: NewPrintJob): void {
+  if (!job.itemId && !job.stlFileId) refuseJob('inventory_item_id', 'A print job needs an item or a model')
+  if (!isWholeBetween(job.quantity, 1, MAX_JOB_QUANTITY))
+    refuseJob('quantity', `quantity must be a whole number from 1 to ${MAX_JOB_QUANTITY}`)
+  if (!isWholeBetween(job.priority ?? DEFAULT_PRIORITY, HIGHEST_PRIORITY, LOWEST_PRIORITY))
+    refuseJob('priority', `priority must be a whole number from ${HIGHEST_PRIORITY} to ${LOWEST_PRIORITY}`)
+}
+
+/** What lies in the bin is neither printed from nor for. Throws SPOOL_NOT_FOUND or ORDER_NOT_FOUND. */
+export async function assertThere(
+  tx: Queryable,
+  { spoolId, orderId }: { spoolId?: string | null; orderId?: string | null },
+): Promise<void> {
+  if (spoolId && !(await isLiveSpool(tx, spoolId))) throw new AppError('SPOOL_NOT_FOUND')
+  if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
+}
+
+/** A job that is to be printed holds its item, which cannot be deleted meanwhile. Throws PRINT_JOB_STATE. */
+export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
+  if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'The item that this job prints is not in the inventory any more. Please take the item out of its bin first.',
+    })
+}
+
+/**
+ * Puts a job at the end of its priority. It keeps the version of the model that is current now. Answers its id.
+ * Throws PRINT_JOB_INVALID, ITEM_NOT_FOUND, MODEL_NOT_FOUND, SPOOL_NOT_FOUND or ORDER_NOT_FOUND.
+ */
+export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditContext): Promise<string> {
+  check(job)
+  const item = job.itemId ? await holdItemToPrint(tx, job.itemId) : null
+  if (job.itemId && !item) throw new AppError('ITEM_NOT_FOUND')
+  const modelId = job.stlFileId ?? item?.stl_file_id ?? null
+  const versionId = modelId ? await findVersionToPrint(tx, modelId) : null
+  if (job.stlFileId && !versionId) throw new AppError('MODEL_NOT_FOUND')
+  await assertThere(tx, job)
+  const ownGrams =
+    item?.weight_grams == null ? null : Math.min(MAX_ESTIMATED_GRAMS, item.weight_grams * job.quantity)
+  const id = uuidv7()
+  await insertJob(tx, {
+    id,
+    item_id: job.itemId ?? null,
+    stl_file_id: modelId,
+    stl_version_id: versionId,
+    quantity: job.quantity,
+    status: 'pending',
+    priority: job.priority ?? DEFAULT_PRIORITY,
+    material: job.material ?? null,
+    color: job.color ?? null,
+    spool_id: job.spoolId ?? null,
+    printer_id: job.printerId ?? null,
+    attempt: 1,
+    previous_job_id: null,
+    estimated_grams: job.estimatedGrams ?? ownGrams,
+    estimated_minutes: job.estimatedMinutes ?? null,
+    order_id: job.orderId ?? null,
+    order_line_id: null,
+    due_at: job.dueAt ?? null,
+    notes: job.notes ?? null,
+    created_at: by.now,
+    updated_at: by.now,
+  })
+  await insertTransition(tx, { jobId: id, from: null, to: 'pending' }, by)
+  await publish(tx, { type: 'created', entity: 'print_job', id })
+  return id
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/print-queue/jobs'
+import type { UpdatePrintJobBody } from '@pegasus/contracts/print-queue/job-changes'
+import type { JobToEdit } from './jobs.queries.ts'
+
+/** The columns that people change, under the names that the wire has for them. */
+const COLUMNS = {
+  inventory_item_id: 'item_id',
+  stl_file_id: 'stl_file_id',
+  quantity: 'quantity',
+  priority: 'priority',
+  material: 'material',
+  color: 'color',
+  filament_id: 'spool_id',
+  order_id: 'order_id',
+  estimated_grams: 'estimated_grams',
+  estimated_minutes: 'estimated_minutes',
+  due_at: 'due_at',
+  notes: 'notes',
+} as const satisfies Record<keyof UpdatePrintJobBody, keyof JobToEdit>
+
+export type EditedColumns = Partial<Pick<JobToEdit, (typeof COLUMNS)[keyof typeof COLUMNS]>>
+
+const isSame = (told: unknown, known: unknown, column: string): boolean =>
+  column === 'due_at' && typeof told === 'string' && typeof known === 'string'
+    ? new Date(told).getTime() === new Date(known).getTime()
+    : isDeepStrictEqual(told, known)
+
+/** What is told and says something else than is known. */
+export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColumns {
+  const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+  const told = names.filter((name) => edit[name] !== undefined)
+  const other = told.filter((name) => !isSame(edit[name], job[COLUMNS[name]], COLUMNS[name]))
+  return Object.fromEntries(other.map((name) => [COLUMNS[name], edit[name]]))
+}
+
+const scaled = (known: number | null, factor: number, most: number): number | null =>
+  known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
+
+/** Estimates are of the whole job, so they go with its quantity unless they are told as well. */
+export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
+  if (changes.quantity === undefined) return changes
+  const factor = changes.quantity / job.quantity
+  const minutes = scaled(job.estimated_minutes, factor, MAX_ESTIMATED_MINUTES)
+  return {
+    estimated_grams: scaled(job.estimated_grams, factor, MAX_ESTIMATED_GRAMS),
+    estimated_minutes: minutes === null ? null : Math.round(minutes),
+    ...changes,
+  }
+}
+
+/** What a job says of itself, as the audit keeps it. */
+export const auditedJob = (job: JobToEdit) => ({
+  item_id: job.item_id,
+  stl_file_id: job.stl_file_id,
+  stl_version_id: job.stl_version_id,
+  quantity: job.quantity,
+  priority: job.priority,
+  material: job.material,
+  color: job.color,
+  spool_id: job.spool_id,
+  order_id: job.order_id,
+  estimated_grams: job.estimated_grams,
+  estimated_minutes: job.estimated_minutes,
+  due_at: job.due_at,
+  notes: job.notes,
+})

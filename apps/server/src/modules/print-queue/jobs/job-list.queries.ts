@@ -1,0 +1,182 @@
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+
+/** A print job with what it prints, on what, and for whom. */
+export interface PrintJobRow {
+  id: string
+  label_code: string
+  inventory_item_id: string | null
+  inventory_item_name: string
+  stl_file_id: string | null
+  stl_file_title: string | null
+  /** Of the version that it prints; of a job that keeps none, the model's current one. */
+  has_picture: boolean
+  picture_version: string | null
+  stl_version_number: number | null
+  stl_current_version_number: number | null
+  quantity: number
+  good_quantity: number
+  rejected_quantity: number
+  status: PrintJobStatus
+  priority: number
+  position: number
+  material: string | null
+  color: string | null
+  color_hex: string | null
+  filament_id: string | null
+  filament_label: string | null
+  filament_remaining_grams: number | null
+  printer: string | null
+  agent: string | null
+  attempt: number
+  previous_job_id: string | null
+  next_job_id: string | null
+  failure_reason: string | null
+  hold_reason: string | null
+  progress: number
+  estimated_grams: number | null
+  estimated_minutes: number | null
+  used_grams: number | null
+  order_id: string | null
+  order_number: string | null
+  due_at: string | null
+  started_at: string | null
+  finished_at: string | null
+  notes: string | null
+  revision: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+/**
+ * Material and colour are the job's own wish, else what its spool or its item says. A wish is a word, so what the
+ * colour looks like is known where the spool or the item bears the same word.
+ */
+const selectJob = (sql: Queryable) => sql`
+  select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
+         m.id as stl_file_id, m.title as stl_file_title,
+         coalesce(v.has_picture and m.deleted_at is null, false) as has_picture, v.picture_version,
+         case when j.stl_version_id is not null then v.number end as stl_version_number,
+         m.version_number as stl_current_version_number,
+         j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
+         coalesce(j.material, s.material, i.material_used) as material, c.color,
+         '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,
+                         case when lower(i.color) is not distinct from lower(c.color) then i.color_hex end) as color_hex,
+         j.spool_id as filament_id, s.label_code as filament_label,
+         s.remaining_grams::float8 as filament_remaining_grams, p.name as printer, j.agent, j.attempt,
+         j.previous_job_id, n.id as next_job_id, j.failure_reason, j.hold_reason, j.progress::float8, j.estimated_grams::float8,
+         j.estimated_minutes, j.used_grams::float8, j.order_id, o.order_number, j.due_at, j.started_at, j.finished_at, j.notes, j.revision,
+         j.created_at, j.updated_at, j.deleted_at
+  from print_jobs j
+  left join stock_items i on i.id = j.item_id
+  left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
+  left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)
+  left join stock_spools s on s.id = j.spool_id
+  left join printers p on p.id = j.printer_id
+  left join placed_orders o on o.id = j.order_id
+  left join print_jobs n on n.previous_job_id = j.id and n.deleted_at is null
+  cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
+
+/** Which jobs, the bin aside. */
+export interface JobFilter {
+  statuses: readonly PrintJobStatus[]
+  /** That bring more of this item. */
+  itemId?: string | undefined
+}
+
+const ofItem = (sql: Queryable, itemId: string | undefined) =>
+  itemId === undefined ? sql`` : sql`and j.item_id = ${itemId}`
+
+const matching = (sql: Queryable, { statuses, itemId }: JobFilter) => sql`
+  j.deleted_at is null and j.status in ${sql(statuses)} ${ofItem(sql, itemId)}`
+
+type Page = { cursor: Cursor | null; limit: number }
+
+/** What is to be done, in the order in which it is to be done. */
+export function listQueue(
+  sql: Queryable,
+  filter: JobFilter,
+  { cursor, limit }: Page,
+): Promise<PrintJobRow[]> {
+  const [priority = 0, position = 0] = cursor?.ranks ?? []
+  return sql<PrintJobRow[]>`
+    ${selectJob(sql)}
+    where ${matching(sql, filter)}
+      ${cursor ? sql`and (j.priority, j.position, j.created_at, j.id) > (${priority}::int, ${position}::bigint, ${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by j.priority, j.position, j.created_at, j.id
+    limit ${limit + 1}`
+}
+
+/** What is over, the latest first. */
+export const listFinished = (
+  sql: Queryable,
+  filter: JobFilter,
+  { cursor, limit }: Page,
+): Promise<PrintJobRow[]> =>
+  sql<PrintJobRow[]>`
+    ${selectJob(sql)}
+    where ${matching(sql, filter)} and j.finished_at is not null
+      ${cursor ? sql`and (j.finished_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by j.finished_at desc, j.id desc
+    limit ${limit + 1}`
+
+/** What of the bin: of one status, or of any. */
+interface BinFilter {
+  since: Date
+  status?: PrintJobStatus | undefined
+  itemId?: string | undefined
+}
+
+const inBin = (sql: Queryable, { since, status, itemId }: BinFilter) => sql`
+  j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
+
+/** What was put away, the latest first. */
+export const listBin = (sql: Queryable, filter: BinFilter, { cursor, limit }: Page): Promise<PrintJobRow[]> =>
+  sql<PrintJobRow[]>`
+    ${selectJob(sql)}
+    where ${inBin(sql, filter)}
+      ${cursor ? sql`and (j.deleted_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
+    order by j.deleted_at desc, j.id desc
+    limit ${limit + 1}`
+
+export async function countBin(sql: Queryable, filter: BinFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from print_jobs j where ${inBin(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** One job; null if it is not there. */
+export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {
+  const [row] = await sql<PrintJobRow[]>`${selectJob(sql)} where j.id = ${id} and j.deleted_at is null`
+  return row ?? null
+}
+
+export async function countJobs(sql: Queryable, filter: JobFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from print_jobs j where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** A step of a job. */
+export interface TransitionRow extends ActorColumns {
+  id: string
+  from_status: PrintJobStatus | null
+  to_status: PrintJobStatus
+  reason: string | null
+  good_quantity: number | null
+  rejected_quantity: number | null
+  created_at: string
+}
+
+/** The latest first. A job has few. */
+export const listTransitions = (sql: Queryable, jobId: string): Promise<TransitionRow[]> =>
+  sql<TransitionRow[]>`
+    select id, from_status, to_status, reason, good_quantity, rejected_quantity, actor_kind, actor_id, actor_name,
+           created_at
+    from job_transitions where print_job_id = ${jobId}
+    order by created_at desc, id desc`

@@ -1,0 +1,38 @@
+import { getPrintJob, listPrintJobSteps, listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { etagOf } from '../../../platform/http/etag.ts'
+import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { trashCutoff } from './bin.ts'
+import { presentJob, presentStep } from './jobs.present.ts'
+import type { PrintQueue } from './job-list.service.ts'
+
+export function addPrintQueueRoutes(
+  endpoints: Endpoints,
+  deps: { queue: PrintQueue; signer: PathSigner; clock: Clock },
+): void {
+  const { queue, signer, clock } = deps
+
+  endpoints.add(listPrintQueue, async ({ query, request, reply }) => {
+    const { deleted, inventory_item_id: itemId, ...asked } = query
+    const page = await queue.list({
+      ...asked,
+      itemId,
+      ...(deleted && { inBinSince: trashCutoff(clock.now()) }),
+    })
+    sendPageHeaders(request, reply, page)
+    return page.items.map((row) => presentJob(row, signer))
+  })
+
+  endpoints.add(getPrintJob, async ({ params, reply }) => {
+    const row = await queue.get(params.id)
+    reply.header('etag', etagOf(row.revision))
+    return presentJob(row, signer)
+  })
+
+  endpoints.add(listPrintJobSteps, async ({ params }) => {
+    const steps = await queue.history(params.id)
+    return steps.map(presentStep)
+  })
+}

@@ -1,0 +1,135 @@
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** A job with all that people change of it. */
+export interface JobToEdit {
+  id: string
+  label_code: string
+  item_id: string | null
+  stl_file_id: string | null
+  stl_version_id: string | null
+  quantity: number
+  good_quantity: number
+  rejected_quantity: number
+  status: PrintJobStatus
+  priority: number
+  position: number
+  material: string | null
+  color: string | null
+  spool_id: string | null
+  order_id: string | null
+  order_line_id: string | null
+  attempt: number
+  estimated_grams: number | null
+  estimated_minutes: number | null
+  due_at: string | null
+  notes: string | null
+  revision: number
+  deleted_at: string | null
+}
+
+/** Holds a job against other changes until the transaction ends; also one in the bin, unless it went there before `since`. */
+export async function lockJobToEdit(tx: Queryable, id: string, since: Date): Promise<JobToEdit | null> {
+  const [row] = await tx<JobToEdit[]>`
+    select id, label_code, item_id, stl_file_id, stl_version_id, quantity, good_quantity, rejected_quantity, status,
+           priority, position, material, color, spool_id, order_id, order_line_id, attempt, estimated_grams::float8,
+           estimated_minutes, due_at, notes, revision, deleted_at
+    from print_jobs where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`
+  return row ?? null
+}
+
+export type JobEdit = Partial<
+  Pick<
+    JobToEdit,
+    | 'item_id'
+    | 'stl_file_id'
+    | 'stl_version_id'
+    | 'quantity'
+    | 'priority'
+    | 'material'
+    | 'color'
+    | 'spool_id'
+    | 'order_id'
+    | 'estimated_grams'
+    | 'estimated_minutes'
+    | 'due_at'
+    | 'notes'
+  > & { deleted_at: Date | null }
+>
+
+export async function editJob(tx: Queryable, id: string, change: JobEdit, now: Date): Promise<void> {
+  await tx`
+    update print_jobs set ${tx({ ...change, updated_at: now } as unknown as Record<string, string>)},
+                          revision = revision + 1
+    where id = ${id}`
+}
+
+/** One reorders at a time: each looks at what the others have left. */
+export async function lockOrder(tx: Queryable): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
+}
+
+export interface QueuePosition {
+  id: string
+  priority: number
+  position: number
+}
+
+const selectPlace = (tx: Queryable, id: string) => tx`
+  select id, priority, position from print_jobs
+  where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
+
+/** Where a job stands; null where it is not unfinished, or not there. */
+export async function findQueuePosition(tx: Queryable, id: string): Promise<QueuePosition | null> {
+  const [row] = await tx<QueuePosition[]>`${selectPlace(tx, id)}`
+  return row ?? null
+}
+
+/** The same of a job that is to move: held, so that a priority that somebody just gave it is not lost. */
+export async function lockQueuePosition(tx: Queryable, id: string): Promise<QueuePosition | null> {
+  const [row] = await tx<QueuePosition[]>`${selectPlace(tx, id)} for update`
+  return row ?? null
+}
+
+/** Who stands right before a job, or last where none is named; not counting the one that is moved. */
+export async function findPositionBefore(
+  tx: Queryable,
+  nextId: string | null,
+  movedId: string,
+): Promise<QueuePosition | null> {
+  const [row] = await tx<QueuePosition[]>`
+    select j.id, j.priority, j.position from print_jobs j
+    ${nextId === null ? tx`` : tx`join print_jobs n on n.id = ${nextId}`}
+    where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold') and j.id <> ${movedId}
+      ${nextId === null ? tx`` : tx`and (j.priority, j.position, j.created_at, j.id) < (n.priority, n.position, n.created_at, n.id)`}
+    order by j.priority desc, j.position desc, j.created_at desc, j.id desc
+    limit 1`
+  return row ?? null
+}
+
+/** Spreads the jobs of a priority out, in their order, so that there is room between any two. */
+export async function spreadOut(tx: Queryable, priority: number): Promise<void> {
+  await tx`
+    with line as (
+      select id, row_number() over (order by position, created_at, id) as nth,
+             count(*) over () as jobs, max(position) over () as last
+      from print_jobs
+      where priority = ${priority} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
+    )
+    update print_jobs j set position = l.last - (l.jobs - l.nth) * 1024 from line l where l.id = j.id`
+}
+
+/** Position null is the end of the queue. */
+export async function setJobPosition(
+  tx: Queryable,
+  id: string,
+  { priority, position }: { priority: number; position: number | null },
+  now: Date,
+): Promise<void> {
+  // The revision goes with what people edit: the priority, and not the place.
+  await tx`
+    update print_jobs
+    set revision = revision + case when priority = ${priority} then 0 else 1 end, priority = ${priority},
+        position = ${position === null ? tx`nextval('print_job_positions')` : position}, updated_at = ${now}
+    where id = ${id}`
+}

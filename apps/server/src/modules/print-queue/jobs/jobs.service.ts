@@ -1,0 +1,206 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { CreatePrintJobBody, UpdatePrintJobBody } from '@pegasus/contracts/print-queue/job-changes'
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { assertItemThere, assertThere, createPrintJob, refuseJob } from './create-job.ts'
+import { trashCutoff } from './bin.ts'
+import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from './job-edit.ts'
+import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
+import { findVersionToPrint, holdItemToPrint } from '../agents/print-jobs.queries.ts'
+import { presentJob } from './jobs.present.ts'
+import { type PrintJobRow, findJobRow } from './job-list.queries.ts'
+import { reorder } from './reorder.ts'
+
+const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
+
+/** A person who queues a job: whose keys count, and what is written beside the deed. */
+export interface Queuer {
+  accountId: string
+  idempotencyKey: string | null
+  deed: AuditContext
+}
+
+/** What people do to jobs besides printing them. */
+export interface Jobs {
+  /** Throws what `createPrintJob` throws, or IDEMPOTENCY_KEY_REUSED. */
+  add(body: CreatePrintJobBody, by: Queuer): Promise<HttpResult<PrintJob>>
+  /**
+   * `revision` is the one that `If-Match` names, null for any. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED,
+   * PRINT_JOB_STATE for what cannot be changed any more, or what `createPrintJob` throws.
+   */
+  update(
+    id: string,
+    edit: UpdatePrintJobBody,
+    revision: number | null,
+    by: AuditContext,
+  ): Promise<PrintJobRow>
+  /** Into the bin. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, or PRINT_JOB_STATE while it is being printed. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /**
+   * Out of the bin; one that is not in it stays. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_REPEATED, or PRINT_JOB_STATE for
+   * one that is still to be printed and whose item is gone.
+   */
+  restore(id: string, by: AuditContext): Promise<PrintJobRow>
+  /** Right before another job, or at the end. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
+  move(id: string, beforeId: string | null, by: AuditContext): Promise<PrintJobRow>
+}
+
+/** What a job prints from now on, with the version of the model that is current now. */
+async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
+  if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
+  const itemId = changes.item_id === undefined ? job.item_id : changes.item_id
+  const item = itemId === null ? null : await holdItemToPrint(tx, itemId)
+  if (itemId !== null && !item) throw new AppError('ITEM_NOT_FOUND')
+  const ownModel = changes.item_id === undefined ? null : (item?.stl_file_id ?? null)
+  const modelId = changes.stl_file_id === undefined ? (ownModel ?? job.stl_file_id) : changes.stl_file_id
+  if (itemId === null && modelId === null)
+    refuseJob('inventory_item_id', 'A print job needs an item or a model')
+  const versionId = modelId === null ? null : await findVersionToPrint(tx, modelId)
+  if (modelId !== null && versionId === null) throw new AppError('MODEL_NOT_FOUND')
+  return { item_id: itemId, stl_file_id: modelId, stl_version_id: versionId }
+}
+
+/** Throws PRINT_JOB_STATE. */
+function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
+  const names = Object.keys(changes)
+  if (OVER.includes(status) && names.some((name) => name !== 'notes'))
+    throw new AppError('PRINT_JOB_STATE', { say: 'This print job is over; only its notes can be changed.' })
+  if (status === 'in_progress' && (names.includes('item_id') || names.includes('stl_file_id')))
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'This print job is being printed; what it prints cannot be changed any more.',
+    })
+}
+
+export function createJobs(deps: { database: Database; clock: Clock; signer: PathSigner }): Jobs {
+  const { database, clock, signer } = deps
+
+  const show = async (tx: Queryable, id: string): Promise<PrintJobRow> => {
+    const row = await findJobRow(tx, id)
+    if (!row) throw new AppError('PRINT_JOB_NOT_FOUND')
+    return row
+  }
+
+  const lock = async (tx: Queryable, id: string, now: Date): Promise<JobToEdit> => {
+    const job = await lockJobToEdit(tx, id, trashCutoff(now))
+    if (!job) throw new AppError('PRINT_JOB_NOT_FOUND')
+    return job
+  }
+
+  const lockLive = async (
+    tx: Queryable,
+    id: string,
+    revision: number | null,
+    now: Date,
+  ): Promise<JobToEdit> => {
+    const job = await lock(tx, id, now)
+    if (job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
+    if (revision !== null && revision !== job.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentJob(await show(tx, id), signer) } })
+    return job
+  }
+
+  const audit = (
+    tx: Queryable,
+    action: AuditAction,
+    job: Pick<JobToEdit, 'id' | 'label_code'>,
+    sides: { before?: JobToEdit; after?: JobToEdit },
+    by: AuditContext,
+  ) => {
+    const entity = { entity: 'print_job', entityId: job.id, entityName: job.label_code } as const
+    const { before, after } = sides
+    const fields = {
+      ...(before && { before: auditedJob(before) }),
+      ...(after && { after: auditedJob(after) }),
+    }
+    return writeAudit(tx, { action, ...entity, ...fields }, by)
+  }
+
+  const add = async (tx: Queryable, body: CreatePrintJobBody, by: AuditContext): Promise<PrintJob> => {
+    const id = await createPrintJob(
+      tx,
+      {
+        itemId: body.inventory_item_id ?? null,
+        stlFileId: body.stl_file_id ?? null,
+        quantity: body.quantity,
+        priority: body.priority,
+        material: body.material ?? null,
+        color: body.color ?? null,
+        spoolId: body.filament_id ?? null,
+        orderId: body.order_id ?? null,
+        estimatedGrams: body.estimated_grams ?? null,
+        estimatedMinutes: body.estimated_minutes ?? null,
+        dueAt: body.due_at ? new Date(body.due_at) : null,
+        notes: body.notes ?? null,
+      },
+      by,
+    )
+    const job = await lock(tx, id, by.now)
+    await audit(tx, 'print_job.created', job, { after: job }, by)
+    return presentJob(await show(tx, id), signer)
+  }
+
+  return {
+    add: (body, { accountId, idempotencyKey: key, deed }) =>
+      database.transaction((tx) =>
+        withIdempotency(
+          tx,
+          { key, accountId, fingerprint: fingerprintOf('print-queue', body), clock },
+          async () => ({
+            status: 201,
+            body: await add(tx, body, deed),
+          }),
+        ),
+      ),
+
+    update: (id, edit, revision, by) =>
+      database.transaction(async (tx) => {
+        const job = await lockLive(tx, id, revision, by.now)
+        const changes = changesOf(job, edit)
+        if (Object.keys(changes).length === 0) return show(tx, id)
+        assertMayChange(job, changes)
+        await assertThere(tx, { spoolId: changes.spool_id ?? null, orderId: changes.order_id ?? null })
+        const next = { ...withScaledEstimates(job, changes), ...(await reprint(tx, job, changes)) }
+        await editJob(tx, id, next, by.now)
+        await audit(tx, 'print_job.updated', job, { before: job, after: await lock(tx, id, by.now) }, by)
+        await publish(tx, { type: 'updated', entity: 'print_job', id })
+        return show(tx, id)
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        const job = await lockLive(tx, id, revision, by.now)
+        if (job.status === 'in_progress')
+          throw new AppError('PRINT_JOB_STATE', {
+            say: 'This print job is being printed. Please cancel it first.',
+          })
+        await editJob(tx, id, { deleted_at: by.now }, by.now)
+        await audit(tx, 'print_job.deleted', job, {}, by)
+        await publish(tx, { type: 'deleted', entity: 'print_job', id })
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        const job = await lock(tx, id, by.now)
+        if (job.deleted_at === null) return show(tx, id)
+        if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
+        await editJob(tx, id, { deleted_at: null }, by.now)
+        await audit(tx, 'print_job.restored', job, {}, by)
+        await publish(tx, { type: 'created', entity: 'print_job', id })
+        return show(tx, id)
+      }),
+
+    move: (id, beforeId, by) =>
+      database.transaction(async (tx) => {
+        await reorder(tx, id, beforeId, by)
+        return show(tx, id)
+      }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import {
+  type QueuePosition,
+  findQueuePosition,
+  findPositionBefore,
+  lockOrder,
+  lockQueuePosition,
+  setJobPosition,
+  spreadOut,
+} from './jobs.queries.ts'
+import { findJobRow } from './job-list.queries.ts'
+
+/** Between two places nothing fits any more. */
+class NoRoom extends Error {}
+
+const AT_THE_FRONT = 1024
+
+/** Where a job goes between its new neighbours. Throws NoRoom. */
+function placeBetween(moved: QueuePosition, previous: QueuePosition | null, next: QueuePosition | null) {
+  const least = previous?.priority ?? 0
+  const most = next?.priority ?? Number.MAX_SAFE_INTEGER
+  const priority = Math.min(Math.max(moved.priority, least), most)
+  const low = previous?.priority === priority ? previous.position : null
+  const high = next?.priority === priority ? next.position : null
+  if (high === null) return { priority, position: null }
+  if (low === null) return { priority, position: high - AT_THE_FRONT }
+  if (high - low < 2) throw new NoRoom()
+  return { priority, position: Math.floor((low + high) / 2) }
+}
+
+async function findUnfinished(tx: Queryable, id: string, find = findQueuePosition): Promise<QueuePosition> {
+  const place = await find(tx, id)
+  if (place) return place
+  if (!(await findJobRow(tx, id))) throw new AppError('PRINT_JOB_NOT_FOUND')
+  throw new AppError('PRINT_JOB_STATE', { say: 'A print job that is over has no place in the queue.' })
+}
+
+/**
+ * Puts a job right before another, or at the end where none is named. It keeps its priority where that fits there.
+ * Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
+ */
+export async function reorder(
+  tx: Queryable,
+  id: string,
+  beforeId: string | null,
+  by: AuditContext,
+): Promise<void> {
+  await lockOrder(tx)
+  const moved = await findUnfinished(tx, id, lockQueuePosition)
+  if (beforeId === id) return
+  const find = async () => {
+    const next = beforeId === null ? null : await findUnfinished(tx, beforeId)
+    return placeBetween(moved, await findPositionBefore(tx, beforeId, id), next)
+  }
+  const place = await find().catch(async (error: unknown) => {
+    if (!(error instanceof NoRoom) || beforeId === null) throw error
+    await spreadOut(tx, (await findUnfinished(tx, beforeId)).priority)
+    return find()
+  })
+  await setJobPosition(tx, id, place, by.now)
+  await publish(tx, { type: 'updated', entity: 'print_job', id })
+}

@@ -1,0 +1,292 @@
+import type { SpoolEntry } from '@pegasus/contracts/filament/ledger'
+import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
+import {
+  PRINT_JOB_ACTIONS,
+  PRINT_JOB_STATUSES,
+  type PrintJobAction,
+  isPrintJobActionAllowed,
+  requeueMode,
+} from '@pegasus/contracts/statuses'
+import { describe, expect, it } from 'vitest'
+import { auditOf } from '../../../../test/support/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool, advance, anItem } from '../../../../test/support/stock-factories.ts'
+
+type Headers = Record<string, string>
+
+const QUEUE = '/api/print-queue'
+
+const tryTo = (app: TestApp, headers: Headers, id: string, deed: string, payload?: object) =>
+  app.http.inject({ method: 'POST', url: `${QUEUE}/${id}/${deed}`, headers, ...(payload && { payload }) })
+
+const done = async (app: TestApp, headers: Headers, id: string, deed: string, payload?: object) => {
+  const answer = await tryTo(app, headers, id, deed, payload)
+  if (answer.statusCode > 201) throw new Error(`${deed}: ${answer.statusCode} ${answer.body}`)
+  return answer.json<PrintJob>()
+}
+
+const stockOf = async (app: TestApp, itemId: string): Promise<number> => {
+  const [row] = await app.database.sql<
+    [{ quantity: number }]
+  >`select quantity from items where id = ${itemId}`
+  return row.quantity
+}
+
+const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
+  (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
+
+describe('completing a job', () => {
+  it('adds all pieces to stock without a body, once however many say so at once', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { quantity: 3 })
+    const id = await aPrintJob(app, { itemId, quantity: 6 })
+    await done(app, staff, id, 'start')
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => done(app, staff, id, 'complete')))
+    for (const job of jobs)
+      expect(job).toMatchObject({ status: 'completed', good_quantity: 6, rejected_quantity: 0, progress: 1 })
+    expect(await stockOf(app, itemId)).toBe(9)
+    const later = await done(app, staff, id, 'complete', { good_quantity: 1 })
+    expect(later.good_quantity).toBe(6)
+    expect(await stockOf(app, itemId)).toBe(9)
+    const told = (await auditOf(app, 'print_job')).map(({ action }) => action)
+    expect(told).toEqual(['print_job.started', 'print_job.completed'])
+  })
+
+  it('keeps rejected pieces out of stock, and books the filament where it is told', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
+    const id = await aPrintJob(app, { itemId, quantity: 10, spoolId })
+    await done(app, staff, id, 'start', { printer: 'MK4 · 02' })
+    const said = { rejected_quantity: 2, reason: 'Warped', used_grams: 84.5 }
+    const job = await done(app, staff, id, 'complete', said)
+    expect(job).toMatchObject({
+      good_quantity: 8,
+      rejected_quantity: 2,
+      used_grams: 84.5,
+      printer: 'MK4 · 02',
+    })
+    expect(await stockOf(app, itemId)).toBe(8)
+    const [entry] = await ledgerOf(app, staff, spoolId)
+    expect(entry).toMatchObject({ kind: 'use', delta_grams: -84.5, print_job_id: id })
+    await done(app, staff, id, 'complete', said)
+    expect(await ledgerOf(app, staff, spoolId)).toHaveLength(2)
+    const history = await app.http.inject({ url: `${QUEUE}/${id}/history`, headers: staff })
+    expect(history.json<PrintJobStep[]>()).toMatchObject([
+      {
+        from_status: 'in_progress',
+        to_status: 'completed',
+        good_quantity: 8,
+        rejected_quantity: 2,
+        reason: 'Warped',
+      },
+      { from_status: 'pending', to_status: 'in_progress', actor: { kind: 'user' } },
+      { from_status: null, to_status: 'pending', actor: { kind: 'system' } },
+    ])
+  })
+
+  it('is told though the item lies in the bin, and says that nothing was added', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { quantity: 0 })
+    const id = await aPrintJob(app, { itemId, quantity: 2 })
+    await app.database.sql`update items set deleted_at = now() where id = ${itemId}`
+    expect(await done(app, staff, id, 'complete')).toMatchObject({ status: 'completed', good_quantity: 2 })
+    const history = await app.http.inject({ url: `${QUEUE}/${id}/history`, headers: staff })
+    expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
+      'The item is in the bin, so nothing was added to stock.',
+    )
+    expect(await stockOf(app, itemId)).toBe(0)
+  })
+
+  it('is told though its spool lies in the bin, and says that nothing was booked', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
+    const id = await aPrintJob(app, { itemId, quantity: 2, spoolId })
+    await app.http.inject({ method: 'DELETE', url: `/api/filament/${spoolId}`, headers: staff })
+    const told = { used_grams: 12, reason: 'A little stringing.', rejected_quantity: 1 }
+    expect(await done(app, staff, id, 'complete', told)).toMatchObject({
+      status: 'completed',
+      used_grams: 12,
+    })
+    const history = await app.http.inject({ url: `${QUEUE}/${id}/history`, headers: staff })
+    expect(history.json<PrintJobStep[]>()[0]?.reason).toBe(
+      'A little stringing. The spool is in the bin, so its filament was not booked.',
+    )
+    expect(await stockOf(app, itemId)).toBe(1)
+  })
+
+  it('ends the claim of an agent, who may tell it too', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { quantity: 0 })
+    const { key } = await anAgent(app)
+    const id = await aPrintJob(app, { itemId, quantity: 4 })
+    await claimed(app, key)
+    const [person, agent] = await Promise.all([
+      done(app, staff, id, 'complete'),
+      tell(app, key, id, 'complete'),
+    ])
+    expect([person.status, agent.statusCode]).toEqual(['completed', 200])
+    expect(await stockOf(app, itemId)).toBe(4)
+  })
+
+  it('refuses counts that cannot be, and a spool that is not there; nothing is booked then', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { quantity: 0 })
+    const id = await aPrintJob(app, { itemId, quantity: 2 })
+    for (const [body, status] of [
+      [{ rejected_quantity: 3 }, 422],
+      [{ good_quantity: -1 }, 422],
+      [{ good_quantity: 1.5 }, 422],
+      [{ used_grams: -1 }, 422],
+      [{ used_grams: 5, filament_id: crypto.randomUUID() }, 404],
+    ] as const)
+      expect([body, (await tryTo(app, staff, id, 'complete', body)).statusCode]).toEqual([body, status])
+    expect(await stockOf(app, itemId)).toBe(0)
+  })
+})
+
+describe('the other deeds', () => {
+  it('start once: of many at once one wins, and the others are told so', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aPrintJob(app)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => tryTo(app, staff, id, 'start')))
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ])
+    const refused = answers.find((answer) => answer.statusCode === 409)
+    expect(refused?.json()).toEqual({
+      detail: 'This print job is being printed already.',
+      code: 'print_job_state',
+    })
+  })
+
+  it('fail with a reason, and throw the filament away', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const spoolId = await aSpool(app)
+    const id = await aPrintJob(app, { quantity: 3, spoolId })
+    await done(app, staff, id, 'start')
+    expect((await tryTo(app, staff, id, 'fail', {})).statusCode).toBe(422)
+    const said = { reason: 'Came loose', rejected_quantity: 3, used_grams: 40 }
+    expect(await done(app, staff, id, 'fail', said)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'Came loose',
+      rejected_quantity: 3,
+    })
+    const [entry] = await ledgerOf(app, staff, spoolId)
+    expect(entry).toMatchObject({ kind: 'waste', delta_grams: -40, reason: 'Came loose' })
+  })
+
+  it('go by the one table, whatever the job is', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const wayTo = {
+      pending: [],
+      in_progress: ['start'],
+      on_hold: ['hold'],
+      completed: ['complete'],
+      failed: ['start', 'fail'],
+      cancelled: ['cancel'],
+    } as const
+    const body = { reason: 'because' }
+    for (const status of PRINT_JOB_STATUSES)
+      for (const deed of Object.keys(PRINT_JOB_ACTIONS) as PrintJobAction[]) {
+        const id = await aPrintJob(app)
+        for (const step of wayTo[status]) await done(app, staff, id, step, body)
+        const answer = await tryTo(app, staff, id, deed, body)
+        const isAllowed =
+          isPrintJobActionAllowed(deed, status) || (deed === 'complete' && status === 'completed')
+        expect([status, deed, answer.statusCode]).toEqual([status, deed, isAllowed ? 200 : 409])
+      }
+  })
+
+  it('are for staff and above', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const id = await aPrintJob(app)
+    for (const deed of [...Object.keys(PRINT_JOB_ACTIONS), 'requeue', 'restore'])
+      expect((await tryTo(app, viewer, id, deed)).statusCode).toBe(403)
+  })
+})
+
+describe('requeueing', () => {
+  it('brings a job back as itself while it is not over', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aPrintJob(app)
+    await done(app, staff, id, 'hold', { reason: 'no filament' })
+    expect((await tryTo(app, staff, id, 'requeue')).statusCode).toBe(200)
+    await done(app, staff, id, 'start')
+    const again = await done(app, staff, id, 'requeue')
+    expect(again).toMatchObject({ id, status: 'pending', attempt: 1, started_at: null })
+    expect((await tryTo(app, staff, id, 'requeue')).json()).toMatchObject({
+      detail: 'This print job is waiting in the queue already.',
+    })
+  })
+
+  it('makes a failed one the next attempt, linked, once however many ask at once', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const spoolId = await aSpool(app)
+    const id = await aPrintJob(app, {
+      quantity: 5,
+      spoolId,
+      estimatedGrams: 50,
+      priority: 2,
+      notes: 'careful',
+    })
+    await done(app, staff, id, 'start')
+    await done(app, staff, id, 'fail', { reason: 'Clogged nozzle' })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => tryTo(app, staff, id, 'requeue')))
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409])
+    const next = answers.find((answer) => answer.statusCode === 201)?.json<PrintJob>()
+    const same = { quantity: 5, filament_id: spoolId, estimated_grams: 50, priority: 2, notes: 'careful' }
+    expect(next).toMatchObject({
+      ...same,
+      status: 'pending',
+      attempt: 2,
+      previous_job_id: id,
+      good_quantity: 0,
+    })
+    const first = await app.http.inject({ url: `${QUEUE}/${id}`, headers: staff })
+    expect(first.json()).toMatchObject({ next_job_id: next?.id, status: 'failed' })
+  })
+
+  it('answers the same key with the same attempt, and refuses the key for another job', async () => {
+    const app = await buildTestApp()
+    const staff = { ...(await app.as('staff')), 'idempotency-key': 'again-1' }
+    const [id, other] = [await aPrintJob(app), await aPrintJob(app)]
+    for (const each of [id, other]) await advance(app, each, { to: 'cancelled' })
+    const answers = await Promise.all([1, 2, 3].map(() => tryTo(app, staff, id, 'requeue')))
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201])
+    expect(new Set(answers.map((answer) => answer.json<PrintJob>().id)).size).toBe(1)
+    expect(await app.database.sql`select 1 from print_jobs where previous_job_id = ${id}`).toHaveLength(1)
+    expect((await tryTo(app, staff, other, 'requeue')).json()).toMatchObject({
+      code: 'idempotency_key_reused',
+    })
+    const long = { ...staff, 'idempotency-key': 'x'.repeat(256) }
+    expect((await tryTo(app, long, other, 'requeue')).statusCode).toBe(400)
+  })
+
+  it('prints rejected pieces again, and nothing where all were good', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const [bad, good] = [await aPrintJob(app, { quantity: 10, estimatedGrams: 100 }), await aPrintJob(app)]
+    await advance(app, bad, { to: 'completed', rejected: 3 })
+    await advance(app, good, { to: 'completed' })
+    expect(await done(app, staff, bad, 'requeue')).toMatchObject({
+      quantity: 3,
+      estimated_grams: 30,
+      attempt: 2,
+    })
+    expect((await tryTo(app, staff, good, 'requeue')).statusCode).toBe(409)
+    expect(requeueMode({ status: 'completed', rejected_quantity: 0 })).toBeNull()
+  })
+})

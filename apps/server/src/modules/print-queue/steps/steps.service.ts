@@ -1,0 +1,168 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { requeueMode } from '@pegasus/contracts/statuses'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { assertItemThere, assertThere } from '../jobs/create-job.ts'
+import { type JobStep, advancePrintJob, refuseStep } from './advance-job.ts'
+import { withScaledEstimates } from '../jobs/job-edit.ts'
+import { type JobToEdit, lockJobToEdit } from '../jobs/jobs.queries.ts'
+import type { Queuer } from '../jobs/jobs.service.ts'
+import { ensurePrinter, insertJob, insertTransition } from '../agents/print-jobs.queries.ts'
+import { presentJob } from '../jobs/jobs.present.ts'
+import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
+
+/** What people do with a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE where the table does not allow it. */
+export interface JobSteps {
+  /** `printer` is a name, made where it is not known. Throws SPOOL_NOT_FOUND. */
+  start(id: string, on: { printer?: string | null; spoolId?: string }, by: AuditContext): Promise<PrintJobRow>
+  /** All but starting, which is about a place; throws what `advancePrintJob` throws. A second completion changes nothing. */
+  advance(
+    id: string,
+    step: Exclude<JobStep, { to: 'in_progress' | 'pending' }>,
+    by: AuditContext,
+  ): Promise<PrintJobRow>
+  /**
+   * Back into the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED where there is a next
+   * attempt already, or IDEMPOTENCY_KEY_REUSED.
+   */
+  requeue(id: string, by: Queuer): Promise<HttpResult<PrintJob>>
+}
+
+const ACTIONS = {
+  in_progress: 'print_job.started',
+  completed: 'print_job.completed',
+  failed: 'print_job.failed',
+  on_hold: 'print_job.held',
+  cancelled: 'print_job.cancelled',
+  pending: 'print_job.requeued',
+} as const satisfies Record<JobStep['to'], AuditAction>
+
+export function createJobSteps(deps: { database: Database; clock: Clock; signer: PathSigner }): JobSteps {
+  const { database, clock, signer } = deps
+
+  const lock = async (tx: TransactionSql, id: string, by: AuditContext): Promise<JobToEdit> => {
+    const job = await lockJobToEdit(tx, id, by.now)
+    if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
+    return job
+  }
+
+  const show = async (tx: TransactionSql, id: string): Promise<PrintJobRow> => {
+    const row = await findJobRow(tx, id)
+    if (!row) throw new AppError('PRINT_JOB_NOT_FOUND')
+    return row
+  }
+
+  const audit = (
+    tx: TransactionSql,
+    action: AuditAction,
+    job: PrintJobRow,
+    after: object,
+    by: AuditContext,
+  ) =>
+    writeAudit(
+      tx,
+      { action, entity: 'print_job', entityId: job.id, entityName: job.label_code, after: { ...after } },
+      by,
+    )
+
+  const step = async (
+    tx: TransactionSql,
+    id: string,
+    next: JobStep,
+    by: AuditContext,
+  ): Promise<PrintJobRow> => {
+    const before = await lock(tx, id, by)
+    if ('spoolId' in next) await assertThere(tx, { spoolId: next.spoolId ?? null })
+    await advancePrintJob(tx, id, next, by)
+    const job = await show(tx, id)
+    // A second completion is none.
+    if (before.status === job.status) return job
+    const counts = { good_quantity: job.good_quantity, rejected_quantity: job.rejected_quantity }
+    const after = {
+      status: job.status,
+      ...(next.to === 'completed' && counts),
+      ...('reason' in next && next.reason && { reason: next.reason }),
+      ...('usedGrams' in next && next.usedGrams !== undefined && { used_grams: next.usedGrams }),
+    }
+    await audit(tx, ACTIONS[next.to], job, after, by)
+    return job
+  }
+
+  const queueNextAttempt = async (tx: TransactionSql, job: JobToEdit, by: AuditContext): Promise<string> => {
+    const id = uuidv7()
+    const quantity = job.status === 'completed' ? job.rejected_quantity : job.quantity
+    const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
+    await insertJob(tx, {
+      id,
+      item_id: job.item_id,
+      stl_file_id: job.stl_file_id,
+      stl_version_id: job.stl_version_id,
+      quantity,
+      status: 'pending',
+      priority: job.priority,
+      // Where the first attempt stood: what waited behind it goes on waiting.
+      position: job.position,
+      material: job.material,
+      color: job.color,
+      spool_id: job.spool_id,
+      printer_id: null,
+      attempt: job.attempt + 1,
+      previous_job_id: job.id,
+      estimated_grams,
+      estimated_minutes,
+      order_id: job.order_id,
+      order_line_id: job.order_line_id,
+      due_at: job.due_at === null ? null : new Date(job.due_at),
+      notes: job.notes,
+      created_at: by.now,
+      updated_at: by.now,
+    })
+    const reason = `Attempt ${job.attempt + 1} after ${job.label_code}`
+    await insertTransition(tx, { jobId: id, from: null, to: 'pending', reason }, by)
+    await publish(tx, { type: 'created', entity: 'print_job', id })
+    return id
+  }
+
+  const putBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<HttpResult<PrintJob>> => {
+    const job = await lock(tx, id, by)
+    const way = requeueMode(job)
+    if (way === null) throw refuseStep(job.status, 'pending')
+    if (way === 'itself')
+      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending' }, by), signer) }
+    await assertItemThere(tx, job.item_id)
+    const next = await show(tx, await queueNextAttempt(tx, job, by))
+    const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }
+    await audit(tx, 'print_job.requeued', next, after, by)
+    await publish(tx, { type: 'updated', entity: 'print_job', id })
+    return { status: 201, body: presentJob(next, signer) }
+  }
+
+  return {
+    start: (id, { printer, spoolId }, by) =>
+      database.transaction(async (tx) => {
+        await lock(tx, id, by)
+        const printerId = printer ? await ensurePrinter(tx, { name: printer }, by.now) : undefined
+        const on = { ...(printerId && { printerId }), ...(spoolId && { spoolId }) }
+        return step(tx, id, { to: 'in_progress', ...on }, by)
+      }),
+
+    advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
+
+    requeue: (id, { accountId, idempotencyKey: key, deed }) =>
+      database.transaction((tx) =>
+        withIdempotency(
+          tx,
+          { key, accountId, fingerprint: fingerprintOf('print-queue/requeue', id), clock },
+          () => putBack(tx, id, deed),
+        ),
+      ),
+  }
+}

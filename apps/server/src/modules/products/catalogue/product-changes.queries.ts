@@ -1,0 +1,92 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { ProductContent } from './product-content.ts'
+import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
+
+/** Until the transaction ends, nobody else decides what the product of that slug is. */
+export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`product-slug:${slug}`}, 0))`
+}
+
+/**
+ * A product, in the bin or not, that nobody else changes until the transaction ends. Read once it is locked: a statement
+ * that has to wait sees of all other tables what was there before.
+ */
+export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
+  await tx`select 1 from products where id = ${id} for update`
+  const [row] = await tx<ProductRow[]>`${selectProduct(tx)} where p.id = ${id}`
+  return row ?? null
+}
+
+export async function lockProductBySlug(tx: Queryable, slug: string): Promise<ProductRow | null> {
+  const [found] = await tx<{ id: string }[]>`
+    select id from products where slug = ${slug} and deleted_at is null for update`
+  return found ? lockProduct(tx, found.id) : null
+}
+
+/** Whether a publication of it is under way, so that what is sent must stay what it is. */
+export async function isUnderWay(sql: Queryable, productId: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (
+      select from publications where product_id = ${productId} and status in ('pending', 'sending')) as found`
+  return row.found
+}
+
+/** Writes what a product says. `isVisible`: whether the main site would see a difference. */
+export async function updateContent(
+  tx: Queryable,
+  id: string,
+  change: { content: ProductContent; itemId: string | null; isVisible: boolean; now: Date },
+): Promise<void> {
+  const { content, itemId, isVisible, now } = change
+  const tiers = content.bulk_tiers === null ? null : tx.json(content.bulk_tiers as never)
+  const row = { ...content, bulk_tiers: tiers, item_id: itemId, updated_at: now }
+  await tx`
+    update products
+    set ${tx(row as unknown as Record<string, string>)}, revision = revision + 1,
+        published_revision = case when ${isVisible} or published_revision <> revision then published_revision
+                                  else published_revision + 1 end
+    where id = ${id}`
+}
+
+/** Links a product to these models and no others. */
+export async function replaceModels(
+  tx: Queryable,
+  productId: string,
+  stlFileIds: readonly string[],
+): Promise<void> {
+  await tx`
+    delete from product_models
+    where product_id = ${productId} and stl_file_id <> all(${[...stlFileIds]}::uuid[])`
+  if (stlFileIds.length === 0) return
+  // In one order, or two products that share models could wait for each other's locks.
+  const rows = stlFileIds
+    .map((stlFileId, position) => ({ product_id: productId, stl_file_id: stlFileId, position }))
+    .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
+  await tx`
+    insert into product_models ${tx(rows)}
+    on conflict (product_id, stl_file_id) do update set position = excluded.position`
+}
+
+export async function writeOverride(tx: Queryable, id: string, override: LicenseOverride): Promise<void> {
+  await tx`update products set license_override = ${tx.json(override as never)} where id = ${id}`
+}
+
+export async function setDeleted(tx: Queryable, id: string, at: Date | null, now: Date): Promise<void> {
+  await tx`update products set deleted_at = ${at}, updated_at = ${now}, revision = revision + 1,
+    published_revision = case when published_revision = revision then published_revision + 1
+                              else published_revision end
+    where id = ${id}`
+}
+
+/** Removes for good what was put into the bin before that. Answers how many products. */
+export async function purgeProducts(tx: Queryable, before: Date): Promise<number> {
+  const doomed = await tx<{ id: string }[]>`
+    select id from products where deleted_at < ${before} order by id limit 500 for update skip locked`
+  const ids = doomed.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await tx`update drafts set product_id = null where product_id = any(${ids}::uuid[])`
+  await tx`delete from publications where product_id = any(${ids}::uuid[])`
+  await tx`delete from product_models where product_id = any(${ids}::uuid[])`
+  await tx`delete from products where id = any(${ids}::uuid[])`
+  return ids.length
+}

@@ -1,0 +1,24 @@
+import { listIntegrationProducts } from '@pegasus/contracts/integration'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
+import { payloadOf } from './product-content.ts'
+import { presentProduct, type WireNeeds } from './products.present.ts'
+import type { Products } from './products.service.ts'
+
+/** The catalogue as a shop sees it: media by addresses that it can reach, as when a product is published to it. */
+export function addProductsIntegrationRoutes(
+  endpoints: Endpoints,
+  { products, publicUrl, ...needs }: { products: Products; publicUrl: string } & WireNeeds,
+): void {
+  const { currency } = needs
+  endpoints.add(listIntegrationProducts, async ({ query, request, reply }) => {
+    const place = { cursor: decodeCursor(query.cursor), limit: query.limit }
+    const page = await products.list({ status: query.status }, place)
+    sendPageHeaders(request, reply, page)
+    return page.items.map((row) => ({
+      ...presentProduct(row, needs),
+      ...payloadOf(row, { currency, publicUrl }),
+      currency,
+    }))
+  })
+}

@@ -1,0 +1,57 @@
+import { fromMinor } from '@pegasus/contracts/money'
+import type { Product } from '@pegasus/contracts/products/products'
+import type { ComparedField, SiteCheck, SiteValues } from '@pegasus/contracts/products/sync-check'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { COLUMN_OF, unpublishedFields } from '../sync-check/remote-snapshot.ts'
+import type { ProductRow } from './products.queries.ts'
+
+function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
+  if (row.check_outcome === null || row.checked_at === null) return null
+  const onWire = (field: ComparedField, value: unknown) =>
+    field === 'price' ? fromMinor(Number(value), currency) : value
+  // By the field both are of the same type.
+  const valuesOf = (field: ComparedField, theirs: unknown) =>
+    ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
+  const told = row.check_told ?? {}
+  const differences = row.check_differences ?? []
+  return {
+    outcome: row.check_outcome,
+    known_at: row.check_known_at,
+    problem: row.check_problem,
+    checked_at: row.checked_at,
+    differences: differences.map(({ field, theirs, since }) => ({ ...valuesOf(field, theirs), since })),
+    unpublished: unpublishedFields({ told, ours: row }, differences).map((field) =>
+      valuesOf(field, told[COLUMN_OF[field]]),
+    ),
+  }
+}
+
+/** What the words of the wire need beside the row. */
+export interface WireNeeds {
+  currency: string
+  /** For the picture of its model. */
+  signer: PathSigner
+}
+
+/** A product in the words of the wire, which are the main site's. */
+export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds): Product => ({
+  ...row,
+  price: fromMinor(row.price_minor, currency),
+  posterUrl: row.poster_url,
+  bulkTiers:
+    row.bulk_tiers?.map((tier) => ({
+      quantity: tier.quantity,
+      price: fromMinor(tier.price_minor, currency),
+    })) ?? null,
+  designerUrl: row.designer_url,
+  has_unpublished_changes: row.published_revision !== null && row.published_revision < row.revision,
+  stl_thumbnail_path:
+    row.pictured_model_id === null ? null : signer.sign(`/api/stl-files/${row.pictured_model_id}/thumbnail`),
+  site_check: presentCheck(row, currency),
+  inventory_item_id: row.item_id,
+  license_override: row.license_override && {
+    reason: row.license_override.reason,
+    by: row.license_override.by,
+    at: row.license_override.at,
+  },
+})

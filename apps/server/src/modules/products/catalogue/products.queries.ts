@@ -1,0 +1,162 @@
+import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products/product-rules'
+import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
+import type { ProductStatus } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import type { ComparedValues, StoredDifference } from '../sync-check/remote-snapshot.ts'
+
+export interface BulkTier {
+  quantity: number
+  price_minor: number
+}
+
+/** Who sold a product against the licence gate, why, and what the gate said then. */
+export interface LicenseOverride {
+  reason: string
+  by: string
+  at: string
+  /** The sentences that were overruled; with another one the gate stands again. */
+  overruled: string[]
+}
+
+/** A product of the catalogue with the models it links. Money is in minor units. */
+export interface ProductRow {
+  id: string
+  name: string
+  slug: string
+  category: ProductCategory
+  price_minor: number
+  stock: number
+  description: string
+  tags: string[]
+  images: string[]
+  videos: string[]
+  poster_url: string | null
+  bulk_tiers: BulkTier[] | null
+  license: ProductLicense | null
+  designer: string | null
+  designer_url: string | null
+  status: ProductStatus
+  failure_reason: string | null
+  site_url: string | null
+  published_at: string | null
+  published_revision: number | null
+  item_id: string | null
+  stl_file_ids: string[]
+  /** The first of its models that has a picture, or else that of its item. */
+  pictured_model_id: string | null
+  license_override: LicenseOverride | null
+  /** How it compares with what the main site has; all null where that was never asked. */
+  check_outcome: SiteCheckOutcome | null
+  check_known_at: string | null
+  check_problem: string | null
+  check_differences: StoredDifference[] | null
+  /** All that the site told when it last did. */
+  check_told: ComparedValues | null
+  checked_at: string | null
+  revision: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface ProductFilter {
+  search?: string | undefined
+  status?: ProductStatus | undefined
+  /** Those alone that the main site has otherwise, or not any more. */
+  differs?: boolean
+  /** The bin instead of the catalogue. */
+  isDeleted?: boolean
+}
+
+export const selectProduct = (sql: Queryable) => sql`
+  select p.id, p.name, p.slug, p.category, p.price_minor, p.stock, p.description, p.tags, p.images, p.videos,
+         p.poster_url, p.bulk_tiers, p.license, p.designer, p.designer_url, p.status, p.failure_reason, p.site_url,
+         p.published_at, p.published_revision, p.item_id, p.license_override, p.revision, p.created_at, p.updated_at,
+         p.deleted_at, c.outcome as check_outcome, c.known_at as check_known_at, c.problem as check_problem,
+         c.differences as check_differences, c.told as check_told, c.checked_at,
+         array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids,
+         coalesce(
+           (select m.id from product_models l join library_models m on m.id = l.stl_file_id and m.has_picture
+            where l.product_id = p.id order by l.position limit 1),
+           (select m.id from stock_items i join library_models m on m.id = i.stl_file_id and m.has_picture
+            where i.id = p.item_id)) as pictured_model_id
+  from products p
+  left join site_checks c on c.product_id = p.id`
+
+const matching = (sql: Queryable, filter: ProductFilter) => sql`
+  ${filter.isDeleted ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`}
+  ${matchesEveryWord(sql, filter.search, (pattern) => sql`p.search_text like ${pattern}`)}
+  ${filter.status ? sql`and p.status = ${filter.status}` : sql``}
+  ${filter.differs ? sql`and p.id in (select product_id from site_checks where outcome in ('differs', 'missing'))` : sql``}`
+
+export const listProducts = (
+  sql: Queryable,
+  filter: ProductFilter,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<ProductRow[]> =>
+  sql<ProductRow[]>`
+    ${selectProduct(sql)}
+    where ${matching(sql, filter)}
+      ${page.cursor ? sql`and (p.created_at, p.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by p.created_at desc, p.id desc
+    limit ${page.limit + 1}`
+
+export async function countProducts(sql: Queryable, filter: ProductFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from products p where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+export async function findProduct(sql: Queryable, id: string): Promise<ProductRow | null> {
+  const [row] = await sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`
+  return row ?? null
+}
+
+/** Products that the main site has; in the dashboard's words, the products. */
+export async function countPublished(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total from products where deleted_at is null and status = 'published'`
+  return row.total
+}
+
+export interface ProductColumns {
+  id: string
+  name: string
+  slug: string
+  category: ProductCategory
+  price_minor: number
+  stock: number
+  description: string
+  tags: string[]
+  images: string[]
+  videos: string[]
+  poster_url: string | null
+  license: ProductLicense | null
+  designer: string | null
+  designer_url: string | null
+  item_id: string | null
+  status: ProductStatus
+  published_at: Date | null
+  published_revision: number | null
+  created_at: Date
+  updated_at: Date
+}
+
+export async function insertProduct(
+  tx: Queryable,
+  product: ProductColumns,
+  links: { bulkTiers: readonly BulkTier[] | null; stlFileIds: readonly string[] },
+): Promise<void> {
+  const { bulkTiers, stlFileIds } = links
+  const row = { ...product, bulk_tiers: bulkTiers === null ? null : tx.json([...bulkTiers] as never) }
+  await tx`insert into products ${tx(row as unknown as Record<string, string>)}`
+  if (stlFileIds.length === 0) return
+  // In one order, or two products that share models could wait for each other's locks.
+  const models = stlFileIds
+    .map((stlFileId, position) => ({ product_id: product.id, stl_file_id: stlFileId, position }))
+    .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
+  await tx`insert into product_models ${tx(models)}`
+}

@@ -1,0 +1,122 @@
+import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products/product-rules'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { publish } from '../../events/index.ts'
+import type { ProductContent } from './product-content.ts'
+import {
+  type BulkTier,
+  type ProductFilter,
+  type ProductRow,
+  countProducts,
+  findProduct,
+  insertProduct,
+  listProducts,
+} from './products.queries.ts'
+
+export interface Products {
+  /** Products of the catalogue, newest first. */
+  list(filter: ProductFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<ProductRow>>
+  /** Throws PRODUCT_NOT_FOUND. */
+  get(id: string): Promise<ProductRow>
+}
+
+export function createProducts({ database: { sql } }: { database: Database }): Products {
+  return {
+    async list(filter, page) {
+      const [rows, total] = await Promise.all([listProducts(sql, filter, page), countProducts(sql, filter)])
+      return toPage(rows, page.limit, total)
+    },
+
+    async get(id) {
+      const row = await findProduct(sql, id)
+      if (!row) throw new AppError('PRODUCT_NOT_FOUND')
+      return row
+    },
+  }
+}
+
+/**
+ * Adds a product of that content, as not published. Answers its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
+ * PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ */
+export async function insertContent(
+  tx: Queryable,
+  content: ProductContent,
+  links: { itemId?: string | null | undefined; stlFileIds?: readonly string[] | undefined },
+  by: AuditContext,
+): Promise<string> {
+  const id = uuidv7()
+  const { bulk_tiers: bulkTiers, ...columns } = content
+  const state = { status: 'not_published' as const, published_at: null, published_revision: null }
+  await insertProduct(
+    tx,
+    { id, ...columns, ...state, item_id: links.itemId ?? null, created_at: by.now, updated_at: by.now },
+    { bulkTiers, stlFileIds: links.stlFileIds ?? [] },
+  )
+  return id
+}
+
+/** A product as it enters the local catalogue. Its form is checked where it comes in. */
+export interface NewProduct {
+  name: string
+  slug: string
+  category: ProductCategory
+  priceMinor: number
+  stock: number
+  description: string
+  tags?: readonly string[]
+  images?: readonly string[]
+  videos?: readonly string[]
+  posterUrl?: string | null
+  bulkTiers?: readonly BulkTier[] | null
+  license?: ProductLicense | null
+  designer?: string | null
+  designerUrl?: string | null
+  /** The stock it is sold from. */
+  itemId?: string | null
+  stlFileIds?: readonly string[]
+  /** When the shop got it; not published unless told. */
+  publishedAt?: Date | null
+}
+
+/**
+ * Adds a product and links it to its models, which become `is_product`. Answers its id.
+ * Throws (from the database) PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ */
+export async function createProduct(tx: Queryable, product: NewProduct, by: AuditContext): Promise<string> {
+  const id = uuidv7()
+  const publishedAt = product.publishedAt ?? null
+  await insertProduct(
+    tx,
+    {
+      id,
+      name: product.name.trim(),
+      slug: product.slug,
+      category: product.category,
+      price_minor: product.priceMinor,
+      stock: product.stock,
+      description: product.description,
+      tags: [...(product.tags ?? [])],
+      images: [...(product.images ?? [])],
+      videos: [...(product.videos ?? [])],
+      poster_url: product.posterUrl ?? null,
+      license: product.license ?? null,
+      designer: product.designer ?? null,
+      designer_url: product.designerUrl ?? null,
+      item_id: product.itemId ?? null,
+      status: publishedAt ? 'published' : 'not_published',
+      published_at: publishedAt,
+      published_revision: publishedAt ? 1 : null,
+      created_at: by.now,
+      updated_at: by.now,
+    },
+    { bulkTiers: product.bulkTiers ?? null, stlFileIds: [...new Set(product.stlFileIds)] },
+  )
+  await publish(tx, { type: 'created', entity: 'product', id })
+  for (const modelId of new Set(product.stlFileIds))
+    await publish(tx, { type: 'updated', entity: 'stl_file', id: modelId })
+  return id
+}

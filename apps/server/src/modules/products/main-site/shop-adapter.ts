@@ -1,0 +1,64 @@
+import { SECOND_MS } from '../../../platform/clock.ts'
+import type { ProductPayload } from '../catalogue/product-content.ts'
+import { plainWords, productOf } from './main-site-answer.ts'
+import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
+import { type createSiteCalls, failureOf, type SiteOutcome, withoutAnswer } from './site-calls.ts'
+
+export type Failure = Extract<SiteOutcome, { ok: false }>
+
+const LOOK_SECONDS = 10
+
+export const NO_PRODUCT = 'The shop answered with something else than a product.'
+export const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
+
+/** What ready-made shops differ in. `leftMs` is the time that is left for all the calls together. */
+export interface ShopInterface<Product> {
+  /** The product of a slug, whoever made it. */
+  find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | Failure>
+  publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
+  /** Whether a product found under a slug is one that we made. */
+  isOurs(product: Product, slug: string): boolean
+  /** Says that somebody else's product has the slug. */
+  isTaken(slug: string): string
+  linkOf(product: Product): { id: unknown; url: unknown }
+  fieldsOf(product: Product): Readonly<Record<string, unknown>>
+}
+
+/** A shop that keeps products of its own, with ours among them, as a main site. */
+export function createReadyMadeShop<Product>(
+  url: string,
+  { call, timeoutMs, hide }: ReturnType<typeof createSiteCalls>,
+  shop: ShopInterface<Product>,
+): MainSite {
+  const countDown = (ms: number) => {
+    const until = performance.now() + ms
+    return () => until - performance.now()
+  }
+  return {
+    url,
+    call: async (given) => withoutAnswer(await call(given)),
+
+    async publish(payload, _idempotencyKey, spentMs = 0) {
+      const outcome = await shop.publish(payload, countDown(timeoutMs - spentMs))
+      return outcome.ok ? outcome : { ...failureOf(outcome), message: plainWords(outcome.message) }
+    },
+
+    async look(slug): Promise<SiteLook> {
+      const found = await shop.find(slug, countDown(Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)))
+      if (!found.ok) {
+        const { status, message } = found
+        const isAway = status === null || status === 429 || status >= 500
+        return { kind: 'unclear', message: plainWords(message), isAway }
+      }
+      const { product } = found
+      if (product === null) return { kind: 'missing', isCertain: true }
+      if (!shop.isOurs(product, slug)) return { kind: 'unclear', message: shop.isTaken(slug), isAway: false }
+      return {
+        kind: 'told',
+        status: 200,
+        fields: shop.fieldsOf(product),
+        ...productOf(shop.linkOf(product), url, hide),
+      }
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
+import { describe, expect, it } from 'vitest'
+import { aMainSite, answering, json, take } from '../../../../test/servers/main-site-server.ts'
+import { aShop, DRAGON, get, post, publish, update } from '../../../../test/support/publishing.ts'
+
+type Refusal = ErrorBody & { product_id: string }
+
+describe('one product in the making is one product on the site', () => {
+  it('T92 after a lost answer and under another slug, without a draft, a hundred times', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const runs = 100
+    const refusals: string[] = []
+    for (let run = 0; run < runs; run += 1) {
+      const idea = { ...DRAGON, slug: `idea-${run}`, making_id: randomUUID() }
+      // The site has made it; every second time we have heard of it, and the browser has not.
+      const isHeard = run % 2 === 0
+      if (!isHeard)
+        site.behave((response, request) => {
+          take(site, request)
+          if (run % 4 === 1) response.destroy()
+          else answering(502, 'gateway')(response, request)
+        })
+      expect((await post(app, staff, idea)).statusCode).toBe(isHeard ? 201 : 502)
+      site.behave(null)
+      const renamed = await post(app, staff, { ...idea, slug: `other-${run}` })
+      const { code, product_id: id, detail } = renamed.json<Refusal>()
+      expect([renamed.statusCode, detail]).toEqual([409, expect.stringContaining(`“idea-${run}”`)])
+      refusals.push(code ?? '')
+      // What it says is a way on: under the slug that the site has.
+      const on = await post(app, staff, { ...idea, price: 21 })
+      expect([on.statusCode, on.json<PublishedProduct>()]).toMatchObject([
+        200,
+        { id, slug: `idea-${run}`, price: 21, status: 'published', has_unpublished_changes: false },
+      ])
+    }
+    const [{ count }] = await app.database.sql<
+      [{ count: number }]
+    >`select count(*)::int as count from products`
+    // What comes under a slug that the site has is a change of that product.
+    const slugs = new Set([...site.products.values()].map(({ slug }) => slug))
+    console.info(
+      `T92 products on the site of ${runs} ideas, each published under a second slug: ${slugs.size}`,
+    )
+    expect([slugs.size, count]).toEqual([runs, runs])
+    expect(new Set(refusals)).toEqual(new Set(['slug_fixed', 'product_in_shop']))
+  })
+
+  it('under another slug where the site turned the first down, and at the same moment', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const idea = { ...DRAGON, making_id: randomUUID() }
+    site.behave(json(422, { error: 'not a good slug' }))
+    const { product_id: id } = (await post(app, staff, idea)).json<Refusal>()
+    site.behave(null)
+    expect((await post(app, staff, { ...idea, slug: 'red-dragon' })).json()).toMatchObject({
+      id,
+      slug: 'red-dragon',
+      status: 'published',
+    })
+    const other = { ...DRAGON, making_id: randomUUID() }
+    const presses = await Promise.all(
+      ['one', 'two', 'three'].map((slug) => post(app, staff, { ...other, slug })),
+    )
+    expect(presses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+    expect(site.products.size).toBe(2)
+  })
+
+  it('leaves alone what others have gone on with, and what is another idea', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const idea = { ...DRAGON, making_id: randomUUID() }
+    const { id } = (await post(app, staff, idea)).json<PublishedProduct>()
+    await update(app, staff, id, { price: 30 })
+    await publish(app, staff, id)
+    const late = await post(app, staff, { ...idea, price: 5 })
+    expect([late.statusCode, late.json<Refusal>()]).toEqual([
+      409,
+      {
+        detail: 'This product is in the shop already, as “dragon”.',
+        code: 'product_in_shop',
+        product_id: id,
+      },
+    ])
+    const another = await post(app, staff, { ...DRAGON, price: 5, making_id: randomUUID() })
+    expect([another.statusCode, another.json<Refusal>()]).toMatchObject([
+      409,
+      { code: 'slug_taken', product_id: id },
+    ])
+    expect((await get<Product>(app, staff, `/${id}`)).price).toBe(30)
+    // In the bin it is nobody's any more.
+    await app.http.inject({ method: 'DELETE', url: `/api/products/${id}`, headers: staff })
+    expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
+  })
+
+  it('refuses a name of it that is none', async () => {
+    const { app, staff } = await aShop()
+    for (const making of ['', 'x'.repeat(36), 7, `${randomUUID()}0`]) {
+      const answer = await post(app, staff, { ...DRAGON, making_id: making })
+      expect([answer.statusCode, answer.json<ErrorBody>().errors?.[0]?.path]).toEqual([422, 'making_id'])
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import type { PublishProductBody } from '@pegasus/contracts/products/products'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { lockDraftProduct } from '../drafts/drafts.queries.ts'
+import { lockProduct, lockProductBySlug } from '../catalogue/product-changes.queries.ts'
+import type { ProductContent } from '../catalogue/product-content.ts'
+import type { ProductRow } from '../catalogue/products.queries.ts'
+import { findLastPublication } from './publications.queries.ts'
+
+/** The product that a press of Publish is about, and what tells so. */
+interface MeantProduct {
+  product: ProductRow
+  by: 'making' | 'draft' | 'slug'
+}
+
+/**
+ * The live product that was made of the same idea: under the same name of it, of the same draft, or else under the same
+ * slug. Nobody else changes it, or makes another of that idea, until the transaction ends.
+ */
+export async function findMeant(
+  tx: Queryable,
+  { making_id: makingId, draft_id: draftId, slug }: PublishProductBody,
+  accountId: string,
+): Promise<MeantProduct | null> {
+  const made = makingId ? await lockMadeProduct(tx, makingId) : null
+  if (made) return { product: made, by: 'making' }
+  const ofDraft = draftId ? await lockDraftProduct(tx, draftId, accountId) : null
+  const drafted = ofDraft && (await lockProduct(tx, ofDraft))
+  if (drafted && drafted.deleted_at === null) return { product: drafted, by: 'draft' }
+  const named = await lockProductBySlug(tx, slug)
+  return named && { product: named, by: 'slug' }
+}
+
+async function lockMadeProduct(tx: Queryable, makingId: string): Promise<ProductRow | null> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`product-making:${makingId}`}, 0))`
+  const [found] = await tx<{ id: string }[]>`
+    select id from products where making_id = ${makingId} and deleted_at is null order by id desc limit 1`
+  return found ? lockProduct(tx, found.id) : null
+}
+
+export async function rememberMaking(tx: Queryable, productId: string, makingId: string): Promise<void> {
+  await tx`update products set making_id = ${makingId} where id = ${productId}`
+}
+
+/**
+ * Whether somebody who publishes what is published already just goes on with it: the answer to the first time got lost,
+ * and a field was changed since. Throws PRODUCT_SLUG_TAKEN where the product is another's, and PRODUCT_IN_SHOP where it
+ * has got another slug or others have gone on with it, whose changes would be lost.
+ */
+export async function assertGoesOn(
+  tx: Queryable,
+  { product, by }: MeantProduct,
+  content: ProductContent,
+): Promise<void> {
+  if (by === 'slug') throw new AppError('PRODUCT_SLUG_TAKEN', { body: { product_id: product.id } })
+  const last = await findLastPublication(tx, product.id)
+  const isUntouched = last?.number === 1 && last.revision === product.revision
+  if (by === 'making' && isUntouched && content.slug === product.slug) return
+  throw new AppError('PRODUCT_IN_SHOP', {
+    say: `This product is in the shop already, as “${product.slug}”.`,
+    body: { product_id: product.id },
+  })
+}

@@ -1,0 +1,98 @@
+import type { ItemCost } from '@pegasus/contracts/inventory/costs'
+import type { ProductCost } from '@pegasus/contracts/products/setup'
+import type { Database } from '../../../platform/database/database.ts'
+import { type Costs, findItem } from '../../inventory/index.ts'
+import { findModel } from '../../stl-library/index.ts'
+
+/** What a product is made from. */
+interface Sources {
+  itemId: string | null
+  modelIds: readonly string[]
+}
+
+export interface ProductCosts {
+  /** What one piece costs; null where neither its material nor its printing is known. Drafts may name what is gone. */
+  of(sources: Sources): Promise<ProductCost | null>
+}
+
+type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>
+
+/** Of one print, in the material that the model is meant for, or else the first that is known. */
+export function printedWeight({ print_estimate: estimate, print_material: own }: Model) {
+  const wanted = own?.trim().toLowerCase()
+  const weights = estimate?.weights ?? []
+  return weights.find(({ material }) => material.toLowerCase() === wanted) ?? weights[0] ?? null
+}
+
+/** Without material and printing the rest says nothing of it. */
+const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
+  !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))
+
+const MISSING_WORDS = {
+  weight_grams: 'Its weight is not known, so the material is not counted.',
+  print_time_minutes: 'Its print time is not known, so electricity and machine time are not counted.',
+} as const
+
+/** Costs by the item where it says enough, and else by what the library estimates of the models. */
+export function createProductCosts({
+  database,
+  costs,
+}: {
+  database: Database
+  costs: Pick<Costs, 'ofItem' | 'ofFigures' | 'getSettings'>
+}): ProductCosts {
+  const settingsWords = async (): Promise<string[]> =>
+    (await costs.getSettings()).is_changed
+      ? []
+      : ['The cost settings are those that the product came with: nobody has changed them yet.']
+
+  const ofItem = async (id: string): Promise<ProductCost | null> => {
+    if ((await findItem(database.sql, id)) === null) return null
+    const { lines, unit_cost, suggested_price, missing } = await costs.ofItem(id)
+    if (!isKnown({ missing })) return null
+    const words = [...missing.map((field) => MISSING_WORDS[field]), ...(await settingsWords())]
+    return { lines, unit_cost, suggested_price, missing, basis: 'item', assumptions: words }
+  }
+
+  const ofModels = async (ids: readonly string[]): Promise<ProductCost | null> => {
+    const models = (await Promise.all(ids.map((id) => findModel(database.sql, id)))).filter(
+      (model) => model !== null,
+    )
+    const estimated = models.filter(({ print_estimate: estimate }) => estimate !== null)
+    const weights = estimated.map(printedWeight).filter((weight) => weight !== null)
+    const minutes = estimated.flatMap(({ print_estimate: estimate }) => estimate?.minutes ?? [])
+    const sheet = await costs.ofFigures({
+      weight_grams: weights.length > 0 ? total(weights.map(({ grams }) => grams)) : null,
+      print_time_minutes: minutes.length > 0 ? Math.round(total(minutes)) : null,
+      pieces_per_print: 1,
+      material_cost_minor: null,
+      labor_cost_minor: null,
+    })
+    if (!isKnown(sheet)) return null
+    const materials = [...new Set(weights.map(({ material }) => material))].join(' and ')
+    const unknown = models.filter((model) => !estimated.includes(model))
+    const assumptions = [
+      `${models.length === 1 ? 'One print of the model' : `One print of each of the ${models.length} models`}${materials && ` in ${materials}`}, one piece at a time.`,
+      ...new Set(estimated.map(estimateWords)),
+      ...unknown.map(({ title }) => `“${title}” has no estimate, so it is not counted.`),
+      ...sheet.missing.map((field) => MISSING_WORDS[field]),
+      ...(await settingsWords()),
+    ]
+    return { ...sheet, basis: 'models', assumptions }
+  }
+
+  return {
+    async of({ itemId, modelIds }) {
+      const ofStock = itemId === null ? null : await ofItem(itemId)
+      return ofStock ?? (modelIds.length === 0 ? null : ofModels(modelIds))
+    },
+  }
+}
+
+const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+
+function estimateWords({ print_estimate: estimate }: Model): string {
+  const from = estimate?.source === 'slicer' ? 'the slicer' : 'the shape'
+  const words = estimate?.assumptions ?? []
+  return `Weight and time are estimated from ${from}${words.length > 0 ? `: ${words.join(', ')}` : ''}.`
+}

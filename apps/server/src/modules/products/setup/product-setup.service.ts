@@ -1,0 +1,195 @@
+import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
+import {
+  MEDIA_BUCKET,
+  MEDIA_CACHE_SECONDS,
+  mediaPath,
+  publicMediaPath,
+} from '@pegasus/contracts/media/media-files'
+import { fromMinor } from '@pegasus/contracts/money'
+import { type ProductLicense, SLUG_MAX_LENGTH, toSlug } from '@pegasus/contracts/products/product-rules'
+import type { ProductStart } from '@pegasus/contracts/products/setup'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { findItem } from '../../inventory/index.ts'
+import type { MediaModule } from '../../media/index.ts'
+import { describeShape, findModel, presentModel } from '../../stl-library/index.ts'
+import { findTakenSlugs } from './product-setup.queries.ts'
+import { printedWeight, type ProductCosts } from './product-costs.ts'
+
+export interface Start {
+  /** What is known of a model, of an item, or of both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
+  from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
+  /**
+   * Makes media of what the library has drawn, beside what is there: nothing is replaced, and what was taken before is
+   * not taken twice. Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY.
+   */
+  takePictures(
+    model: { stlFileId: string; slug: string },
+    by: AuditContext,
+  ): Promise<{ images: string[]; posterUrl: string | null }>
+}
+
+/** A public domain work is free of conditions, which is what CC0 says. */
+const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
+  'Public Domain': 'cc0',
+  CC0: 'cc0',
+  'CC BY': 'cc-by',
+  'CC BY-SA': 'cc-by-sa',
+  'CC BY-NC': 'cc-by-nc',
+  Custom: 'custom',
+}
+
+const EMPTY: ProductStart = {
+  name: '',
+  slug: '',
+  description: '',
+  tags: [],
+  license: null,
+  designer: null,
+  designerUrl: null,
+  price: null,
+  stock: null,
+  inventory_item_id: null,
+  stl_file_ids: [],
+  size_mm: null,
+  weight_grams: null,
+  cost: null,
+  pictures: [],
+  attributions: [],
+}
+
+const rounded = (millimetres: number): number => Math.round(millimetres * 10) / 10
+
+export function createStart(deps: {
+  database: Database
+  storage: ObjectStorage
+  signer: PathSigner
+  media: Pick<MediaModule, 'putNew'>
+  costs: ProductCosts
+  currency: string
+}): Start {
+  const { database, storage, signer, media, costs, currency } = deps
+
+  const getModel = async (id: string) => {
+    const row = await findModel(database.sql, id)
+    if (!row) throw new AppError('MODEL_NOT_FOUND')
+    return row
+  }
+
+  const ofModel = async (id: string): Promise<Partial<ProductStart>> => {
+    const row = await getModel(id)
+    const model = presentModel(row, signer)
+    const picture = (kind: 'picture' | 'back', path: string | null) =>
+      path === null ? [] : [{ kind, stl_file_id: id, path }]
+    const turntable =
+      row.turntable_key === null ? [] : [{ kind: 'turntable' as const, stl_file_id: id, path: null }]
+    const size = row.bounding_box_mm?.size
+    return {
+      name: row.title,
+      // Words that its shape was given are for the library; customers get the size as a line of its own.
+      description: row.description === describeShape(row) ? '' : (row.description ?? ''),
+      tags: row.tags,
+      license: PRODUCT_LICENSE_OF[row.license_type],
+      designer: row.metadata?.designer ?? null,
+      designerUrl: row.attribution_url,
+      stl_file_ids: [id],
+      size_mm: size ? [rounded(size[0]), rounded(size[1]), rounded(size[2])] : null,
+      weight_grams: printedWeight(row)?.grams ?? null,
+      pictures: [
+        ...picture('picture', model.thumbnail_path),
+        ...picture('back', model.second_thumbnail_path),
+        ...turntable,
+      ],
+      attributions: model.attribution === null ? [] : [model.attribution],
+    }
+  }
+
+  const ofItem = async (id: string) => {
+    const item = await findItem(database.sql, id)
+    if (!item) throw new AppError('ITEM_NOT_FOUND')
+    const { selling_price_minor: price } = item
+    const start: Partial<ProductStart> = {
+      name: item.name,
+      price: price === null ? null : fromMinor(price, currency),
+      stock: Math.max(0, item.quantity - item.reserved_quantity),
+      inventory_item_id: id,
+      ...(item.weight_grams !== null && { weight_grams: item.weight_grams }),
+    }
+    return { start, stlFileId: item.stl_file_id }
+  }
+
+  /** The slug of a name, with a number where others have it already. */
+  const freeSlug = async (name: string): Promise<string> => {
+    const slug = toSlug(name).slice(0, SLUG_MAX_LENGTH - 5)
+    if (slug === '') return ''
+    const taken = new Set(await findTakenSlugs(database.sql, slug))
+    for (let number = 2; ; number += 1) {
+      if (!taken.has(slug)) return slug
+      if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+    }
+  }
+
+  /** Under the first of these names that nothing else has; null where all are taken. */
+  const store = async (names: Iterable<string>, key: string, by: AuditContext): Promise<string | null> => {
+    const bytes = await readAll(storage, key)
+    for (const name of names) {
+      const path = mediaPath(name)
+      const file = { bucket: MEDIA_BUCKET, path, bytes, cacheSeconds: MEDIA_CACHE_SECONDS }
+      if (await media.putNew(file, by)) return publicMediaPath(path)
+    }
+    return null
+  }
+
+  return {
+    async from({ stlFileId, itemId }) {
+      const item = itemId === undefined ? null : await ofItem(itemId)
+      const modelId = stlFileId ?? item?.stlFileId ?? undefined
+      const model = modelId === undefined ? {} : await ofModel(modelId)
+      const start = { ...EMPTY, ...model, ...item?.start }
+      const sheet = await costs.of({ itemId: start.inventory_item_id, modelIds: start.stl_file_ids })
+      return {
+        ...start,
+        slug: await freeSlug(start.name),
+        price: start.price ?? sheet?.suggested_price ?? null,
+        cost: sheet?.unit_cost ?? null,
+      }
+    },
+
+    async takePictures({ stlFileId, slug }, by) {
+      const row = await getModel(stlFileId)
+      if (row.thumbnail_key === null) throw new AppError('THUMBNAIL_NOT_READY')
+      const poster = await store([`${slug}-poster.jpg`], row.thumbnail_key, by)
+      const keys = [row.thumbnail_key, row.second_thumbnail_key].filter((key) => key !== null)
+      const images: (string | null)[] = []
+      for (const key of keys) {
+        const names = numbered(`${slug}-`, '.jpg')
+        images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
+      }
+      // It moves, so it stays what it is.
+      if (row.turntable_key !== null) {
+        const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
+        images.push(await store(names, row.turntable_key, by))
+      }
+      const kept = images.filter((address) => address !== null)
+      // The poster is the first picture once more; where its name is another's, that serves as well.
+      return { images: kept, posterUrl: poster ?? kept[0] ?? null }
+    },
+  }
+}
+
+/** How many files of one product are looked past for a free name. */
+const MOST_NAMES = 200
+
+const numbered = (before: string, after: string): string[] =>
+  Array.from({ length: MOST_NAMES }, (_, at) => `${before}${at + 1}${after}`)
+
+async function readAll(storage: ObjectStorage, key: string): Promise<Uint8Array> {
+  const found = await storage.open(key)
+  if (!found) throw new AppError('THUMBNAIL_NOT_READY', { detail: `object ${key} is gone` })
+  const chunks: Uint8Array[] = []
+  for await (const chunk of found.stream) chunks.push(chunk as Uint8Array)
+  return Buffer.concat(chunks)
+}

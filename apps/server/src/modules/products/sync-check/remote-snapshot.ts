@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { toMinor } from '@pegasus/contracts/money'
+import { productEdit } from '@pegasus/contracts/products/product-rules'
+import { COMPARED_FIELDS, type ComparedField } from '@pegasus/contracts/products/sync-check'
+import type { ProductContent } from '../catalogue/product-content.ts'
+
+/** Of what is compared, as much as is known, as rows hold it. */
+export type ComparedValues = Partial<
+  Pick<ProductContent, 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
+>
+
+/** Where a field of the wire stands in the row. */
+export const COLUMN_OF = {
+  name: 'name',
+  price: 'price_minor',
+  stock: 'stock',
+  images: 'images',
+  posterUrl: 'poster_url',
+} as const satisfies Record<ComparedField, keyof ComparedValues>
+
+/** A value that the site has and that is neither ours nor what it was sent. */
+export interface StoredDifference {
+  field: ComparedField
+  /** As the row would hold it. */
+  theirs: ComparedValues[keyof ComparedValues]
+  /** When the site was first seen to have this value. */
+  since: string
+}
+
+const NAMES: Readonly<Record<ComparedField, string>> = {
+  name: 'a name',
+  price: 'a price',
+  stock: 'a stock',
+  images: 'pictures',
+  posterUrl: 'a poster',
+}
+
+/**
+ * Values by the names of the wire, as the site tells them or got them, judged by the rules for ours: what could not stand
+ * in our catalogue cannot be compared with it. A sentence where one is such. Media of our own server come without its
+ * address, as the catalogue keeps them.
+ */
+export function readValues(
+  told: Readonly<Record<string, unknown>>,
+  { currency, publicUrl }: { currency: string; publicUrl: string },
+): ComparedValues | string {
+  const own = (address: string) =>
+    address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address
+  const values: Record<string, unknown> = {}
+  for (const field of COMPARED_FIELDS) {
+    if (told[field] === undefined) continue
+    const read = productEdit.shape[field].safeParse(told[field])
+    const value = field === 'price' ? toMinor(Number(read.data), currency) : read.data
+    if (!read.success || (field === 'price' && value === null))
+      return `The main site tells of ${NAMES[field]} that no product can have.`
+    values[COLUMN_OF[field]] = Array.isArray(value)
+      ? value.map(own)
+      : field === 'posterUrl' && typeof value === 'string'
+        ? own(value)
+        : value
+  }
+  return values
+}
+
+export const comparedOf = (content: Required<ComparedValues>): Required<ComparedValues> => ({
+  name: content.name,
+  price_minor: content.price_minor,
+  stock: content.stock,
+  images: content.images,
+  poster_url: content.poster_url,
+})
+
+/** `had` is what the site was last known to have; a difference from ours alone is a change that is still to be published. */
+export function differencesOf(
+  { told, ours, had }: { told: ComparedValues; ours: ComparedValues; had: ComparedValues },
+  known: readonly StoredDifference[],
+  now: Date,
+): StoredDifference[] {
+  return COMPARED_FIELDS.flatMap((field) => {
+    const column = COLUMN_OF[field]
+    const theirs = told[column]
+    if ([undefined, ours[column], had[column]].some((value) => isDeepStrictEqual(theirs, value))) return []
+    const before = known.find((each) => each.field === field)
+    const isKnown = before !== undefined && isDeepStrictEqual(before.theirs, theirs)
+    return { field, theirs, since: isKnown ? before.since : now.toISOString() }
+  })
+}
+
+/** Where the site does not have ours yet, and has nothing that it was not sent either. */
+export const unpublishedFields = (
+  { told, ours }: { told: ComparedValues; ours: ComparedValues },
+  differences: readonly StoredDifference[],
+): ComparedField[] =>
+  COMPARED_FIELDS.filter((field) => {
+    const theirs = told[COLUMN_OF[field]]
+    const isDifference = differences.some((each) => each.field === field)
+    return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
+  })
+
+/** Those that are left once the catalogue says this. */
+export const withoutSettled = (
+  differences: readonly StoredDifference[],
+  ours: ComparedValues,
+): StoredDifference[] =>
+  differences.filter(({ field, theirs }) => !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]]))

@@ -1,0 +1,327 @@
+import type { ErrorBody } from '@pegasus/contracts/fields'
+import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
+import { describe, expect, it } from 'vitest'
+import { entriesOf } from '../../../../test/support/audit-entries.ts'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aMainSite,
+  answering,
+  json,
+  type SiteBehaviour,
+  type TestSite,
+} from '../../../../test/servers/main-site-server.ts'
+import { untilWaiting } from '../../../../test/support/lock-waits.ts'
+import {
+  aShop,
+  DRAGON,
+  get,
+  MAIN_SITE_KEY,
+  post,
+  publish,
+  update,
+} from '../../../../test/support/publishing.ts'
+import { HOUR_MS } from '../../../platform/clock.ts'
+
+const MEDIA = '/storage/v1/object/public/product-images/images/products/dragon.jpg'
+const WITH_MEDIA = { ...DRAGON, images: [MEDIA], posterUrl: MEDIA }
+
+async function aPublishedDragon() {
+  const site = await aMainSite()
+  const { app, staff } = await aShop(site)
+  const { id } = (await post(app, staff, WITH_MEDIA)).json<PublishedProduct>()
+  return { site, app, staff, id }
+}
+
+/** Somebody changes the product on the site itself. */
+function changeThere(site: TestSite, fields: Record<string, unknown>): void {
+  for (const { body } of site.products.values()) Object.assign(body, fields)
+}
+
+const call = (app: TestApp, headers: Record<string, string>, path: string, body?: object) =>
+  app.http.inject({
+    method: 'POST',
+    url: `/api/products${path}`,
+    headers,
+    ...(body && { payload: body }),
+  })
+const check = async (app: TestApp, headers: Record<string, string>, id: string) =>
+  (await call(app, headers, `/${id}/check`)).json<Product>()
+const sentTo = (site: TestSite) => site.requests.filter(({ method }) => method === 'POST').length
+const askedOf = (site: TestSite) => site.requests.filter(({ method }) => method === 'GET').length
+
+describe('POST /api/products/{id}/check', () => {
+  it('finds what the site has otherwise, field by field and since when, and what it has alike', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    expect((await get<Product>(app, staff, `/${id}`)).site_check).toBeNull()
+    const same = await check(app, staff, id)
+    const moment = app.clock.now().toISOString()
+    expect(same.site_check).toMatchObject({ outcome: 'same', problem: null, differences: [] })
+    expect(Date.parse(same.site_check?.checked_at ?? '')).toBe(Date.parse(moment))
+
+    const elsewhere = ['https://ops.example/storage/v1/other.jpg', 'https://cdn.example/a.jpg']
+    changeThere(site, { name: 'Dragon, red', price: '17.50', stock: 1, images: elsewhere, posterUrl: null })
+    const since = app.clock.now().toISOString()
+    expect((await check(app, staff, id)).site_check).toMatchObject({
+      outcome: 'differs',
+      differences: [
+        { field: 'name', ours: 'Dragon', theirs: 'Dragon, red', since },
+        { field: 'price', ours: 19.99, theirs: 17.5, since },
+        { field: 'stock', ours: 3, theirs: 1, since },
+        { field: 'images', ours: [MEDIA], theirs: ['/storage/v1/other.jpg', 'https://cdn.example/a.jpg'] },
+        { field: 'posterUrl', ours: MEDIA, theirs: null, since },
+      ],
+    })
+
+    // Another value has been there since another moment; the rest since the first.
+    app.clock.advance(HOUR_MS)
+    changeThere(site, { stock: 0 })
+    const later = (await check(app, await app.as('staff'), id)).site_check?.differences ?? []
+    expect(later.filter((each) => each.since !== since).map(({ field }) => field)).toEqual(['stock'])
+    const differing = await get<Product[]>(app, await app.as('viewer'), '?differs=true')
+    expect(differing.map((each) => each.id)).toEqual([id])
+    expect(await get<Product[]>(app, await app.as('viewer'), '?differs=true&search=elf')).toEqual([])
+  })
+
+  it('takes a change of ours that is still to be published for no difference', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    await update(app, staff, id, { price: 25 })
+    expect(await check(app, staff, id)).toMatchObject({
+      has_unpublished_changes: true,
+      site_check: {
+        outcome: 'same',
+        differences: [],
+        unpublished: [{ field: 'price', ours: 25, theirs: 19.99 }],
+      },
+    })
+    changeThere(site, { price: 18 })
+    expect((await check(app, staff, id)).site_check).toMatchObject({
+      differences: [{ field: 'price', ours: 25, theirs: 18 }],
+      unpublished: [],
+    })
+    // Somebody types what the site says.
+    const typed = (await update(app, staff, id, { price: 18 })).json<Product>()
+    expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
+  })
+
+  it('names what is still to be published as it is here now, until the site has it', async () => {
+    const { app, staff, id } = await aPublishedDragon()
+    await check(app, staff, id)
+    const unpublished = async () => (await get<Product>(app, staff, `/${id}`)).site_check?.unpublished
+    expect(await unpublished()).toEqual([])
+    await update(app, staff, id, { price: 25, images: [], description: 'Nobody compares this' })
+    expect(await unpublished()).toEqual([
+      { field: 'price', ours: 25, theirs: 19.99 },
+      { field: 'images', ours: [], theirs: [MEDIA] },
+    ])
+    await publish(app, staff, id)
+    expect(await unpublished()).toEqual([])
+  })
+
+  it.each<[string, SiteBehaviour, string]>([
+    ['is away', (response) => void response.destroy(), 'broke off before it had answered'],
+    ['is being mended', answering(503, 'Back at noon'), 'Back at noon'],
+    ['does not know us any more', json(401, { error: `wrong key ${MAIN_SITE_KEY}` }), 'wrong key •••'],
+    ['answers with a page', answering(200, '<html>hi</html>', { 'content-type': 'text/html' }), 'web page'],
+    ['answers nonsense', json(200, [1, 2]), 'something else than this product'],
+    ['tells of a price that is none', json(200, { slug: 'dragon', price: 'soon' }), 'a price that no'],
+    ['tells of half a cent', json(200, { slug: 'dragon', price: 1.005 }), 'a price that no product can have'],
+    ['tells of less than nothing', json(200, { slug: 'dragon', stock: -1 }), 'a stock that no product'],
+    [
+      'names a script as picture',
+      json(200, { slug: 'dragon', images: ['javascript:1'] }),
+      'pictures that no',
+    ],
+    ['tells nothing of it', json(200, { slug: 'dragon' }), 'nothing of this product that could be'],
+  ])('keeps all that was known where the site %s', async (_, behaviour, problem) => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    changeThere(site, { price: 18 })
+    const known = await check(app, staff, id)
+    site.behave(behaviour)
+    app.clock.advance(HOUR_MS)
+    const tried = await check(app, staff, id)
+    expect(tried).toEqual({
+      ...known,
+      site_check: {
+        ...known.site_check,
+        problem: expect.stringContaining(problem),
+        checked_at: expect.not.stringContaining(known.site_check?.checked_at ?? ''),
+      },
+    })
+    site.behave(null)
+    expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'differs', problem: null })
+  })
+
+  it('tells a product that is gone there from a site that answers no such questions', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    site.behave(json(404, { error: 'Not found' }))
+    expect((await check(app, staff, id)).site_check).toMatchObject({
+      outcome: 'unknown',
+      problem: 'The main site does not tell what it has of its products.',
+    })
+    site.behave(null)
+    await check(app, staff, id)
+    site.products.clear()
+    expect(await check(app, staff, id)).toMatchObject({
+      status: 'published',
+      site_check: { outcome: 'missing', problem: null },
+    })
+    expect(await get<Product[]>(app, staff, '?differs=true')).toHaveLength(1)
+    const brought = (await publish(app, staff, id, { again: true })).json<PublishedProduct>()
+    expect(brought.site_check).toMatchObject({ outcome: 'same' })
+    expect([...site.products.values()]).toMatchObject([{ slug: 'dragon' }])
+  })
+
+  it('refuses what the site never got, and what is not there', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const add = { method: 'POST' as const, url: '/api/products', headers: staff, payload: DRAGON }
+    const { id } = (await app.http.inject(add)).json<Product>()
+    expect((await call(app, staff, `/${id}/check`)).json<ErrorBody>()).toMatchObject({ code: 'not_on_site' })
+    const nobody = await call(app, staff, '/00000000-0000-7000-8000-000000000000/check')
+    expect(nobody.statusCode).toBe(404)
+    const { app: alone, staff: theirs } = await aShop()
+    const local = (await post(alone, theirs)).json<PublishedProduct>()
+    expect((await call(alone, theirs, `/${local.id}/check`)).statusCode).toBe(409)
+    expect(askedOf(site)).toBe(0)
+  })
+})
+
+describe('the comparison that comes round', () => {
+  it('asks once an hour for what is on the site, one process at a time', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    const other = await app.replica()
+    const asked = async () => {
+      const before = askedOf(site)
+      await Promise.all([app.siteChecks.run(), other.siteChecks.run()])
+      return askedOf(site) - before
+    }
+    expect(await asked()).toBe(0)
+    app.clock.advance(HOUR_MS)
+    changeThere(site, { price: 18 })
+    expect([await asked(), await asked()]).toEqual([1, 0])
+    expect((await get<Product>(app, staff, `/${id}`)).site_check?.outcome).toBe('differs')
+    await app.http.inject({ method: 'DELETE', url: `/api/products/${id}`, headers: staff })
+    app.clock.advance(2 * HOUR_MS)
+    expect(await asked()).toBe(0)
+  })
+
+  it('does not ask a site that is away for one product after the other', async () => {
+    const { site, app, staff } = await aPublishedDragon()
+    for (const slug of ['elf', 'orc', 'rat']) await post(app, staff, { ...DRAGON, slug })
+    app.clock.advance(HOUR_MS)
+    site.behave(answering(503, 'Back at noon'))
+    await app.siteChecks.run()
+    expect(askedOf(site)).toBe(1)
+    site.behave(null)
+    await app.siteChecks.run()
+    expect(askedOf(site)).toBe(4)
+  })
+})
+
+describe('POST /api/products/{id}/accept', () => {
+  it('takes over what was shown, as an edit that is written down, and sends nothing', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    changeThere(site, { price: 18, stock: 1, images: ['https://cdn.example/a.jpg'] })
+    const { revision } = await check(app, staff, id)
+    const headers = { ...staff, 'if-match': `"${revision}"` }
+    const taken = await call(app, headers, `/${id}/accept`, { price: 18 })
+    expect(taken.json<Product>()).toMatchObject({
+      price: 18,
+      stock: 3,
+      revision: revision + 1,
+      has_unpublished_changes: false,
+      site_check: { outcome: 'differs', differences: [{ field: 'stock' }, { field: 'images' }] },
+    })
+    expect(taken.headers['etag']).toBe(`"${revision + 1}"`)
+    const all = { stock: 1, images: ['https://cdn.example/a.jpg'] }
+    const rest = await call(app, { ...staff, 'if-match': `"${revision + 1}"` }, `/${id}/accept`, all)
+    expect(rest.json<Product>()).toMatchObject({
+      ...all,
+      has_unpublished_changes: false,
+      site_check: { outcome: 'same', differences: [] },
+    })
+    const entries = (await entriesOf(app)).filter(({ action }) => action === 'product.updated')
+    expect(
+      entries.map(({ before, after }) => [before?.['price_minor'], after?.['price_minor']]),
+    ).toContainEqual([1999, 1800])
+    expect(sentTo(site)).toBe(1)
+    expect((await check(app, staff, id)).site_check?.outcome).toBe('same')
+
+    // What the site was sent at first is no longer what it is known to have.
+    changeThere(site, { price: 19.99 })
+    expect((await check(app, staff, id)).site_check?.differences).toMatchObject([
+      { field: 'price', ours: 18, theirs: 19.99 },
+    ])
+  })
+
+  it('leaves changes of ours to be published', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    await update(app, staff, id, { description: 'Breathes ice' })
+    changeThere(site, { price: 18 })
+    const { revision } = await check(app, staff, id)
+    const taken = await call(app, { ...staff, 'if-match': `"${revision}"` }, `/${id}/accept`, { price: 18 })
+    expect(taken.json<Product>()).toMatchObject({ price: 18, has_unpublished_changes: true })
+  })
+
+  it('refuses a stale page, none, and what the site was not seen to have', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    changeThere(site, { price: 18 })
+    const { revision } = await check(app, staff, id)
+    const accept = (body: object, ifMatch?: string) =>
+      call(app, { ...staff, ...(ifMatch && { 'if-match': ifMatch }) }, `/${id}/accept`, body)
+    expect((await accept({ price: 18 })).statusCode).toBe(428)
+    expect((await accept({ price: 18 }, `"${revision + 1}"`)).statusCode).toBe(412)
+    const refused: [object, number][] = [
+      [{ price: 2 }, 409],
+      [{ price: 18, stock: 7 }, 409],
+      [{ description: 'x' }, 422],
+      [{}, 422],
+      [{ price: -1 }, 422],
+    ]
+    for (const [body, status] of refused)
+      expect([body, (await accept(body, '*')).statusCode]).toEqual([body, status])
+    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({ price: 19.99, revision })
+  })
+})
+
+describe('pushing ours', () => {
+  it('brings all of the product again, once for fifty presses, and is as durable as publishing', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    changeThere(site, { price: 18, name: 'Elf' })
+    await check(app, staff, id)
+    // Without asking for more there is nothing to bring.
+    await publish(app, staff, id)
+    expect(sentTo(site)).toBe(1)
+    site.behave(answering(503, 'Back at noon'))
+    expect((await publish(app, staff, id, { again: true })).statusCode).toBe(502)
+    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({
+      status: 'published',
+      failure_reason: 'Back at noon',
+      site_check: { outcome: 'differs' },
+    })
+    site.behave(null)
+    const presses = await Promise.all(
+      Array.from({ length: 50 }, () => publish(app, staff, id, { again: true })),
+    )
+    expect(new Set(presses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'same', differences: [] })
+    // The first, one in vain, and one for all of the presses, under the key of the one in vain.
+    expect([sentTo(site), site.products.size]).toEqual([3, 2])
+  })
+
+  it('T92 brings nothing again that was brought while it waited for its turn', async () => {
+    const { site, app, staff, id } = await aPublishedDragon()
+    changeThere(site, { price: 18 })
+    await check(app, staff, id)
+    const press = Promise.withResolvers<Awaited<ReturnType<typeof publish>>>()
+    // As whoever brings it concludes: the product first, what is known of the site after it.
+    await app.database.transaction(async (tx) => {
+      await tx`update products set updated_at = updated_at where id = ${id}`
+      void publish(app, staff, id, { again: true }).then(press.resolve, press.reject)
+      await untilWaiting(app, 1)
+      await tx`update site_checks set outcome = 'same', differences = '[]' where product_id = ${id}`
+    })
+    expect((await press.promise).json<Product>().site_check).toMatchObject({ outcome: 'same' })
+    expect(sentTo(site)).toBe(1)
+  })
+})

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
+import type { AuditContext } from '../../../platform/actor.ts'
+import { addMs, type Clock } from '../../../platform/clock.ts'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { publish } from '../../events/index.ts'
+import { lockProduct } from '../catalogue/product-changes.queries.ts'
+import { changeProduct, lockLive, rereadProduct } from '../catalogue/product-changes.service.ts'
+import type { MainSite, SiteLook } from '../main-site/main-site.ts'
+import { contentOf, payloadOf, type ProductPayload } from '../catalogue/product-content.ts'
+import type { WireNeeds } from '../catalogue/products.present.ts'
+import { findProduct, type ProductRow } from '../catalogue/products.queries.ts'
+import {
+  type CheckResult,
+  findSent,
+  hasEverReported,
+  listUnchecked,
+  type SentProduct,
+  writeAccepted,
+  writeCheck,
+} from './sync-check.queries.ts'
+import { COLUMN_OF, comparedOf, type ComparedValues, differencesOf, readValues } from './remote-snapshot.ts'
+
+/** Of one round; what is left over comes with the next. */
+const CHECKED_AT_ONCE = 200
+
+export interface SiteChecks {
+  /**
+   * Compares a product with what the site has, and answers it with what was found out. Throws PRODUCT_NOT_FOUND,
+   * PRODUCT_NOT_ON_SITE or PRODUCT_PUBLISHING.
+   */
+  check(id: string): Promise<ProductRow>
+  /** Compares those that were not for that long, unless another process is at it; ends early when the signal says so. */
+  checkAll(sinceMs: number, signal: AbortSignal): Promise<void>
+  /**
+   * Takes over the values of the site that the body names. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
+   * PRODUCT_PUBLISHING, or SITE_SAYS_OTHERWISE where the site was not seen to have them.
+   */
+  accept(id: string, body: AcceptSiteBody, revision: number | null, by: AuditContext): Promise<ProductRow>
+}
+
+export function createSiteChecks(
+  deps: {
+    database: Database
+    clock: Clock
+    publicUrl: string
+    site: MainSite | null
+  } & WireNeeds,
+): SiteChecks {
+  const { database, clock, currency, signer, publicUrl, site } = deps
+  const words = { currency, publicUrl }
+
+  const find = async (id: string): Promise<ProductRow> => {
+    const row = await findProduct(database.sql, id)
+    if (!row) throw new AppError('PRODUCT_NOT_FOUND')
+    return row
+  }
+
+  /** What the site was last known to have. */
+  const hadBy = ({ payload, accepted }: SentProduct): ComparedValues => {
+    const sent = readValues(payload, words)
+    return { ...(typeof sent === 'string' ? {} : sent), ...accepted }
+  }
+
+  const judge = async (look: SiteLook, row: ProductRow, sent: SentProduct): Promise<CheckResult> => {
+    if (look.kind === 'unclear') return { problem: look.message }
+    if (look.kind === 'missing')
+      return look.isCertain || (await hasEverReported(database.sql, site?.url ?? ''))
+        ? { outcome: 'missing', differences: [], told: {} }
+        : { problem: 'The main site does not tell what it has of its products.' }
+    const told = readValues(look.fields, words)
+    if (typeof told === 'string') return { problem: told }
+    if (Object.keys(told).length === 0)
+      return { problem: 'The main site tells nothing of this product that could be compared.' }
+    const values = { told, ours: row, had: hadBy(sent) }
+    const differences = differencesOf(values, sent.differences, clock.now())
+    return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
+  }
+
+  /** Writes down what was found out, unless the product or what the site has of it is another by now. */
+  const conclude = (asked: ProductRow, sent: SentProduct, result: CheckResult): Promise<void> =>
+    database.transaction(async (tx) => {
+      const row = await lockProduct(tx, asked.id)
+      const now = await findSent(tx, asked.id, site?.url ?? '')
+      const isStill =
+        row?.deleted_at === null &&
+        row.revision === asked.revision &&
+        now?.publication_id === sent.publication_id &&
+        !now.is_under_way
+      if (!isStill) return
+      await writeCheck(tx, asked.id, { target: site?.url ?? '', result, now: clock.now() })
+      if (isNews(row, result)) await publish(tx, { type: 'updated', entity: 'product', id: asked.id })
+    })
+
+  const compare = async (id: string): Promise<{ isAway: boolean }> => {
+    const row = await find(id)
+    const sent = site && (await findSent(database.sql, id, site.url))
+    if (!site || !sent) throw new AppError('PRODUCT_NOT_ON_SITE')
+    if (sent.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
+    const look = await site.look(row.slug)
+    await conclude(row, sent, await judge(look, row, sent))
+    return { isAway: look.kind === 'unclear' && look.isAway }
+  }
+
+  const compareDue = async (sinceMs: number, signal: AbortSignal): Promise<void> => {
+    if (!site) return
+    const before = addMs(clock.now(), -sinceMs)
+    const due = await listUnchecked(database.sql, { target: site.url, before, limit: CHECKED_AT_ONCE })
+    for (const { id } of due) {
+      if (signal.aborted) return
+      try {
+        // A site that is away is not asked for all the others as well.
+        if ((await compare(id)).isAway) return
+      } catch (error) {
+        // Published or deleted meanwhile: there is nothing to compare.
+        if (!(error instanceof AppError)) throw error
+      }
+    }
+  }
+
+  return {
+    async check(id) {
+      await compare(id)
+      return find(id)
+    },
+
+    checkAll: (sinceMs, signal) =>
+      tryAdvisoryLock(database.sql, ADVISORY_LOCKS.siteChecks, () => compareDue(sinceMs, signal)),
+
+    accept: (id, body, revision, by) =>
+      database.transaction(async (tx) => {
+        const before = await lockLive(tx, { id, revision, currency, signer })
+        const sent = await findSent(tx, id, site?.url ?? '')
+        if (sent?.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
+        const taken = readValues(body, words)
+        if (!sent || typeof taken === 'string' || !isSeen(body, taken, sent))
+          throw new AppError('SITE_SAYS_OTHERWISE')
+        const content = { ...contentOf(before), ...taken }
+        const row = await changeProduct(tx, before, { content }, by)
+        const accepted = { ...sent.accepted, ...taken }
+        const hasAll =
+          isDeepStrictEqual(comparedOf(row), { ...comparedOf(row), ...hadBy({ ...sent, accepted }) }) &&
+          isDeepStrictEqual(uncompared(payloadOf(row, words)), uncompared(sent.payload))
+        await writeAccepted(tx, id, { accepted, hasAll })
+        return rereadProduct(tx, id)
+      }),
+  }
+}
+
+/** Whether these are values that the site was seen to have, and people were shown. */
+const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
+  Object.entries(body).every(
+    ([name, value]) =>
+      value === undefined ||
+      differences.some(
+        ({ field, theirs }) => field === name && isDeepStrictEqual(theirs, taken[COLUMN_OF[field]]),
+      ),
+  )
+
+/** What of a payload is never compared. */
+const uncompared = (payload: ProductPayload) =>
+  Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in COLUMN_OF)))
+
+/** Whether people would see something else than before. */
+const isNews = (row: ProductRow, result: CheckResult): boolean =>
+  'problem' in result
+    ? row.check_problem !== result.problem
+    : row.check_problem !== null ||
+      row.check_outcome !== result.outcome ||
+      !isDeepStrictEqual(row.check_differences, result.differences) ||
+      !isDeepStrictEqual(row.check_told, result.told)

@@ -1,0 +1,194 @@
+import type { ArchiveEntry } from '@pegasus/contracts/stl-library/imports'
+import { openFileSource } from '@pegasus/mesh/file-source'
+import { catchRejection } from '@pegasus/mesh/parse-error'
+import { zipLimitsFor } from '@pegasus/mesh/zip/limits'
+import { type OpenEntry, type ZipArchive, openZip } from '@pegasus/mesh/zip/open-zip'
+import { readEntryBytes } from '@pegasus/mesh/zip/read-entry'
+import { type Clock, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { ObjectNotFoundError } from '../../../platform/storage/object-storage.ts'
+import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
+import { publish } from '../../events/index.ts'
+import { displayFileName } from '../upload/file-name.ts'
+import type { StoreModel } from '../upload/store-model.ts'
+import { type Received, type ReceiveDeps, abortReceived, receiveBytes } from '../upload/receive-bytes.ts'
+import type { ImportTaskData } from './fetch.task.ts'
+import { GIVEN_UP, sentenceOf } from './import-fault.ts'
+import {
+  type ImportRow,
+  endEntry,
+  findImport,
+  findUploader,
+  listUnderWay,
+  lockImport,
+  lockWaitingEntry,
+  moveEntries,
+  updateImport,
+} from './imports.queries.ts'
+import { ARCHIVE_KEPT_MS } from './store-archive.ts'
+import { UnwantedError, whileWanted } from './watch-import.ts'
+
+export const ARCHIVE_TASK = 'stl-library.unpack'
+
+const DEADLINE_SECONDS = (60 * MINUTE_MS) / SECOND_MS
+const GONE = 'The archive is not there any more. Please upload it again.'
+const NESTED = 'This is an archive within the archive. Please unpack it and upload it by itself.'
+
+/** Makes models of the chosen files of archives, one after the other. A second run goes on where the first ended. */
+export function createArchiveTask(
+  deps: ReceiveDeps & { database: Database; clock: Clock; keep: StoreModel; uploadLimitBytes: number },
+): TaskDefinition<ImportTaskData> {
+  const { database, clock, storage, keep, uploadLimitBytes } = deps
+
+  /** The import, if this entry of it is still to be done; null where another run was faster. */
+  const lockWaiting = async (tx: Queryable, id: string, index: number) => {
+    const found = await lockWaitingEntry(tx, id, index)
+    if (found === 'unwanted') throw new UnwantedError('The import is not wanted any more.')
+    return found === 'settled' ? null : found
+  }
+
+  const tell = (tx: Queryable, id: string) => publish(tx, { type: 'updated', entity: 'stl_import', id })
+
+  const receive = async (archive: ZipArchive, entry: OpenEntry, signal: AbortSignal): Promise<Received> => {
+    const options = { fileName: displayFileName(entry.name), signal }
+    const bytes = readEntryBytes(archive, entry)
+    const received = await catchRejection(async () => ({
+      ok: true as const,
+      file: await receiveBytes(untilAborted(bytes, signal), options, deps),
+    }))
+    if (!received.ok) throw new AppError('ARCHIVE_REJECTED', { say: received.message })
+    return received.file
+  }
+
+  const keepEntry = async (received: Received, id: string, index: number): Promise<void> => {
+    if (received.kind === 'archive') throw new AppError('ARCHIVE_REJECTED', { say: NESTED })
+    await keep(received, async (tx, put) => {
+      const row = await lockWaiting(tx, id, index)
+      if (!row) return
+      const { account_id: accountId, fields, url, fetched_at: fetchedAt } = row
+      const actor = await findUploader(tx, accountId)
+      if (!actor) throw new AppError('FORBIDDEN')
+      const now = clock.now()
+      const source =
+        url === null || fetchedAt === null ? {} : { source: { url, fetchedAt: new Date(fetchedAt) } }
+      const model = await put({ fields, accountId, deed: { actor, now }, ...source })
+      await endEntry(tx, id, index, { status: 'done', stlFileId: model.id, error: null })
+      await tell(tx, id)
+    })
+  }
+
+  const importEntry = async (
+    archive: ZipArchive,
+    entry: OpenEntry | undefined,
+    id: string,
+    index: number,
+    signal: AbortSignal,
+  ) => {
+    try {
+      if (!entry) throw new AppError('ARCHIVE_REJECTED')
+      const received = await receive(archive, entry, signal)
+      try {
+        signal.throwIfAborted()
+        await keepEntry(received, id, index)
+      } finally {
+        await abortReceived(received)
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      const sentence = sentenceOf(error)
+      if (error instanceof UnwantedError || sentence === null) throw error
+      await database.transaction(async (tx) => {
+        if (!(await lockWaiting(tx, id, index))) return
+        await endEntry(tx, id, index, { status: 'failed', stlFileId: null, error: sentence })
+        await tell(tx, id)
+      })
+    }
+  }
+
+  const importAll = async (row: ImportRow, path: string, signal: AbortSignal): Promise<void> => {
+    const source = await openFileSource(path)
+    try {
+      const limits = zipLimitsFor(uploadLimitBytes)
+      // Not `openArchive`: it unpacks the beginning of every file again, and this thread answers requests.
+      const archive = await catchRejection(async () => ({
+        ok: true as const,
+        ...(await openZip(source, limits)),
+      }))
+      if (!archive.ok) throw new AppError('ARCHIVE_REJECTED', { say: archive.message })
+      const byName = new Map(archive.entries.map((entry) => [entry.name, entry]))
+      for (const entry of row.entries ?? []) {
+        signal.throwIfAborted()
+        if (entry.status === 'waiting')
+          await importEntry(archive, byName.get(entry.name), row.id, entry.index, signal)
+      }
+    } finally {
+      await source.close()
+    }
+  }
+
+  /** What is left is settled; the archive stays where some of it may be tried again. */
+  const finish = async (id: string, error: string | null): Promise<void> => {
+    const key = await database.transaction(async (tx) => {
+      if ((await lockImport(tx, id))?.status !== 'importing') return null
+      await moveEntries(tx, id, { from: 'waiting', to: 'failed', error })
+      const row = await findImport(tx, id)
+      if (!row) return null
+      const has = (status: ArchiveEntry['status']) =>
+        row.entries?.some((entry) => entry.status === status) ?? false
+      const now = clock.now()
+      const isKept = has('failed') && error !== GONE
+      await updateImport(tx, id, {
+        status: has('done') ? 'done' : 'failed',
+        error: has('done') ? null : (error ?? 'None of the files could be added.'),
+        expires_at: isKept ? addMs(now, ARCHIVE_KEPT_MS) : null,
+        updated_at: now,
+        ...(!isKept && { object_key: null }),
+      })
+      await tell(tx, id)
+      return isKept ? null : row.object_key
+    })
+    if (key !== null) await storage.delete(key)
+  }
+
+  return {
+    name: ARCHIVE_TASK,
+    concurrency: 2,
+    deadlineSeconds: DEADLINE_SECONDS,
+    retryLimit: 3,
+
+    async run({ importId: id }, { signal, log }) {
+      const row = await findImport(database.sql, id)
+      if (row?.status !== 'importing') return
+      const { received_bytes: receivedBytes, total_bytes: totalBytes, object_key: key } = row
+      const watched = { id, status: 'importing', progress: { receivedBytes, totalBytes }, signal } as const
+      try {
+        await whileWanted({ database, clock, log }, watched, async (wanted) => {
+          if (key === null) throw new ObjectNotFoundError('The archive is gone.')
+          await storage.withLocalFile(key, (path) => importAll(row, path, wanted))
+        })
+        await finish(id, null)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof UnwantedError) return
+        const sentence = error instanceof ObjectNotFoundError ? GONE : sentenceOf(error)
+        if (sentence === null) throw error
+        await finish(id, sentence)
+      }
+    },
+
+    listOpen: () => listUnderWay(database.sql, 'importing'),
+
+    onFailed: ({ importId }) => finish(importId, GIVEN_UP),
+  }
+}
+
+async function* untilAborted(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    signal.throwIfAborted()
+    yield chunk
+  }
+}

@@ -1,0 +1,74 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import { createCube } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import { expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
+import { anAuthority, type Certificate } from '../../../../test/servers/certificates.ts'
+import { getImport, importIn, keptBy, QUICK, uploadByUrl } from '../../../../test/support/model-imports.ts'
+import { aRemote, type Remote, serving } from '../../../../test/servers/remote-server.ts'
+
+const CUBE = writeBinaryStl(createCube(20))
+const AUTHORITY = anAuthority()
+
+/** Two names that stand for this machine, both allowed on the ports of the remotes. */
+const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
+  buildTestApp({
+    variables: {
+      URL_IMPORT_ALLOW: remotes
+        .flatMap(({ port }) => [`127.0.0.1:${port}`, `models.example:${port}`])
+        .join(','),
+    },
+    outbound: {
+      limits: { ...QUICK, answerMs: 1000 },
+      authorities: [AUTHORITY.cert],
+      resolve: async () => ['127.0.0.1'],
+    },
+  })
+
+const serve = (tls: Certificate) => aRemote(serving(CUBE), { tls })
+
+it('fetches over HTTPS from whoever shows a certificate for the address, or the name, that was given', async () => {
+  const remotes = [await serve(AUTHORITY.issue('127.0.0.1')), await serve(AUTHORITY.issue('models.example'))]
+  const app = await appFor(remotes)
+  const staff = await app.as('staff')
+  const urls = [`${remotes[0]?.url}/a.stl`, `https://models.example:${remotes[1]?.port}/b.stl`]
+  for (const url of urls) {
+    const { id } = (await uploadByUrl(app, staff, url)).json<ModelImport>()
+    expect(await importIn(app, staff, id, 'done', 'failed')).toMatchObject({ status: 'done', error: null })
+    const model = await app.http.inject({ url: `/api/stl-files/${id}`, headers: staff })
+    expect(model.json<Model>()).toMatchObject({ source_url: url, file_size: CUBE.byteLength })
+  }
+  // The name was asked for, not the address that it stands for.
+  expect(remotes[1]?.hits.map(({ headers }) => headers.host)).toEqual([`models.example:${remotes[1]?.port}`])
+})
+
+it('T55 asks nothing of whoever cannot show who they are, and says of all of them what it says of nobody', async () => {
+  const stranger = anAuthority('Somebody else')
+  const wrong: Record<string, Certificate> = {
+    'of another authority': stranger.issue('127.0.0.1'),
+    'for another name': AUTHORITY.issue('other.example'),
+    'for another address': AUTHORITY.issue('127.0.0.2'),
+    'of yesterday': AUTHORITY.issue('127.0.0.1', { days: -1 }),
+    'of its own making': stranger.itself,
+  }
+  const remotes = await Promise.all(Object.values(wrong).map(serve))
+  const closed = await aRemote((_request, response) => void response.destroy())
+  const app = await appFor([...remotes, closed])
+  const staff = await app.as('staff')
+  const begun = await Promise.all(
+    [...remotes, closed].map(async ({ url }) =>
+      (await uploadByUrl(app, staff, `${url}/a.stl`)).json<ModelImport>(),
+    ),
+  )
+  for (const { id } of begun) await importIn(app, staff, id, 'done', 'failed')
+  const ends = await Promise.all(begun.map(({ id }) => getImport(app, staff, id)))
+  const told = new Set(ends.map(({ status, error }) => `${status}: ${error}`))
+  const asked = remotes.reduce((sum, { hits }) => sum + hits.length, 0)
+  console.info(
+    `T55 wrong certificates that were believed ${asked} of ${remotes.length}, different answers ${told.size - 1}`,
+  )
+  expect([...told]).toEqual([expect.stringMatching(/^failed: Nothing could be fetched from this address\./)])
+  expect(asked).toBe(0)
+  expect(await keptBy(app)).toMatchObject({ files: 0, models: 0 })
+})

@@ -1,0 +1,275 @@
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import type { ArchiveEntry, ImportStatus } from '@pegasus/contracts/stl-library/imports'
+import { type Actor, accountActor } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
+import type { ModelFields } from '../upload/store-model.ts'
+
+/** An import with what is in its archive, if it is one. */
+export interface ImportRow {
+  id: string
+  account_id: string
+  source: 'url' | 'archive'
+  status: ImportStatus
+  url: string | null
+  file_name: string | null
+  fields: ModelFields
+  received_bytes: number
+  total_bytes: number | null
+  object_key: string | null
+  stl_file_id: string | null
+  error: string | null
+  /** When the other side had sent its archive. */
+  fetched_at: string | null
+  created_at: string
+  updated_at: string
+  expires_at: string | null
+  entries: ArchiveEntry[] | null
+}
+
+/** The model that an entry is a duplicate of: as it was when it became one itself, before as the library is now. */
+const sameBytes = (sql: Queryable) => sql`
+  case when e.stl_file_id is null then (
+    select f.id from stl_versions v join stl_files f on f.current_version_id = v.id
+    where v.sha256 = e.sha256 and f.deleted_at is null order by f.created_at, f.id limit 1
+  ) else (
+    select d.id from stl_files f join stl_files d on d.id = f.duplicate_of
+    where f.id = e.stl_file_id and d.deleted_at is null
+  ) end`
+
+const selectImport = (sql: Queryable) => sql`
+  select i.id, i.account_id, i.source, i.status, i.url, i.file_name, i.fields, i.received_bytes, i.total_bytes,
+         i.object_key, i.stl_file_id, i.error, i.fetched_at, i.created_at, i.updated_at, i.expires_at,
+         (select jsonb_agg(jsonb_build_object('index', e.index, 'name', e.name, 'size', e.size, 'format', e.format,
+                                              'status', e.status, 'stl_file_id', e.stl_file_id, 'error', e.error,
+                                              'duplicate_of', ${sameBytes(sql)})
+                           order by e.index)
+          from stl_import_entries e where e.import_id = i.id) as entries
+  from stl_imports i`
+
+export async function findImport(sql: Queryable, id: string): Promise<ImportRow | null> {
+  const [row] = await sql<ImportRow[]>`${selectImport(sql)} where i.id = ${id}`
+  return row ?? null
+}
+
+/** The same, held against everybody else until the transaction ends. */
+export async function lockImport(tx: Queryable, id: string): Promise<ImportRow | null> {
+  await tx`select 1 from stl_imports where id = ${id} for update`
+  return findImport(tx, id)
+}
+
+/** A page ends before so many: an archive has thousands of entries, and all of a page are in memory at a time. */
+const MAX_LISTED_ENTRIES = 20_000
+
+/** The newest first, with one more than the page takes if there is any. Answers how many of them the page takes. */
+export async function listImports(
+  sql: Queryable,
+  accountId: string,
+  page: { cursor: Cursor | null; limit: number },
+): Promise<{ rows: ImportRow[]; limit: number }> {
+  const found = await sql<{ id: string; entries: number }[]>`
+    select i.id, (select count(*)::int from stl_import_entries e where e.import_id = i.id) as entries
+    from stl_imports i
+    where i.account_id = ${accountId}
+      ${page.cursor ? sql`and (i.created_at, i.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
+    order by i.created_at desc, i.id desc
+    limit ${page.limit + 1}`
+  let listed = 0
+  const tooMany = found.findIndex(
+    ({ entries }, index) => (listed += entries) > MAX_LISTED_ENTRIES && index > 0,
+  )
+  const limit = tooMany < 0 ? page.limit : Math.min(tooMany, page.limit)
+  const ids = found.slice(0, limit + 1).map(({ id }) => id)
+  const rows = await sql<ImportRow[]>`
+    ${selectImport(sql)} where i.id = any(${ids}) order by i.created_at desc, i.id desc`
+  return { rows, limit }
+}
+
+/** Exact up to the cap and one more beyond it. */
+export async function countImports(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from stl_imports where account_id = ${accountId} limit ${COUNT_CAP + 1}) mine`
+  return row.total
+}
+
+/** How many of an account's imports have not ended or still keep their archive; whoever adds one waits for others who do. */
+export async function countOpenImports(tx: Queryable, accountId: string): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-imports:${accountId}`}, 0))`
+  const [row] = await tx<[{ open: number }]>`
+    select count(*)::int as open from stl_imports
+    where account_id = ${accountId}
+      and (status in ('fetching', 'choosing', 'importing') or object_key is not null)`
+  return row.open
+}
+
+/** What a model of an archive gets, if this entry of an import under way still waits; the import is then locked. */
+export async function lockWaitingEntry(
+  tx: Queryable,
+  id: string,
+  index: number,
+): Promise<'unwanted' | 'settled' | Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at'>> {
+  // The entries of the others stay where they are: there are thousands, and each asks this.
+  const [row] = await tx<Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at' | 'status'>[]>`
+    select account_id, fields, url, fetched_at, status from stl_imports where id = ${id} for update`
+  if (row?.status !== 'importing') return 'unwanted'
+  const waiting = await tx`
+    select 1 from stl_import_entries where import_id = ${id} and index = ${index} and status = 'waiting'`
+  return waiting.length > 0 ? row : 'settled'
+}
+
+export interface NewImport {
+  id: string
+  accountId: string
+  source: 'url' | 'archive'
+  status: ImportStatus
+  url: string | null
+  fields: ModelFields
+  now: Date
+}
+
+export async function insertImport(tx: Queryable, row: NewImport): Promise<void> {
+  await tx`
+    insert into stl_imports (id, account_id, source, status, url, fields, created_at, updated_at)
+    values (${row.id}, ${row.accountId}, ${row.source}, ${row.status}, ${row.url}, ${tx.json(row.fields as never)},
+            ${row.now}, ${row.now})`
+}
+
+/** Those of the sizes, in bytes, that files of the library have. */
+export async function findKnownSizes(sql: Queryable, sizes: readonly number[]): Promise<Set<number>> {
+  const rows = await sql<{ size: number }[]>`
+    select size from unnest(${[...new Set(sizes)]}::bigint[]) as size
+    where exists (select from stl_files f where f.file_size = size and f.deleted_at is null)`
+  return new Set(rows.map(({ size }) => Number(size)))
+}
+
+export interface StoredArchive {
+  objectKey: string
+  fileName: string
+  sizeBytes: number
+  entries: readonly FoundEntry[]
+  /** Of entries that were looked at, by their places. */
+  digests: ReadonlyMap<number, string>
+  expiresAt: Date
+  /** Null for one that somebody sent. */
+  fetchedAt: Date | null
+  now: Date
+}
+
+/** Makes it an archive that waits for somebody to choose. */
+export async function offerArchive(tx: Queryable, id: string, archive: StoredArchive): Promise<void> {
+  await tx`
+    update stl_imports
+    set status = 'choosing', object_key = ${archive.objectKey}, file_name = ${archive.fileName},
+        received_bytes = ${archive.sizeBytes}, total_bytes = ${archive.sizeBytes}, expires_at = ${archive.expiresAt},
+        fetched_at = ${archive.fetchedAt}, updated_at = ${archive.now}
+    where id = ${id}`
+  const rows = archive.entries.map(({ index, name, sizeBytes: size, format }) => ({
+    index,
+    name,
+    size,
+    format,
+    sha256: archive.digests.get(index) ?? null,
+  }))
+  await tx`
+    insert into stl_import_entries (import_id, index, name, size, format, sha256)
+    select ${id}, e.index, e.name, e.size, e.format, e.sha256
+    from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text, sha256 text)`
+}
+
+/** What changes of an import as it goes on; what is left out stays. */
+export interface ImportChange {
+  status?: ImportStatus
+  file_name?: string | null
+  fields?: ModelFields
+  received_bytes?: number
+  total_bytes?: number | null
+  object_key?: string | null
+  stl_file_id?: string | null
+  error?: string | null
+  expires_at?: Date | null
+  updated_at: Date
+}
+
+export async function updateImport(tx: Queryable, id: string, change: ImportChange): Promise<void> {
+  const { fields, ...plain } = change
+  const columns = { ...plain, ...(fields && { fields: tx.json(fields as never) }) }
+  await tx`update stl_imports set ${tx(columns as never)} where id = ${id}`
+}
+
+/** How far a fetch is. Answers whether anybody still wants it. */
+export async function noteProgress(
+  tx: Queryable,
+  id: string,
+  progress: { status: ImportStatus; receivedBytes: number; totalBytes: number | null; now: Date },
+): Promise<'unchanged' | 'noted' | 'unwanted'> {
+  const [row] = await tx<{ received_bytes: number; total_bytes: number | null }[]>`
+    select received_bytes, total_bytes from stl_imports where id = ${id} and status = ${progress.status} for update`
+  if (!row) return 'unwanted'
+  const { receivedBytes, totalBytes, now } = progress
+  if (row.received_bytes === receivedBytes && row.total_bytes === totalBytes) return 'unchanged'
+  await updateImport(tx, id, { received_bytes: receivedBytes, total_bytes: totalBytes, updated_at: now })
+  return 'noted'
+}
+
+export async function deleteImport(tx: Queryable, id: string): Promise<void> {
+  await tx`delete from stl_imports where id = ${id}`
+}
+
+/** Those chosen wait for their turn, the others are skipped. */
+export async function chooseEntries(tx: Queryable, id: string, indexes: readonly number[]): Promise<void> {
+  await tx`
+    update stl_import_entries
+    set status = case when index = any(${[...indexes]}) then 'waiting' else 'skipped' end
+    where import_id = ${id}`
+}
+
+/** Moves all entries of one status to another. */
+export async function moveEntries(
+  tx: Queryable,
+  id: string,
+  move: { from: ArchiveEntry['status']; to: ArchiveEntry['status']; error?: string | null },
+): Promise<void> {
+  await tx`
+    update stl_import_entries set status = ${move.to}, error = ${move.error ?? null}
+    where import_id = ${id} and status = ${move.from}`
+}
+
+export async function endEntry(
+  tx: Queryable,
+  id: string,
+  index: number,
+  end: { status: 'done' | 'failed'; stlFileId: string | null; error: string | null },
+): Promise<void> {
+  await tx`
+    update stl_import_entries set status = ${end.status}, stl_file_id = ${end.stlFileId}, error = ${end.error}
+    where import_id = ${id} and index = ${index}`
+}
+
+/** Who an import adds models for; null when they may not add any (more). */
+export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {
+  const [person] = await sql<
+    { id: string; username: string; full_name: string; role: string; is_active: boolean }[]
+  >`select id, username, full_name, role, is_active from people where id = ${accountId}`
+  return person?.is_active && isEmployeeOrHigher(person.role) ? accountActor(person) : null
+}
+
+/** Imports that background work is to bring on, the oldest first. */
+export const listUnderWay = (
+  sql: Queryable,
+  status: 'fetching' | 'importing',
+): Promise<{ importId: string }[]> =>
+  sql<{ importId: string }[]>`
+    select id as "importId" from stl_imports where status = ${status} order by created_at, id`
+
+/** Imports whose archives nobody keeps any longer. */
+export const listExpired = (sql: Queryable, now: Date): Promise<{ id: string }[]> =>
+  sql<{ id: string }[]>`select id from stl_imports where expires_at <= ${now} order by expires_at limit 1000`
+
+/** Takes what ended before that moment off all lists. */
+export async function deleteEnded(sql: Queryable, before: Date): Promise<void> {
+  await sql`
+    delete from stl_imports
+    where status in ('done', 'failed', 'cancelled') and object_key is null and updated_at <= ${before}`
+}

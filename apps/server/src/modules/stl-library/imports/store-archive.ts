@@ -1,0 +1,56 @@
+import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { ObjectStorage, StoredObject } from '../../../platform/storage/object-storage.ts'
+import { lockBytes } from '../upload/upload.queries.ts'
+import type { ReceivedArchive } from '../upload/receive-bytes.ts'
+import { archiveKeyOf, removeUnlessUsed } from '../upload/stored-bytes.ts'
+import { offerArchive } from './imports.queries.ts'
+import type { Recognise } from './match-archive-entries.ts'
+
+/** How long an archive is kept for somebody to choose from it. */
+export const ARCHIVE_KEPT_MS = DAY_MS
+
+/** Puts the bytes in place and makes the import wait for a choice, within the transaction. */
+type OfferArchive = () => Promise<void>
+
+/**
+ * Runs `work` in a transaction, which may offer the archive, and answers what it answers. What was not offered, or whose
+ * transaction failed, leaves no bytes behind. The transaction may run more than once.
+ */
+export async function storeArchive<T>(
+  deps: { database: Database; storage: ObjectStorage; clock: Clock; recognise: Recognise },
+  { archive, id, fetchedAt }: { archive: ReceivedArchive; id: string; fetchedAt: Date | null },
+  work: (tx: Queryable, offer: OfferArchive, stored: StoredObject) => Promise<T>,
+): Promise<T> {
+  const { pending, fileName, entries } = archive
+  let unclaimed: string | null = null
+  try {
+    const digests = await deps.recognise(archive)
+    // Before the transaction, which would hold its locks while the storage works.
+    const stored = await pending.seal((hash) => archiveKeyOf(hash, id))
+    const { sha256, sizeBytes } = stored
+    const objectKey = archiveKeyOf(sha256, id)
+    const answer = await deps.database.transaction((tx) => {
+      const offer = async (): Promise<void> => {
+        await lockBytes(tx, sha256)
+        // A transaction that is repeated has put it in place already.
+        if (unclaimed === null) {
+          unclaimed = objectKey
+          await pending.commit(objectKey)
+        }
+        const now = deps.clock.now()
+        const expiresAt = addMs(now, ARCHIVE_KEPT_MS)
+        const kept = { objectKey, fileName, sizeBytes, entries, digests, expiresAt, fetchedAt, now }
+        await offerArchive(tx, id, kept)
+      }
+      return work(tx, offer, stored)
+    })
+    unclaimed = null
+    return answer
+  } finally {
+    await pending.abort()
+    // The commit may have come through though nobody said so: what a row speaks of stays. The first error is the one to
+    // tell; the hourly sweep finds what is left.
+    if (unclaimed !== null) await removeUnlessUsed(deps, unclaimed).catch(() => false)
+  }
+}

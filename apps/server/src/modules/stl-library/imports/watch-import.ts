@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ImportStatus } from '@pegasus/contracts/stl-library/imports'
+import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import { publish } from '../../events/index.ts'
+import { noteProgress } from './imports.queries.ts'
+
+const PAUSE_MS = SECOND_MS
+
+/** Somebody does not want it any more; there is nothing to tell. */
+export class UnwantedError extends Error {
+  override name = 'UnwantedError'
+}
+
+export interface Progress {
+  receivedBytes: number
+  totalBytes: number | null
+}
+
+/**
+ * Runs work on an import, tells every second how far it is, and aborts it with an UnwantedError soon after the import
+ * has left the status, whichever process was told to.
+ */
+export async function whileWanted<T>(
+  deps: { database: Database; clock: Clock; log: ServiceLog },
+  watched: { id: string; status: ImportStatus; progress: Progress; signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { database, clock, log } = deps
+  const { id, status, progress } = watched
+  const unwanted = new AbortController()
+  const over = new AbortController()
+
+  const look = (): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      const noted = await noteProgress(tx, id, { ...progress, status, now: clock.now() })
+      if (noted === 'noted') await publish(tx, { type: 'updated', entity: 'stl_import', id })
+      return noted !== 'unwanted'
+    })
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await wait(PAUSE_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      if (over.signal.aborted) return
+      // The work itself finds out where the database is away for long.
+      const isWanted = await look().catch((error: unknown) => {
+        log.warn({ err: error, importId: id }, 'the progress of an import was not written down')
+        return true
+      })
+      if (!isWanted) return unwanted.abort(new UnwantedError('The import is not wanted any more.'))
+    }
+  }
+  const watching = watch()
+  try {
+    return await work(AbortSignal.any([watched.signal, unwanted.signal]))
+  } catch (error) {
+    unwanted.signal.throwIfAborted()
+    throw error
+  } finally {
+    over.abort()
+    await watching
+  }
+}

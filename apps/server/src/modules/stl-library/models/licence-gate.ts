@@ -1,0 +1,98 @@
+import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
+import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { attributionOf, judgeSale } from './licence.ts'
+
+/** What of a linked model counts; a licence that is null or none of ours is not known. */
+export interface LinkedModel {
+  id: string
+  title: string
+  license_type: LicenseType | null
+  sale_allowed: boolean | null
+  attribution_url: string | null
+  source_url: string | null
+  metadata: { designer: string | null } | null
+}
+
+export interface GateReason {
+  /** The model that it is about; null for the product itself. */
+  modelId: string | null
+  kind: 'block' | 'notice'
+  /** A sentence for people. */
+  text: string
+}
+
+export interface SaleGate {
+  /** `blocked` wants an explained override; `notice` is to be shown, and holds nothing up. */
+  verdict: 'allowed' | 'notice' | 'blocked'
+  reasons: GateReason[]
+  /** Lines that a listing owes the authors of what it sells. */
+  attributions: string[]
+}
+
+const OWN_NOTICE: Readonly<Partial<Record<ProductLicense, string>>> = {
+  custom: 'The product has a license of its own making. Please make sure that it allows selling prints.',
+}
+
+function judgeProduct(license: ProductLicense | null, hasModels: boolean): GateReason[] {
+  const about = (kind: GateReason['kind'], text: string): GateReason[] => [{ modelId: null, kind, text }]
+  if (license === 'cc-by-nc')
+    return about('block', "The product's own license, CC BY-NC, forbids selling prints.")
+  if (license === null)
+    return hasModels
+      ? []
+      : about('notice', 'No model is linked and no license is set: taken for a design of your own.')
+  const notice = OWN_NOTICE[license]
+  return notice === undefined ? [] : about('notice', notice)
+}
+
+function judgeModel(model: LinkedModel): GateReason[] {
+  const { verdict, reason } = judgeSale(model)
+  const about = { modelId: model.id }
+  if (verdict !== 'allowed') return [{ ...about, kind: 'block', text: `“${model.title}”: ${reason}` }]
+  const isOwed = attributionOf(model) !== null
+  const isNamed = model.metadata?.designer || model.attribution_url !== null || model.source_url !== null
+  if (!isOwed || isNamed) return []
+  const text = `“${model.title}” owes its author a line, and nobody is named. Please add an attribution URL.`
+  return [{ ...about, kind: 'notice', text }]
+}
+
+/**
+ * Whether a product may be sold, by the licences of the models it links and by its own where it has one. Nothing known
+ * is not allowed. No model and no licence is a design of one's own.
+ */
+export function judgeGate(product: {
+  license: ProductLicense | null
+  models: readonly LinkedModel[]
+}): SaleGate {
+  const { license, models } = product
+  const reasons = [...judgeProduct(license, models.length > 0), ...models.flatMap(judgeModel)]
+  const attributions = [...new Set(models.map(attributionOf).filter((line) => line !== null))]
+  if (reasons.some(({ kind }) => kind === 'block')) return { verdict: 'blocked', reasons, attributions }
+  return { verdict: reasons.length > 0 ? 'notice' : 'allowed', reasons, attributions }
+}
+
+/**
+ * The licence gate of a product that links these models, those in the bin included: what is sold was made from them. A
+ * model that is not there blocks, since nothing is known of it.
+ */
+export async function readSaleGate(
+  sql: Queryable,
+  product: { license: ProductLicense | null; modelIds: readonly string[] },
+): Promise<SaleGate> {
+  const ids = [...new Set(product.modelIds)]
+  const rows = await sql<LinkedModel[]>`
+    select f.id, f.title, f.license_type, f.sale_allowed, f.attribution_url, f.source_url, v.metadata
+    from stl_files f join stl_versions v on v.id = f.current_version_id
+    where f.id = any(${ids}::uuid[])`
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const unknown = {
+    license_type: null,
+    sale_allowed: null,
+    attribution_url: null,
+    source_url: null,
+    metadata: null,
+  }
+  const models = ids.map((id) => found.get(id) ?? { id, title: 'A model that is gone', ...unknown })
+  return judgeGate({ license: product.license, models })
+}

@@ -1,0 +1,56 @@
+import {
+  LICENSE_TYPES,
+  allowsSale,
+  forbidsSale,
+  type LicenseType,
+  requiresAttribution,
+} from '@pegasus/contracts/stl-library/licenses'
+import type { SaleVerdict } from '@pegasus/contracts/stl-library/models'
+
+/** What of a model decides whether its prints may be sold. */
+export interface Licensed {
+  license_type: LicenseType | null
+  sale_allowed: boolean | null
+}
+
+/**
+ * Whether prints of a model may be sold, and why, in words. The licence decides where it says anything; what a person
+ * has said counts only where it does not. Nothing known is not allowed.
+ */
+export function judgeSale({ license_type: license, sale_allowed: allowed }: Licensed): {
+  verdict: SaleVerdict
+  reason: string
+} {
+  if (license === null || !LICENSE_TYPES.includes(license))
+    return { verdict: 'unknown', reason: 'No license is known.' }
+  if (forbidsSale(license)) return { verdict: 'forbidden', reason: `${license} forbids selling prints.` }
+  if (allowsSale(license)) return { verdict: 'allowed', reason: `${license} allows selling prints.` }
+  if (allowed === null)
+    return {
+      verdict: 'unknown',
+      reason: 'Nobody has said yet whether this custom license allows selling prints.',
+    }
+  return allowed
+    ? { verdict: 'allowed', reason: 'Selling prints was allowed for this custom license.' }
+    : { verdict: 'forbidden', reason: 'This custom license does not allow selling prints.' }
+}
+
+/**
+ * The line that a BY licence wants beside a listing: what it is, whose, from where, and the licence. Null where none is
+ * owed.
+ */
+export function attributionOf(model: {
+  title: string
+  license_type: LicenseType | null
+  attribution_url: string | null
+  /** Where the file was fetched from: as good as nothing better is known. */
+  source_url: string | null
+  metadata: { designer: string | null } | null
+}): string | null {
+  const { license_type: license, metadata } = model
+  const url = model.attribution_url ?? model.source_url
+  if (license === null || !requiresAttribution(license)) return null
+  const author = metadata?.designer ? ` by ${metadata.designer}` : ''
+  const source = url === null ? '' : ` (${url})`
+  return `“${model.title}”${author}${source}, ${license}`
+}

@@ -1,0 +1,70 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type ModelRow, selectModel } from './models.queries.ts'
+import { type EditableModel, fieldsOf } from './model-edit.ts'
+
+/** Models, of the library and of the bin, held until the transaction ends; in one order, whoever asks. */
+export async function lockModels(tx: Queryable, ids: readonly string[]): Promise<ModelRow[]> {
+  await tx`select 1 from stl_files where id = any(${[...ids]}::uuid[]) order by id for update`
+  // Asked again, since what was waited for has changed them.
+  return tx<ModelRow[]>`${selectModel(tx)} where f.id = any(${[...ids]}::uuid[]) order by f.id`
+}
+
+/** The database knows no half of a pair, which JSON can carry. */
+const storable = <T>(value: T): T =>
+  JSON.parse(
+    JSON.stringify(value, (_, held: unknown) => (typeof held === 'string' ? held.toWellFormed() : held)),
+  ) as T
+
+/** Writes models as they are after an edit, all in one statement, and gives each its next revision. */
+export async function updateModels(
+  tx: Queryable,
+  models: readonly (EditableModel & { id: string })[],
+  now: Date,
+): Promise<void> {
+  const rows = models.map((model) => ({
+    ...fieldsOf(model),
+    id: model.id,
+    suggested_fields: model.suggested_fields,
+  }))
+  await tx`
+    update stl_files f
+    set title = n.title, description = n.description, tags = n.tags, license_type = n.license_type,
+        attribution_url = n.attribution_url, print_material = n.print_material, print_notes = n.print_notes,
+        sale_allowed = n.sale_allowed, sale_note = n.sale_note, suggested_fields = n.suggested_fields,
+        -- What somebody has typed is not to be proposed any more, not even after they emptied it again.
+        fields_to_suggest = array(
+          select field from unnest(f.fields_to_suggest) as field
+          where (field <> 'title' or n.title = f.title) and (field <> 'tags' or n.tags = f.tags)
+            and (field <> 'description' or n.description is not distinct from f.description)),
+        revision = f.revision + 1, updated_at = ${now}
+    from jsonb_to_recordset(${tx.json(storable(rows) as never)}::jsonb) as n (
+      id uuid, title text, description text, tags text[], license_type text, attribution_url text,
+      print_material text, print_notes text, sale_allowed boolean, sale_note text, suggested_fields text[])
+    where f.id = n.id`
+}
+
+/** What each of the models is at, by id. */
+export async function readRevisions(tx: Queryable, ids: readonly string[]): Promise<Record<string, number>> {
+  const rows = await tx<{ id: string; revision: number }[]>`
+    select id, revision from stl_files where id = any(${[...ids]}::uuid[])`
+  return Object.fromEntries(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** Puts models into the bin. */
+export async function binModels(
+  tx: Queryable,
+  ids: readonly string[],
+  by: { accountId: string | null; now: Date },
+): Promise<void> {
+  await tx`
+    update stl_files
+    set deleted_at = ${by.now}, deleted_by = ${by.accountId}, revision = revision + 1, updated_at = ${by.now}
+    where id = any(${[...ids]}::uuid[])`
+}
+
+/** Takes models out of the bin. */
+export async function restoreModels(tx: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  await tx`
+    update stl_files set deleted_at = null, deleted_by = null, revision = revision + 1, updated_at = ${now}
+    where id = any(${[...ids]}::uuid[])`
+}

@@ -1,0 +1,243 @@
+import type {
+  BulkEditBody,
+  BulkEditResult,
+  UpdateModelBody,
+} from '@pegasus/contracts/stl-library/model-changes'
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { writeAudits } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { presentModel } from './models.present.ts'
+import { type ModelRow, findModel } from './models.queries.ts'
+import { binModels, lockModels, readRevisions, restoreModels, updateModels } from './model-changes.queries.ts'
+import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
+
+/** So many are changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
+const BATCH = 100
+
+export interface ModelChanges {
+  /**
+   * Changes what a person may. `revision` is the one that `If-Match` names, null for any. Throws MODEL_NOT_FOUND or
+   * PRECONDITION_FAILED.
+   */
+  update(id: string, edit: UpdateModelBody, revision: number | null, by: AuditContext): Promise<ModelRow>
+  /** Puts a model into the bin. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Takes a model out of the bin; one that is not in it stays where it is. Throws MODEL_NOT_FOUND. */
+  restore(id: string, by: AuditContext): Promise<ModelRow>
+  /**
+   * One change for many. Those that it cannot be made for, and those that others have changed since they were read, do not
+   * hold up the others. Throws INVALID_INPUT.
+   */
+  bulk(change: BulkEditBody, by: AuditContext): Promise<BulkEditResult>
+}
+
+/** What happened to a model, with what it was where that is not what it is. */
+interface Change {
+  row: ModelRow
+  after?: ModelRow
+}
+
+type Failure = BulkEditResult['failed'][number]
+
+const NOT_THERE = 'This model is not in the library.'
+const CHANGED_MEANWHILE = 'Changed meanwhile, so it was not touched.'
+
+/** That a model is not what it was when it was read, and how it is now where that would be lost. */
+const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure => ({
+  id,
+  code: 'changed_meanwhile',
+  detail: [CHANGED_MEANWHILE, ...losses.map((loss) => `${loss}.`)].join(' '),
+})
+
+export function createModelChanges(deps: {
+  database: Database
+  signer: PathSigner
+  /** Proposes what is still wanted of models that come back. */
+  suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
+}): ModelChanges {
+  const { database, signer } = deps
+
+  /** Writes down and tells what was done, in as few statements as for one. */
+  const conclude = async (
+    tx: Queryable,
+    action: AuditAction,
+    changes: readonly Change[],
+    by: AuditContext,
+  ) => {
+    if (changes.length === 0) return
+    const entries = changes.map(({ row, after }) => ({
+      action,
+      entity: 'stl_file' as const,
+      entityId: row.id,
+      entityName: (after ?? row).title,
+      ...(after && { before: { ...fieldsOf(row) }, after: { ...fieldsOf(after) } }),
+    }))
+    await writeAudits(tx, entries, by)
+    const type = action === 'model.deleted' ? 'deleted' : action === 'model.restored' ? 'created' : 'updated'
+    await publishAll(
+      tx,
+      changes.map(({ row }) => ({ type, entity: 'stl_file' as const, id: row.id })),
+    )
+  }
+
+  const assertRevision = (row: ModelRow, revision: number | null) => {
+    if (revision !== null && revision !== row.revision)
+      throw new AppError('PRECONDITION_FAILED', { body: { current: presentModel(row, signer) } })
+  }
+
+  const lockOne = async (tx: Queryable, id: string): Promise<ModelRow> => {
+    const [row] = await lockModels(tx, [id])
+    if (!row) throw new AppError('MODEL_NOT_FOUND')
+    return row
+  }
+
+  const lockLive = async (tx: Queryable, id: string): Promise<ModelRow> => {
+    const row = await lockOne(tx, id)
+    if (row.deleted_at !== null) throw new AppError('MODEL_NOT_FOUND')
+    return row
+  }
+
+  const reread = async (tx: Queryable, id: string): Promise<ModelRow> => {
+    const row = await findModel(tx, id)
+    if (!row) throw new Error('A model that is locked is not there.')
+    return row
+  }
+
+  const move = async (tx: Queryable, rows: readonly ModelRow[], to: 'bin' | 'library', by: AuditContext) => {
+    const moved = rows.filter((row) => (row.deleted_at === null) === (to === 'bin'))
+    if (moved.length === 0) return
+    const ids = moved.map((row) => row.id)
+    const accountId = by.actor.kind === 'user' ? by.actor.id : null
+    if (to === 'bin') await binModels(tx, ids, { accountId, now: by.now })
+    else {
+      await restoreModels(tx, ids, by.now)
+      await deps.suggestOpen(tx, ids)
+    }
+    const changes = moved.map((row) => ({ row }))
+    await conclude(tx, to === 'bin' ? 'model.deleted' : 'model.restored', changes, by)
+  }
+
+  const editMany = async (
+    tx: Queryable,
+    rows: readonly ModelRow[],
+    change: BulkEditBody,
+    by: AuditContext,
+  ) => {
+    const failed: Failure[] = []
+    const changes: Required<Change>[] = []
+    for (const row of rows) {
+      const edit = editOfBulk(row, change)
+      if (typeof edit === 'string') {
+        failed.push({ id: row.id, detail: edit })
+        continue
+      }
+      const losses = isStale(row, change) ? replacedBy(row, edit) : []
+      if (losses.length > 0) {
+        failed.push(conflictOf(row, losses))
+        continue
+      }
+      const next = applyEdit(row, edit)
+      if (next) changes.push({ row, after: { ...row, ...next } })
+    }
+    if (changes.length > 0)
+      await updateModels(
+        tx,
+        changes.map(({ after }) => after),
+        by.now,
+      )
+    await conclude(tx, 'model.updated', changes, by)
+    return failed
+  }
+
+  const moveMany = async (
+    tx: Queryable,
+    rows: readonly ModelRow[],
+    { change, to }: { change: BulkEditBody; to: 'bin' | 'library' },
+    by: AuditContext,
+  ) => {
+    const stale = rows.filter((row) => isStale(row, change) && (row.deleted_at === null) === (to === 'bin'))
+    const fresh = rows.filter((row) => !stale.includes(row))
+    await move(tx, fresh, to, by)
+    return stale.map((row) => conflictOf(row))
+  }
+
+  const changeBatch = (
+    ids: readonly string[],
+    change: BulkEditBody,
+    by: AuditContext,
+  ): Promise<BulkEditResult> =>
+    database.transaction(async (tx) => {
+      const locked = await lockModels(tx, ids)
+      // The bin is what is put back from; anything else is asked of the library.
+      const rows = locked.filter((row) => row.deleted_at === null || change.move !== undefined)
+      const failed = change.move
+        ? await moveMany(tx, rows, { change, to: change.move }, by)
+        : await editMany(tx, rows, change, by)
+      const found = new Set(rows.map((row) => row.id))
+      const missing = ids.filter((id) => !found.has(id)).map((id) => ({ id, detail: NOT_THERE }))
+      const bad = new Set(failed.map(({ id }) => id))
+      return {
+        changed: ids.filter((id) => found.has(id) && !bad.has(id)),
+        failed: [...failed, ...missing],
+        revisions: await readRevisions(tx, [...found]),
+      }
+    })
+
+  return {
+    update: (id, edit, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id)
+        assertRevision(row, revision)
+        const next = applyEdit(row, edit)
+        if (!next) return row
+        await updateModels(tx, [{ ...next, id }], by.now)
+        const after = await reread(tx, id)
+        await conclude(tx, 'model.updated', [{ row, after }], by)
+        return after
+      }),
+
+    remove: (id, revision, by) =>
+      database.transaction(async (tx) => {
+        const row = await lockLive(tx, id)
+        assertRevision(row, revision)
+        await move(tx, [row], 'bin', by)
+      }),
+
+    restore: (id, by) =>
+      database.transaction(async (tx) => {
+        await move(tx, [await lockOne(tx, id)], 'library', by)
+        return reread(tx, id)
+      }),
+
+    async bulk({ ids, revisions: read = {}, ...change }, by) {
+      assertOneChange(change)
+      const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
+      const revisions = Object.fromEntries(Object.entries(read).map(([id, at]) => [id.toLowerCase(), at]))
+      const result: BulkEditResult = { changed: [], failed: [], revisions: {} }
+      for (let at = 0; at < unique.length; at += BATCH) {
+        const batch = unique.slice(at, at + BATCH)
+        const done = await changeBatch(batch, { ids: batch, revisions, ...change }, by)
+        result.changed.push(...done.changed)
+        result.failed.push(...done.failed)
+        Object.assign(result.revisions, done.revisions)
+      }
+      return result
+    },
+  }
+}
+
+/** Whether somebody has changed a model since whoever asks for the change has read it, as far as they say when that was. */
+const isStale = ({ id, revision }: ModelRow, { revisions }: BulkEditBody): boolean =>
+  revisions?.[id] !== undefined && revisions[id] !== revision
+
+/** Something is to be changed, and a move stands alone: a model in the bin is not edited. */
+function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids' | 'revisions'>): void {
+  const isEdit = Object.values(edits).some((value) => value !== undefined)
+  if (isEdit !== (move !== undefined)) return
+  const say = isEdit ? 'Please move models or edit them, not both at once.' : 'Please choose what to change.'
+  throw new AppError('INVALID_INPUT', { say, errors: [{ path: isEdit ? 'move' : 'ids', message: say }] })
+}

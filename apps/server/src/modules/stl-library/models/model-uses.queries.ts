@@ -1,0 +1,47 @@
+import type { ModelUses } from '@pegasus/contracts/stl-library/model-changes'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type ModelRow, selectModel } from './models.queries.ts'
+
+const MAX_USES = 1000
+const MAX_SIMILAR = 50
+
+/** Where a model is used, by the published faces of the modules that use it. */
+export async function readUses(sql: Queryable, modelId: string): Promise<ModelUses> {
+  const [items, printJobs, products] = await Promise.all([
+    sql<ModelUses['items'][number][]>`
+      select id, name, sku, quantity from stock_items
+      where stl_file_id = ${modelId} and deleted_at is null order by lower(name), id limit ${MAX_USES}`,
+    sql<ModelUses['print_jobs'][number][]>`
+      select j.id, j.status, j.quantity, v.number as version
+      from queue_jobs j left join stl_versions v on v.id = j.stl_version_id
+      where j.stl_file_id = ${modelId} and j.deleted_at is null
+      order by j.created_at desc, j.id desc limit ${MAX_USES}`,
+    sql<ModelUses['products'][number][]>`
+      select p.id, p.name, p.slug, p.status
+      from catalogue_models l join catalogue_products p on p.id = l.product_id
+      where l.stl_file_id = ${modelId} and p.deleted_at is null order by lower(p.name), p.id limit ${MAX_USES}`,
+  ])
+  return { items, print_jobs: printJobs, products }
+}
+
+export interface SimilarModel extends ModelRow {
+  reason: 'same_bytes' | 'same_shape'
+}
+
+/** Other models of the library that stand for the same bytes or the same shape, the oldest of each first. */
+export const listSimilar = (sql: Queryable, modelId: string): Promise<SimilarModel[]> =>
+  sql<SimilarModel[]>`
+    with own as (
+      select v.sha256, v.shape_hash from stl_files f join stl_versions v on v.id = f.current_version_id
+      where f.id = ${modelId}
+    ), twins as (
+      select v.id, 'same_bytes' as reason from stl_versions v join own on own.sha256 = v.sha256
+      union all
+      select v.id, 'same_shape' from stl_versions v join own on own.shape_hash = v.shape_hash
+      where own.sha256 <> v.sha256
+    )
+    ${selectModel(sql, sql`twins.reason`)}
+    join twins on twins.id = f.current_version_id
+    where f.id <> ${modelId} and f.deleted_at is null
+    order by twins.reason, f.created_at, f.id
+    limit ${MAX_SIMILAR}`

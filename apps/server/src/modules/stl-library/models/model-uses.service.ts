@@ -1,0 +1,29 @@
+import type { ModelUses } from '@pegasus/contracts/stl-library/model-changes'
+import type { Database } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { findModel } from './models.queries.ts'
+import { type SimilarModel, listSimilar, readUses } from './model-uses.queries.ts'
+
+/** What stands beside a model: who uses it, and which others may be the same. */
+export interface Uses {
+  /** Throws MODEL_NOT_FOUND. */
+  of(modelId: string): Promise<ModelUses>
+  /** Models of the same bytes, then of the same shape. Throws MODEL_NOT_FOUND. */
+  similarTo(modelId: string): Promise<SimilarModel[]>
+}
+
+export function createUses({ database: { sql } }: { database: Database }): Uses {
+  const assertThere = async (modelId: string): Promise<void> => {
+    if (!(await findModel(sql, modelId))) throw new AppError('MODEL_NOT_FOUND')
+  }
+  return {
+    async of(modelId) {
+      await assertThere(modelId)
+      return readUses(sql, modelId)
+    },
+    async similarTo(modelId) {
+      await assertThere(modelId)
+      return listSimilar(sql, modelId)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { removeUnlessUsed } from '../upload/stored-bytes.ts'
+import { deleteModel, listDoomed, lockDoomed, passOnDuplicates } from './purge-trash.queries.ts'
+
+const BIN_KEEPS_MS = 30 * DAY_MS
+/** An hour's work at most; the rest waits for the next. */
+const MAX_AT_ONCE = 1000
+
+interface PurgeDeps {
+  database: Database
+  clock: Clock
+  storage: ObjectStorage
+}
+
+/** Removes one model for good, unless somebody has taken it back or uses it meanwhile. */
+async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<boolean> {
+  const { database, clock } = deps
+  const keys = await database.transaction(async (tx) => {
+    const model = await lockDoomed(tx, id, before)
+    if (!model) return null
+    await passOnDuplicates(tx, id)
+    const event = {
+      action: 'model.purged',
+      entity: 'stl_file',
+      entityId: id,
+      entityName: model.title,
+    } as const
+    const by = { actor: SYSTEM_ACTOR, now: clock.now() }
+    await writeAudit(tx, { ...event, before: { deleted_at: model.deleted_at } }, by)
+    await publish(tx, { type: 'deleted', entity: 'stl_file', id })
+    return deleteModel(tx, id)
+  })
+  // What another model stands for stays; what a crash or a storage that is away leaves here, the sweep of orphans finds.
+  for (const key of keys ?? []) await removeUnlessUsed(deps, key).catch(() => false)
+  return keys !== null
+}
+
+/** Removes for good what has been in the bin for 30 days and is used by nothing. Answers how many models. */
+export async function purgeBin(deps: PurgeDeps): Promise<number> {
+  const before = addMs(deps.clock.now(), -BIN_KEEPS_MS)
+  let count = 0
+  for (const { id } of await listDoomed(deps.database.sql, before, MAX_AT_ONCE))
+    if (await purgeOne(deps, id, before)) count += 1
+  return count
+}

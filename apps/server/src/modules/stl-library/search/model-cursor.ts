@@ -1,0 +1,50 @@
+import type { ModelSort } from '@pegasus/contracts/stl-library/search'
+import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
+
+/** In what order, and of what: a place in one list is none in another. */
+export type ModelList = ModelSort | `bin-${ModelSort}`
+
+export const listOf = (sort: ModelSort, isBin: boolean): ModelList => (isBin ? `bin-${sort}` : sort)
+
+/** A place in a list: what follows comes after the row with these keys. */
+export interface ModelCursor {
+  list: ModelList
+  /** What the list is sorted by, as text or number, the age last where there are two. */
+  keys: readonly (string | number)[]
+  id: string
+}
+
+const isTitle = (key: unknown): boolean => typeof key === 'string' && !key.includes('\0')
+const isTime = (key: unknown): boolean => typeof key === 'string' && isTimestamp(key)
+/** Within what the database takes for a score. */
+const isScore = (key: unknown): boolean =>
+  typeof key === 'number' && Number.isInteger(key) && Math.abs(key) < 1e6
+
+const KEYS: Readonly<Record<ModelSort, readonly ((key: unknown) => boolean)[]>> = {
+  newest: [isTime],
+  oldest: [isTime],
+  title: [isTitle],
+  largest: [Number.isSafeInteger],
+  smallest: [Number.isSafeInteger],
+  relevance: [isScore, isTime],
+}
+
+export const encodeModelCursor = ({ list, keys, id }: ModelCursor): string =>
+  Buffer.from(JSON.stringify([list, id, ...keys])).toString('base64url')
+
+/** Reads a cursor of this very list. Throws INVALID_INPUT for one that another list gave out, or none. */
+export function decodeModelCursor(
+  text: string | undefined,
+  sort: ModelSort,
+  isBin: boolean,
+): ModelCursor | null {
+  if (text === undefined) return null
+  const [list, id, ...keys] = cursorParts(text)
+  const isRight =
+    list === listOf(sort, isBin) &&
+    isUuid(id) &&
+    keys.length === KEYS[sort].length &&
+    KEYS[sort].every((fits, at) => fits(keys[at]))
+  if (!isRight) throw refusedCursor()
+  return { list: listOf(sort, isBin), id, keys: keys as (string | number)[] }
+}

@@ -1,0 +1,82 @@
+import {
+  LICENSE_TYPES,
+  type LicenseType,
+  allowsSale,
+  forbidsSale,
+} from '@pegasus/contracts/stl-library/licenses'
+import type { ModelFormat, SaleVerdict } from '@pegasus/contracts/stl-library/models'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import type { SearchTerm } from './search-terms.queries.ts'
+import { saysTerm } from './term-conditions.ts'
+
+/** What is asked of models; all of it must hold. */
+export interface ModelFilter {
+  terms: readonly SearchTerm[]
+  tags: readonly string[]
+  licenseType?: LicenseType | undefined
+  sale?: SaleVerdict | undefined
+  material?: string | undefined
+  format?: ModelFormat | undefined
+  /** Width, depth and height of a bed in millimetres. */
+  bedMm?: readonly [number, number, number] | undefined
+  isWatertight?: boolean | undefined
+  isProduct?: boolean | undefined
+  /** Username. */
+  uploadedBy?: string | undefined
+  /** Days in UTC, both included: `2026-11-21`. */
+  createdFrom?: string | undefined
+  createdTo?: string | undefined
+  /** The bin instead of the library. */
+  isBin?: boolean
+}
+
+const SELLABLE = LICENSE_TYPES.filter(allowsSale)
+const UNSELLABLE = LICENSE_TYPES.filter(forbidsSale)
+/** Licences that leave it to what a person has said. */
+const OPEN = LICENSE_TYPES.filter((license) => !allowsSale(license) && !forbidsSale(license))
+
+/** What `judgeSale` answers, as a condition. */
+function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
+  if (verdict === 'unknown') return sql`f.license_type = any(${OPEN}::text[]) and f.sale_allowed is null`
+  const [settled, said] = verdict === 'allowed' ? [SELLABLE, true] : [UNSELLABLE, false]
+  return sql`(f.license_type = any(${settled}::text[])
+              or f.license_type = any(${OPEN}::text[]) and f.sale_allowed = ${said})`
+}
+
+/** As it lies, or turned on the bed by 90 degrees. What has not been measured fits nowhere. */
+function fitsOn(sql: Queryable, [width, depth, height]: readonly [number, number, number]): Fragment {
+  return sql`f.bed_short_mm <= ${Math.min(width, depth)}::float8
+             and f.bed_long_mm <= ${Math.max(width, depth)}::float8 and f.height_mm <= ${height}::float8`
+}
+
+/** The library, or the bin. */
+export const inScope = (sql: Queryable, { isBin = false }: Pick<ModelFilter, 'isBin'>): Fragment =>
+  isBin ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
+
+/** All that is asked of a model `f` but the words of the search. */
+export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
+  const { tags, licenseType, sale, material, format, bedMm, uploadedBy, createdFrom, createdTo } = filter
+  const isAsked = (name: 'isWatertight' | 'isProduct') => filter[name] !== undefined
+  const conditions = [
+    inScope(sql, filter),
+    ...(tags.length > 0 ? [sql`f.tags @> ${[...tags]}::text[]`] : []),
+    ...(licenseType ? [sql`f.license_type = ${licenseType}`] : []),
+    ...(sale ? [hasVerdict(sql, sale)] : []),
+    ...(material ? [sql`lower(f.print_material) = ${material.trim().toLowerCase()}`] : []),
+    ...(format ? [sql`f.format = ${format}`] : []),
+    ...(bedMm ? [fitsOn(sql, bedMm)] : []),
+    ...(isAsked('isWatertight') ? [sql`f.is_watertight = ${filter.isWatertight!}`] : []),
+    ...(isAsked('isProduct') ? [sql`f.is_product = ${filter.isProduct!}`] : []),
+    ...(uploadedBy
+      ? [sql`f.uploaded_by = (select id from people where lower(username) = lower(${uploadedBy}) limit 1)`]
+      : []),
+    ...(createdFrom ? [sql`f.created_at >= ${createdFrom}::date`] : []),
+    ...(createdTo ? [sql`f.created_at < ${createdTo}::date + 1`] : []),
+  ]
+  return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
+}
+
+/** That all of it holds of a model `f`, the words included. */
+export const matching = (sql: Queryable, filter: ModelFilter): Fragment =>
+  filter.terms.reduce((all, term) => sql`${all} and ${saysTerm(sql, term)}`, fitting(sql, filter))

@@ -1,0 +1,88 @@
+import type { ModelSort } from '@pegasus/contracts/stl-library/search'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { type ModelRow, selectModel } from '../models/models.queries.ts'
+import type { ModelCursor } from './model-cursor.ts'
+import { type ModelFilter, inScope, matching } from './model-filter.ts'
+import type { SearchTerm } from './search-terms.queries.ts'
+import { saysTerm } from './term-conditions.ts'
+
+/** A model with what its list is sorted by. */
+export interface ListedModel extends ModelRow {
+  sort_key: string | number
+}
+
+export interface ModelPage {
+  cursor: ModelCursor | null
+  limit: number
+}
+
+/** All but the order by relevance, which is no column. */
+export type ColumnSort = Exclude<ModelSort, 'relevance'>
+
+interface Order {
+  key: Fragment
+  isDescending: boolean
+  /** What a cursor's key is for the database. */
+  type: Fragment
+}
+
+/** The bin is sorted by when things got there. */
+function orderOf(sql: Queryable, sort: ColumnSort, isBin: boolean): Order {
+  switch (sort) {
+    case 'newest':
+    case 'oldest': {
+      const key = isBin ? sql`f.deleted_at` : sql`f.created_at`
+      return { key, isDescending: sort === 'newest', type: sql`timestamptz` }
+    }
+    case 'title':
+      return { key: sql`lower(f.title)`, isDescending: false, type: sql`text` }
+    case 'largest':
+    case 'smallest':
+      return { key: sql`f.file_size`, isDescending: sort === 'largest', type: sql`bigint` }
+  }
+}
+
+/**
+ * A page of the models that match and one more. Which they are is found by indexes alone where that is possible;
+ * only then are they read.
+ */
+export function listModels(
+  sql: Queryable,
+  filter: ModelFilter,
+  { sort, cursor, limit }: ModelPage & { sort: ColumnSort },
+): Promise<ListedModel[]> {
+  const { key, isDescending, type } = orderOf(sql, sort, filter.isBin ?? false)
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const after = isDescending ? sql`<` : sql`>`
+  const place = cursor
+    ? sql`and (${key}, f.id) ${after} (${cursor.keys[0]!}::${type}, ${cursor.id}::uuid)`
+    : sql``
+  return sql<ListedModel[]>`
+    ${selectModel(sql, sql`page.sort_key`)}
+    join (
+      select f.id, ${key} as sort_key from stl_files f
+      where ${matching(sql, filter)} ${place}
+      order by ${key} ${direction}, f.id ${direction}
+      limit ${limit + 1}
+    ) page on page.id = f.id
+    order by page.sort_key ${direction}, f.id ${direction}`
+}
+
+/** Models that match, exact up to the cap and one more beyond it. */
+export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::int as total
+    from (select 1 from stl_files f where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
+  return row.total
+}
+
+/** Whether any model of the library, or of the bin, says what a term asks for. */
+export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isBin: boolean): Promise<boolean> {
+  const [row] = await sql<[{ is_said: boolean }]>`
+    select exists (
+      select from stl_files f where ${inScope(sql, { isBin })} and ${saysTerm(sql, term)}
+    ) as is_said`
+  return row.is_said
+}

@@ -1,0 +1,76 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { type ModelRow, selectModel } from '../models/models.queries.ts'
+import { type ModelFilter, fitting } from './model-filter.ts'
+import type { ModelPage } from './model-list.queries.ts'
+import type { SearchTerm } from './search-terms.queries.ts'
+import { asTyped, hasFuzzyTerms, saysTerm, titleHasWord, titleSaysTerm } from './term-conditions.ts'
+
+export interface RankedModel extends ModelRow {
+  score: number
+}
+
+/**
+ * Ranking reads each match, and a common word has tens of thousands. So the newest of each kind are ranked: those that
+ * say it in the title, those that say it anywhere, those that only come near.
+ */
+export const MAX_CANDIDATES = 300
+
+/** What a near miss costs: more than ten terms, the most that a search has, can earn. */
+const NEAR_MISS = 100
+
+type Condition = (sql: Queryable, term: SearchTerm) => Fragment
+
+function candidates(sql: Queryable, filter: ModelFilter, says: Condition, most: number): Fragment {
+  const all = filter.terms.reduce((sum, term) => sql`${sum} and ${says(sql, term)}`, fitting(sql, filter))
+  return sql`(select f.id from stl_files f where ${all} order by f.created_at desc, f.id desc limit ${most})`
+}
+
+/** What a term earns a model, the best that holds: the very word before a piece of one, the title before the rest. */
+function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
+  const typed = asTyped(term)
+  return sql`case
+    when ${titleHasWord(sql, term)} then 6
+    when ${titleSaysTerm(sql, typed)} then 5
+    when ${term.typed} = any(f.tags) then 4
+    when lower(f.file_name) like ${term.pattern} or lower(array_to_string(f.tags, ' ')) like ${term.pattern} then 3
+    when ${saysTerm(sql, typed)} then 2
+    when ${titleSaysTerm(sql, term)} then ${1 - NEAR_MISS}::int
+    else ${-NEAR_MISS}::int end`
+}
+
+/**
+ * A page of the best matches and one more: by score, equals newest first. There is at least one term. `most` is how
+ * many of each kind are ranked.
+ */
+export function listRanked(
+  sql: Queryable,
+  filter: ModelFilter,
+  { cursor, limit, most }: ModelPage & { most: number },
+): Promise<RankedModel[]> {
+  const exactly =
+    (condition: Condition): Condition =>
+    (db, term) =>
+      condition(db, asTyped(term))
+  const sources = [
+    candidates(sql, filter, exactly(titleSaysTerm), most),
+    candidates(sql, filter, exactly(saysTerm), most),
+    ...(filter.terms.some(hasFuzzyTerms) ? [candidates(sql, filter, saysTerm, most)] : []),
+  ]
+  const score = filter.terms.map((term) => scoreOf(sql, term)).reduce((sum, one) => sql`${sum} + ${one}`)
+  const [lastScore = 0, lastAge = ''] = cursor?.keys ?? []
+  const place = cursor
+    ? sql`where (score, created_at, id) < (${lastScore}::int, ${lastAge}::timestamptz, ${cursor.id}::uuid)`
+    : sql``
+  return sql<RankedModel[]>`
+    with candidates as (${sources.reduce((all, source) => sql`${all} union ${source}`)}),
+    ranked as (
+      select f.id, f.created_at, ${score} as score from candidates join stl_files f on f.id = candidates.id
+    ),
+    page as (
+      select * from ranked ${place} order by score desc, created_at desc, id desc limit ${limit + 1}
+    )
+    ${selectModel(sql, sql`page.score`)}
+    join page on page.id = f.id
+    order by page.score desc, f.created_at desc, f.id desc`
+}

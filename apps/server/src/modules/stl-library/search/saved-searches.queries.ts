@@ -1,0 +1,45 @@
+import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+const columns = (sql: Queryable) => sql`id, name, query, created_at`
+
+export const listSavedSearches = (sql: Queryable, accountId: string): Promise<SavedSearch[]> =>
+  sql<SavedSearch[]>`
+    select ${columns(sql)} from saved_searches where account_id = ${accountId} order by lower(name), name`
+
+/** Keeps others of the same account waiting until the transaction ends. */
+export async function lockSavedSearches(tx: Queryable, accountId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`saved-searches:${accountId}`}, 0))`
+}
+
+/** Puts another search under a name that is there; null where it is not. */
+export async function replaceSavedSearch(
+  tx: Queryable,
+  search: { accountId: string; name: string; query: string },
+): Promise<SavedSearch | null> {
+  const [row] = await tx<SavedSearch[]>`
+    update saved_searches set query = ${search.query}
+    where account_id = ${search.accountId} and name = ${search.name}
+    returning ${columns(tx)}`
+  return row ?? null
+}
+
+/** Adds one unless there are `most`; null then. */
+export async function insertSavedSearch(
+  tx: Queryable,
+  search: { id: string; accountId: string; name: string; query: string; now: Date; most: number },
+): Promise<SavedSearch | null> {
+  const [row] = await tx<SavedSearch[]>`
+    insert into saved_searches (id, account_id, name, query, created_at)
+    select ${search.id}, ${search.accountId}, ${search.name}, ${search.query}, ${search.now}
+    where (select count(*) from saved_searches where account_id = ${search.accountId}) < ${search.most}::int
+    returning ${columns(tx)}`
+  return row ?? null
+}
+
+/** Answers whether it was there, and theirs. */
+export async function deleteSavedSearch(sql: Queryable, accountId: string, id: string): Promise<boolean> {
+  const gone =
+    await sql`delete from saved_searches where id = ${id} and account_id = ${accountId} returning 1`
+  return gone.length > 0
+}

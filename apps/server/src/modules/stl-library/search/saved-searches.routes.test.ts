@@ -1,0 +1,97 @@
+import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+
+type Headers = Record<string, string>
+const URL = '/api/saved-searches'
+
+const save = (app: TestApp, headers: Headers, payload: unknown) =>
+  app.http.inject({ method: 'POST', url: URL, headers, payload: payload as object })
+const mine = async (app: TestApp, headers: Headers) =>
+  (await app.http.inject({ url: URL, headers })).json<SavedSearch[]>()
+const forget = (app: TestApp, headers: Headers, id: string) =>
+  app.http.inject({ method: 'DELETE', url: `${URL}/${id}`, headers })
+
+describe('saved searches', () => {
+  it('are kept by name, replaced by the same name, forgotten, and a hundred at most', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const first = await save(app, viewer, { name: '  Hooks ', query: 'search=hook&sort=title' })
+    expect(first.statusCode).toBe(201)
+    expect((await save(app, viewer, { name: 'bins', query: '' })).statusCode).toBe(201)
+    const again = await save(app, viewer, { name: 'Hooks', query: 'search=hooks' })
+    expect(again.statusCode).toBe(200)
+    expect(again.json<SavedSearch>()).toEqual({ ...first.json<SavedSearch>(), query: 'search=hooks' })
+    expect((await mine(app, viewer)).map(({ name, query }) => [name, query])).toEqual([
+      ['bins', ''],
+      ['Hooks', 'search=hooks'],
+    ])
+    const { id } = first.json<SavedSearch>()
+    expect((await forget(app, viewer, id)).statusCode).toBe(204)
+    expect((await forget(app, viewer, id)).statusCode).toBe(404)
+
+    // One is there; more than fit arrive at once.
+    const answers = await Promise.all(
+      Array.from({ length: 105 }, (_, at) => save(app, viewer, { name: `Search ${at}`, query: 'x=1' })),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(99)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(6)
+    expect(await mine(app, viewer)).toHaveLength(100)
+    expect((await save(app, viewer, { name: 'bins', query: 'y=2' })).statusCode).toBe(200)
+  })
+
+  it('T93 are saved once for one idempotency key, which is for that very search', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const keyed = { ...viewer, 'idempotency-key': 'once' }
+    const first = await save(app, keyed, { name: 'Hooks', query: 'search=hook' })
+    await save(app, viewer, { name: 'Hooks', query: 'search=later' })
+    const again = await save(app, keyed, { name: 'Hooks', query: 'search=hook' })
+    expect([again.statusCode, again.json()]).toEqual([201, first.json()])
+    expect((await mine(app, viewer)).map(({ query }) => query)).toEqual(['search=later'])
+    expect((await save(app, keyed, { name: 'Hooks', query: 'search=other' })).statusCode).toBe(409)
+  })
+
+  it('refuse what is no name and no search', async () => {
+    const app = await buildTestApp()
+    const viewer = await app.as('viewer')
+    const wrong = [
+      {},
+      { name: 'x' },
+      { name: ' ', query: '' },
+      { name: 'x'.repeat(101), query: '' },
+      { name: 'a\0', query: '' },
+      { name: 'x', query: 'q'.repeat(2001) },
+      { name: 'x', query: '\0' },
+      { name: 7, query: '' },
+      { name: { $ne: 1 }, query: [] },
+    ]
+    const answers = await Promise.all(wrong.map((body) => save(app, viewer, body)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(wrong.map(() => 422))
+  })
+
+  it("T6 T4 are nobody else's, and take no owner from the client", async () => {
+    const app = await buildTestApp()
+    const [one, other] = [await app.as('viewer'), await app.as('owner')]
+    const planted = {
+      account_id: '01890000-0000-7000-8000-000000000000',
+      accountId: 'x',
+      created_at: '2000-01-01',
+    }
+    const saved = await save(app, one, { name: 'Mine', query: 'a=1', id: planted.account_id, ...planted })
+    const { id } = saved.json<SavedSearch>()
+    const attempts = [
+      (await mine(app, other)).length > 0,
+      (await forget(app, other, id)).statusCode !== 404,
+      (await save(app, other, { name: 'Mine', query: 'stolen' })).statusCode !== 201,
+      (await mine(app, one))[0]?.query !== 'a=1',
+      (await mine(app, one))[0]?.created_at.startsWith('2000'),
+      id === planted.account_id,
+    ]
+    console.info(
+      `T6 saved searches of others reached ${attempts.filter(Boolean).length} of ${attempts.length}`,
+    )
+    expect(attempts).toEqual(attempts.map(() => false))
+  })
+})

@@ -1,0 +1,58 @@
+import type { SavedSearch } from '@pegasus/contracts/stl-library/search'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import {
+  deleteSavedSearch,
+  insertSavedSearch,
+  listSavedSearches,
+  lockSavedSearches,
+  replaceSavedSearch,
+} from './saved-searches.queries.ts'
+
+const MAX_SAVED_SEARCHES = 100
+
+/** Searches that people keep, each for themselves: whose they are is never asked of the client. */
+export interface SavedSearches {
+  list(accountId: string): Promise<SavedSearch[]>
+  /** The same name again replaces it (200). Throws TOO_MANY_SAVED_SEARCHES or IDEMPOTENCY_KEY_REUSED. */
+  save(
+    by: { accountId: string; idempotencyKey: string | null },
+    search: { name: string; query: string },
+  ): Promise<HttpResult<SavedSearch>>
+  /** Throws SAVED_SEARCH_NOT_FOUND for one that is not there or somebody else's. */
+  forget(accountId: string, id: string): Promise<void>
+}
+
+export function createSavedSearches({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: Clock
+}): SavedSearches {
+  return {
+    list: (accountId) => listSavedSearches(database.sql, accountId),
+
+    save: ({ accountId, idempotencyKey: key }, { name, query }) =>
+      database.transaction((tx) => {
+        const fingerprint = fingerprintOf('saved-searches', name, query)
+        return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
+          await lockSavedSearches(tx, accountId)
+          const replaced = await replaceSavedSearch(tx, { accountId, name, query })
+          if (replaced) return { status: 200, body: replaced }
+          const added = { id: uuidv7(), accountId, name, query, now: clock.now(), most: MAX_SAVED_SEARCHES }
+          const body = await insertSavedSearch(tx, added)
+          if (!body) throw new AppError('TOO_MANY_SAVED_SEARCHES')
+          return { status: 201, body }
+        })
+      }),
+
+    async forget(accountId, id) {
+      if (!(await deleteSavedSearch(database.sql, accountId, id)))
+        throw new AppError('SAVED_SEARCH_NOT_FOUND')
+    },
+  }
+}

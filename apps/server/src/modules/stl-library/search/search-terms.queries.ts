@@ -1,0 +1,94 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { likePatterns } from '../../../platform/database/search-patterns.ts'
+import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './fuzzy.ts'
+
+/** More than these are not worth naming: what so many words contain is in so many models that a few texts show them. */
+export const MAX_WORDS = 300
+/** Words that look like a mistyped one are judged one by one; those farther down are no nearer. */
+const MAX_LOOKALIKES = 200
+
+/** Trigrams know only these letters in a database whose character type is C, as is that of our own PostgreSQL. */
+const ASCII_WORD = /^[\x20-\x7e]*$/
+
+/**
+ * Nobody means more words than these by one slip. Each is looked for in every candidate, so the words of a search share
+ * them, down to a few for each.
+ */
+const MAX_NEAR = 10
+const LEAST_NEAR = 3
+
+/** One word of a search and the words of the library that it may stand for. */
+export interface SearchTerm {
+  typed: string
+  pattern: string
+  /** Words that contain it; more than MAX_WORDS where they are not worth naming. */
+  words: string[]
+  /** Words that it may be a slip of; none unless they were looked for. */
+  near: string[]
+  /** What stands between the marks of `wall-bracket`, by which the name of a file is found; empty for a single word. */
+  parts: SearchTerm[]
+}
+
+const MARKS = /[!-/:-@[-`{-~]+/
+
+function partsOf(typed: string): string[] {
+  const parts = typed.split(MARKS).filter((part) => part !== '')
+  return parts.length > 1 ? [...new Set(parts)] : []
+}
+
+/** Shorter ones are in every other word: of `x-1` the parts must be words themselves. */
+const isLooseInWords = (part: string): boolean => part.length > 2
+
+/** What a search asks for, each word of it. */
+export async function findTerms(sql: Queryable, search: string | undefined): Promise<SearchTerm[]> {
+  const typed = [...new Set((search ?? '').toLowerCase().split(/\s+/))].filter((word) => word !== '')
+  if (typed.length === 0) return []
+  const wanted = [...new Set(typed.flatMap((word) => [word, ...partsOf(word).filter(isLooseInWords)]))]
+  const patterns = wanted.flatMap(likePatterns)
+  const rows = await sql<{ pattern: string; words: string[] }[]>`
+    select pattern, array(select word from stl_words where word like pattern limit ${MAX_WORDS + 1}) as words
+    from unnest(${patterns}::text[]) as pattern`
+  const wordsOf = new Map(rows.map(({ pattern, words }) => [pattern, words]))
+  const termOf = (word: string): SearchTerm => {
+    const [pattern = ''] = likePatterns(word)
+    return { typed: word, pattern, words: wordsOf.get(pattern) ?? [], near: [], parts: [] }
+  }
+  const partOf = (part: string): SearchTerm =>
+    isLooseInWords(part) ? termOf(part) : { ...termOf(part), words: [part] }
+  return typed.map((word) => ({ ...termOf(word), parts: partsOf(word).map(partOf) }))
+}
+
+/** The same terms with the words that each may be a slip of. */
+export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
+  const all = terms.flatMap((term) => [term, ...term.parts])
+  const typed = [...new Set(all.map((term) => term.typed))].filter((word) => forgivenSlips(word) > 0)
+  if (typed.length === 0) return [...terms]
+  const guesses = typed.flatMap((word) => unslipped(word).map((guess) => ({ word, guess })))
+  const beyondAscii = typed.filter((word) => !ASCII_WORD.test(word))
+  const rows = await sql<{ typed: string; word: string }[]>`
+    select typed, n.word from unnest(${typed}::text[]) as typed, library_near_words(typed, ${MAX_LOOKALIKES}) as n
+    union
+    select g.typed, w.word
+    from unnest(${guesses.map(({ word }) => word)}::text[], ${guesses.map(({ guess }) => guess)}::text[])
+         as g (typed, guess)
+    join stl_words w on w.word = g.guess
+    union
+    select t.typed, w.word
+    from unnest(${beyondAscii}::text[]) as t (typed)
+    join stl_words w on length(w.word) between length(t.typed) and length(t.typed) + 1
+    where w.word like any(${beyondAscii.flatMap(slippedPatterns)}::text[])`
+  const near = Map.groupBy(
+    rows
+      .map((row) => ({ ...row, slips: slipsBetween(row.typed, row.word, forgivenSlips(row.typed)) }))
+      .filter(({ typed: from, word, slips }) => slips <= forgivenSlips(from) && !word.includes(from))
+      .toSorted((a, b) => a.slips - b.slips || (a.word < b.word ? -1 : 1)),
+    (row) => row.typed,
+  )
+  const most = Math.max(LEAST_NEAR, Math.floor(MAX_NEAR / terms.length))
+  const widened = (term: SearchTerm): SearchTerm => ({
+    ...term,
+    near: (near.get(term.typed) ?? []).slice(0, most).map(({ word }) => word),
+    parts: term.parts.map(widened),
+  })
+  return terms.map(widened)
+}

@@ -1,0 +1,79 @@
+import {
+  type ModelSort,
+  deleteSavedSearch,
+  listModelTags,
+  listSavedSearches,
+  listModels,
+  saveSearch,
+} from '@pegasus/contracts/stl-library/search'
+import type { RequestOf } from '@pegasus/contracts/endpoint'
+import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
+import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
+import { sendPageHeaders } from '../../../platform/http/paging.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { presentModel } from '../models/models.present.ts'
+import type { Search, ModelSearch } from './search.service.ts'
+import { decodeModelCursor } from './model-cursor.ts'
+import type { SavedSearches } from './saved-searches.service.ts'
+
+type ListQuery = RequestOf<typeof listModels>['query']
+
+/** `220x220x250`, whose form has been checked. */
+function readBed(text: string): [number, number, number] {
+  const [width = 0, depth = 0, height = 0] = text.split('x').map(Number)
+  return [width, depth, height]
+}
+
+const readFlag = (text: 'true' | 'false' | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'true'
+
+const searchOf = (query: ListQuery): ModelSearch => ({
+  search: query.search,
+  tags: normalizeTags(query.tags?.split(',') ?? []),
+  licenseType: query.license_type,
+  sale: query.sale,
+  material: query.material,
+  format: query.format,
+  bedMm: query.fits === undefined ? undefined : readBed(query.fits),
+  isWatertight: readFlag(query.is_watertight),
+  isProduct: readFlag(query.is_product),
+  uploadedBy: query.uploaded_by,
+  createdFrom: query.created_from,
+  createdTo: query.created_to,
+  isBin: query.deleted === 'true',
+})
+
+/** Without words there is nothing to be relevant to. */
+const sortOf = ({ sort, search }: ListQuery): ModelSort =>
+  sort === 'relevance' && !search?.trim() ? 'newest' : sort
+
+export function addSearchRoutes(
+  endpoints: Endpoints,
+  deps: { finding: Search; savedSearches: SavedSearches; signer: PathSigner },
+): void {
+  const { finding, savedSearches, signer } = deps
+
+  endpoints.add(listModels, async ({ query, request, reply }) => {
+    const sort = sortOf(query)
+    const cursor = decodeModelCursor(query.cursor, sort, query.deleted === 'true')
+    const page = await finding.list(searchOf(query), { sort, cursor, limit: query.limit })
+    sendPageHeaders(request, reply, page)
+    return page.items.map((row) => presentModel(row, signer))
+  })
+
+  endpoints.add(listModelTags, async ({ query }) => finding.listTags(query))
+
+  endpoints.add(listSavedSearches, async ({ user }) => savedSearches.list(user.accountId))
+
+  endpoints.add(saveSearch, async ({ user, body, request, reply }) => {
+    const by = { accountId: user.accountId, idempotencyKey: idempotencyKeyOf(request) }
+    const answer = await savedSearches.save(by, body)
+    reply.code(answer.status)
+    return answer.body
+  })
+
+  endpoints.add(deleteSavedSearch, async ({ user, params }) => {
+    await savedSearches.forget(user.accountId, params.id)
+  })
+}

@@ -1,0 +1,119 @@
+import type { ModelSort } from '@pegasus/contracts/stl-library/search'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { queryWithCustomPlan } from '../../../platform/database/custom-plan.ts'
+import { COUNT_CAP, type Page } from '../../../platform/http/paging.ts'
+import type { ModelRow } from '../models/models.queries.ts'
+import { type ModelCursor, encodeModelCursor, listOf } from './model-cursor.ts'
+import type { ModelFilter } from './model-filter.ts'
+import { countModels, isSaidAnywhere, listModels } from './model-list.queries.ts'
+import { MAX_CANDIDATES, type RankedModel, listRanked } from './relevance.queries.ts'
+import { type TagCount, listTags } from './tags.queries.ts'
+import { type SearchTerm, findTerms, withFuzzyTerms } from './search-terms.queries.ts'
+
+export type ModelSearch = Omit<ModelFilter, 'terms'> & { search?: string | undefined }
+
+export interface ListPosition {
+  sort: ModelSort
+  cursor: ModelCursor | null
+  limit: number
+}
+
+export interface Search {
+  /**
+   * Models that match. By relevance near misses follow the hits where these are few; in any other order they would stand among them, so
+   * there a word is taken for a slip only if no model has it.
+   */
+  list(search: ModelSearch, place: ListPosition): Promise<Page<ModelRow, string>>
+  /** Tags of the library, the commonest first. */
+  listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>
+}
+
+/** Cuts what was read with one row more than asked for into a page whose end is a place in that very list. */
+function toModelPage<T extends ModelRow>(
+  rows: readonly T[],
+  total: number,
+  {
+    limit,
+    keysOf,
+    list,
+  }: { limit: number; list: ModelCursor['list']; keysOf: (row: T) => (string | number)[] },
+): Page<ModelRow, string> {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const next =
+    rows.length > limit && last ? encodeModelCursor({ list, id: last.id, keys: keysOf(last) }) : null
+  return { items, next, total }
+}
+
+/** With so many hits nobody reads on to the near misses, and looking for them takes longer than all the rest. */
+const ENOUGH_HITS = 100
+
+/** Finds models. */
+export function createSearch({ database }: { database: Database }): Search {
+  const { sql } = database
+
+  /** How frequent a word is decides the way to it, so whatever looks for words is planned anew each time. */
+  const ask = <T>({ terms }: ModelFilter, query: (db: Queryable) => Promise<T>): Promise<T> =>
+    terms.length > 0 ? queryWithCustomPlan(database, query) : query(sql)
+
+  /** The best and their number, at the same time: most searches have more hits than are counted, or few enough to rank all. */
+  const rank = async (filter: ModelFilter, { cursor, limit }: ListPosition) => {
+    const listed = (most: number) => ask(filter, (db) => listRanked(db, filter, { cursor, limit, most }))
+    const counted = ask(filter, (db) => countModels(db, filter))
+    // Whoever turns pages waits for both either way, and is known to read more than the best.
+    const [total, best] = cursor
+      ? [await counted, null]
+      : await Promise.all([counted, listed(MAX_CANDIDATES)])
+    // Where they can be counted all are ranked, or the list would end before the number that it gives.
+    const isCutShort = total > MAX_CANDIDATES && total <= COUNT_CAP
+    if (best && !isCutShort) return { total, rows: best }
+    return { total, rows: await listed(isCutShort ? COUNT_CAP : MAX_CANDIDATES) }
+  }
+
+  const readRanked = async (filter: ModelFilter, place: ListPosition) => {
+    const hits = await rank(filter, place)
+    const isEnough = hits.total >= ENOUGH_HITS
+    const { total, rows } = isEnough
+      ? hits
+      : await rank({ ...filter, terms: await withFuzzyTerms(sql, filter.terms) }, place)
+    const list = listOf('relevance', filter.isBin ?? false)
+    const keysOf = (row: RankedModel) => [row.score, row.created_at]
+    return toModelPage(rows, total, { limit: place.limit, list, keysOf })
+  }
+
+  const readSorted = async (filter: ModelFilter, { sort, cursor, limit }: ListPosition) => {
+    // Without words there is nothing to rank by.
+    const column = sort === 'relevance' ? 'newest' : sort
+    const [rows, total] = await Promise.all([
+      ask(filter, (db) => listModels(db, filter, { sort: column, cursor, limit })),
+      ask(filter, (db) => countModels(db, filter)),
+    ])
+    const list = listOf(column, filter.isBin ?? false)
+    return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.sort_key] })
+  }
+
+  /** The terms with near words for those that no model has; null where there is nothing to add. */
+  const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
+    const isBin = filter.isBin ?? false
+    const isSaid = await Promise.all(
+      filter.terms.map((term) => ask(filter, (db) => isSaidAnywhere(db, term, isBin))),
+    )
+    const unknown = filter.terms.filter((_, at) => !isSaid[at])
+    if (unknown.length === 0) return null
+    const known = filter.terms.filter((_, at) => isSaid[at])
+    return [...known, ...(await withFuzzyTerms(sql, unknown))]
+  }
+
+  return {
+    async list({ search, ...rest }, place) {
+      const filter = { ...rest, terms: await findTerms(sql, search) }
+      if (place.sort === 'relevance' && filter.terms.length > 0) return readRanked(filter, place)
+      const page = await readSorted(filter, place)
+      if (page.total > 0 || filter.terms.length === 0) return page
+      const terms = await forgive(filter)
+      return terms ? readSorted({ ...filter, terms }, place) : page
+    },
+
+    listTags: ({ search, limit }) => listTags(sql, { search, limit }),
+  }
+}

@@ -1,0 +1,69 @@
+import { TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
+
+const MAX_LENGTH = 255
+// Control characters, and the marks that reverse the reading order so that a name shows another ending.
+const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/** The last part of an uploaded file's name, as data for people; nothing on disk is ever called by it. */
+export function displayFileName(name: string | undefined): string {
+  const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  const clean = last.replace(UNSAFE, '').trim()
+  return [...(clean || 'model.stl')].slice(0, MAX_LENGTH).join('')
+}
+
+/**
+ * A file's name as a form carries it: browsers escape the quotation mark and line ends in it, and nothing else, not even
+ * the percent sign (HTML, multipart/form-data encoding algorithm).
+ */
+export const formFileName = (name: string | undefined): string | undefined =>
+  name?.replace(/%22/g, '"').replace(/%0[AD]/g, ' ')
+
+/** The name of a file within an archive, with its folders, as data for people. */
+export const displayPath = (path: string): string => path.replace(UNSAFE, '')
+
+/** A title for people from a file's name: no ending, no underscores. */
+export function titleFromFileName(fileName: string): string {
+  const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
+  const title = withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
+  // Cut between letters, in the units that the form counts.
+  return title
+    .slice(0, TITLE_MAX_LENGTH)
+    .toWellFormed()
+    .replace(/\ufffd$/, '')
+    .trim()
+}
+
+/** A `Content-Disposition` that saves under the original name whatever it holds (RFC 6266, RFC 8187). */
+export function attachmentHeader(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Headers are read as Latin-1, while most servers write UTF-8 into them. */
+function asWritten(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))
+  } catch {
+    return header
+  }
+}
+
+/** What a fetched file is called: as the other side says, otherwise by its address. */
+export function downloadFileName(download: { url: URL; contentDisposition: string | undefined }): string {
+  const header = asWritten(download.contentDisposition ?? '')
+  const [, encoded] = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header) ?? []
+  const [, quoted, plain] = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header) ?? []
+  return displayFileName((encoded && decode(encoded)) || quoted || plain || decode(download.url.pathname))
+}

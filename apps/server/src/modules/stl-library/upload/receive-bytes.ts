@@ -1,0 +1,163 @@
+import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
+import { openFileSource } from '@pegasus/mesh/file-source'
+import { sniffModel } from '@pegasus/mesh/model-sniffer'
+import { catchRejection } from '@pegasus/mesh/parse-error'
+import { createSniffingDecoder } from '@pegasus/mesh/sniffing-decoder'
+import { type StlInspection, createStlInspector } from '@pegasus/mesh/stl/stl-inspector'
+import type { MeshWarning, ModelDecoder } from '@pegasus/mesh/types'
+import { copyZip } from '@pegasus/mesh/zip/copy-zip'
+import { ACCEPTED_ZIP_LIMITS } from '@pegasus/mesh/zip/limits'
+import { openZip } from '@pegasus/mesh/zip/open-zip'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
+import type { Inspect } from './inspection/inspection.ts'
+import type { FoundEntry, InspectedModel } from './inspection/inspection.protocol.ts'
+
+/** A sound model that nobody sees yet. Whoever has it commits or aborts its bytes. */
+export interface ReceivedFile {
+  kind: 'model'
+  fileName: string
+  format: ModelFormat
+  encoding: 'binary' | 'ascii' | null
+  triangles: number
+  warnings: MeshWarning[]
+  metadata: ModelMetadata | null
+  pending: PendingObject
+  /** The same without the command that a slicer would run; null where there is none. */
+  clean: PendingObject | null
+}
+
+/** An archive that holds at least one model. Whoever has it commits or aborts its bytes. */
+export interface ReceivedArchive {
+  kind: 'archive'
+  fileName: string
+  entries: FoundEntry[]
+  pending: PendingObject
+}
+
+export type Received = ReceivedFile | ReceivedArchive
+
+/** Throws away what was received and not kept; what was kept stays. */
+export async function abortReceived(received: Received): Promise<void> {
+  await received.pending.abort()
+  if (received.kind === 'model') await received.clean?.abort()
+}
+
+export interface ReceiveDeps {
+  storage: ObjectStorage
+  inspect: Inspect
+}
+
+/**
+ * Streams a file into storage and finds out what it is, by its bytes alone: STL while it arrives, the others when all
+ * of it is there. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or what the source throws; then nothing of it is left. The
+ * source is left where it stands, so that a caller can read on.
+ */
+export async function receiveBytes(
+  source: AsyncIterable<Uint8Array>,
+  options: { fileName: string; signal?: AbortSignal },
+  { storage, inspect }: ReceiveDeps,
+): Promise<Received> {
+  const pending = await storage.begin()
+  const { fileName, signal } = options
+  try {
+    const sniffed = await store(source, pending)
+    if (sniffed.format === 'stl') {
+      const { encoding, triangles, warnings } = sniffed
+      const stl = { kind: 'model', format: 'stl', metadata: null, clean: null } as const
+      return { ...stl, fileName, encoding, triangles, warnings, pending }
+    }
+    const { format } = sniffed
+    const found = await pending.withLocalFile((path) => inspect({ path, format }, signal))
+    if (!found.ok)
+      throw new AppError(found.kind === 'model' ? 'MODEL_REJECTED' : 'ARCHIVE_REJECTED', {
+        say: found.message,
+      })
+    if (found.kind === 'model') return await describeModel(found, fileName, pending, storage)
+    if (!found.entries.some((entry) => entry.format !== null))
+      throw new AppError('ARCHIVE_REJECTED', {
+        say: 'This archive holds no model: no STL, 3MF or OBJ file. Please pack the models themselves.',
+      })
+    return { kind: 'archive', fileName, entries: found.entries, pending }
+  } catch (error) {
+    await pending.abort()
+    throw error
+  }
+}
+
+type Sniffed = (StlInspection & { format: 'stl' }) | { ok: true; format: 'obj' | 'zip' }
+
+/** STL is judged while it arrives; what is to be read as a whole is only told apart here. */
+const createReceiver = (): ModelDecoder<Sniffed> =>
+  createSniffingDecoder<Sniffed>((prefix) => {
+    const format = sniffModel(prefix)
+    if (typeof format !== 'string') return format
+    if (format === 'obj' || format === 'zip')
+      return { push: () => null, finish: () => ({ ok: true, format }) }
+    const stl = createStlInspector()
+    return {
+      push: stl.push,
+      finish() {
+        const verdict = stl.finish()
+        return verdict.ok ? { ...verdict, format: 'stl' } : verdict
+      },
+    }
+  })
+
+async function store(source: AsyncIterable<Uint8Array>, pending: PendingObject): Promise<Sniffed> {
+  const receiver = createReceiver()
+  for await (const chunk of source) {
+    const rejection = receiver.push(chunk)
+    if (rejection) throw new AppError('MODEL_REJECTED', { say: rejection.message })
+    await pending.write(chunk)
+  }
+  const verdict = receiver.finish()
+  if (!verdict.ok) throw new AppError('MODEL_REJECTED', { say: verdict.message })
+  return verdict
+}
+
+async function describeModel(
+  found: InspectedModel,
+  fileName: string,
+  pending: PendingObject,
+  storage: ObjectStorage,
+): Promise<ReceivedFile> {
+  const { format, triangles, warnings, metadata, slicerParts } = found
+  const clean = slicerParts.length > 0 ? await writeCleanCopy(pending, new Set(slicerParts), storage) : null
+  return { kind: 'model', fileName, format, encoding: null, triangles, warnings, metadata, pending, clean }
+}
+
+/**
+ * What is handed out of a 3MF that would make a slicer run a program. Not by `handOut3mf`, which unpacks the settings to
+ * search them: a worker has done so, and this thread, which answers requests, only copies packed bytes.
+ */
+const writeCleanCopy = (
+  pending: PendingObject,
+  leftOut: ReadonlySet<string>,
+  storage: ObjectStorage,
+): Promise<PendingObject> =>
+  pending.withLocalFile(async (path) => {
+    const clean = await storage.begin()
+    try {
+      const written = await copyWithout(path, leftOut, clean)
+      if (!written.ok) throw new AppError('MODEL_REJECTED', { say: written.message })
+      return clean
+    } catch (error) {
+      await clean.abort()
+      throw error
+    }
+  })
+
+async function copyWithout(path: string, leftOut: ReadonlySet<string>, clean: PendingObject) {
+  const source = await openFileSource(path)
+  try {
+    return await catchRejection(async () => {
+      const archive = await openZip(source, ACCEPTED_ZIP_LIMITS)
+      for await (const chunk of copyZip(archive, (entry) => !leftOut.has(entry.name)))
+        await clean.write(chunk)
+      return { ok: true as const }
+    })
+  } finally {
+    await source.close()
+  }
+}

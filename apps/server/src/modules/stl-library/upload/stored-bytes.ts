@@ -1,0 +1,64 @@
+import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { findKeysInUse, lockBytes } from './upload.queries.ts'
+
+/** The same bytes have the same key, so they are stored once however often they are uploaded. */
+export const objectKeyOf = (sha256: string): string => `models/${sha256}`
+
+/** An archive belongs to its import alone, which throws it away when nothing more is wanted of it. */
+export const archiveKeyOf = (sha256: string, importId: string): string => `imports/${sha256}-${importId}`
+
+/** All kinds of our objects carry the SHA-256 of the model they belong to. */
+const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
+const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
+/** Younger ones may belong to an upload that has not been written down yet. */
+const MIN_AGE_MS = HOUR_MS
+/** A library has half a million objects; asked for one by one they would keep the database busy for minutes every hour. */
+const BATCH = 500
+
+/** Removes an object unless a version stands for it; whoever adds the same bytes holds the same lock. */
+export async function removeUnlessUsed(
+  deps: { database: Database; storage: ObjectStorage },
+  key: string,
+): Promise<boolean> {
+  const sha256 = KEY.exec(key)?.[1]
+  if (sha256 === undefined) return false
+  return deps.database.transaction(async (tx) => {
+    await lockBytes(tx, sha256)
+    if ((await findKeysInUse(tx, [key])).has(key)) return false
+    await deps.storage.delete(key)
+    return true
+  })
+}
+
+/** Removes what a crash left behind between the bytes and their row. Answers how many objects. */
+export async function sweepOrphans(deps: {
+  database: Database
+  storage: ObjectStorage
+  clock: Clock
+}): Promise<number> {
+  const before = deps.clock.now().getTime() - MIN_AGE_MS
+  let count = 0
+  for (const prefix of PREFIXES)
+    for await (const keys of inBatches(oldKeys(deps.storage, prefix, before))) {
+      const used = await findKeysInUse(deps.database.sql, keys)
+      for (const key of keys) if (!used.has(key) && (await removeUnlessUsed(deps, key))) count += 1
+    }
+  return count
+}
+
+async function* oldKeys(storage: ObjectStorage, prefix: string, before: number): AsyncGenerator<string> {
+  for await (const { key, modifiedAt } of storage.list(prefix)) if (modifiedAt.getTime() <= before) yield key
+}
+
+async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const key of keys) {
+    batch.push(key)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,32 @@
+import { MATERIAL_DENSITIES } from '@pegasus/contracts/filament/spools'
+import { TAG_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
+
+const MAX_WORD_TAGS = 5
+const MIN_WORD_LENGTH = 4
+/** Words of names that say nothing of the part. */
+const EMPTY_WORDS = new Set(
+  'copy final fixed model part parts file files print printed printable version with from this that repaired export ascii binary large small test untitled body solid object'.split(
+    ' ',
+  ),
+)
+/** `20mm`, `0.4mm`, `8x3mm`, `M3`. */
+const SIZE = /^(?:\d+(?:\.\d+)?(?:x\d+(?:\.\d+)?)*mm|m\d{1,2})$/
+
+/** Whether a tag tells a size: `20mm`, `M3`. */
+export const isSizeTag = (tag: string): boolean => SIZE.test(tag)
+
+/** Tags from the words of a file's name: materials and sizes first, then what else might be looked for. */
+export function tagsFromFileName(fileName: string): string[] {
+  const words = fileName
+    .replace(/\.(stl|3mf|obj)$/i, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}.+]+/u)
+    .map((word) => word.replace(/^[.+]+|\.+$/g, ''))
+    .filter((word) => word.length <= TAG_MAX_LENGTH)
+  const isTelling = (word: string) => word.toUpperCase() in MATERIAL_DENSITIES || isSizeTag(word)
+  const isWord = (word: string) =>
+    /^[\p{L}\p{M}]+$/u.test(word) && [...word].length >= MIN_WORD_LENGTH && !EMPTY_WORDS.has(word)
+  const telling = words.filter((word) => isTelling(word))
+  const others = words.filter((word) => !isTelling(word) && isWord(word))
+  return [...new Set([...telling.slice(0, MAX_WORD_TAGS), ...others.slice(0, MAX_WORD_TAGS)])]
+}

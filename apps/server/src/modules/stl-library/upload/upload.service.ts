@@ -1,0 +1,57 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import type { Imports } from '../imports/imports.service.ts'
+import type { StoreModel } from './store-model.ts'
+import { abortReceived } from './receive-bytes.ts'
+import type { ReceivedForm } from './upload-form.ts'
+
+const ENDPOINT = 'stl-files/upload'
+
+export interface IdempotentCaller {
+  accountId: string
+  deed: AuditContext
+  idempotencyKey: string | null
+}
+
+export interface Uploads {
+  /**
+   * Keeps a received file as a new model (201), or begins an import where that takes its time (202). Throws what the
+   * form lacks, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
+   */
+  add(form: ReceivedForm, by: IdempotentCaller): Promise<HttpResult<Model | ModelImport>>
+}
+
+/** How uploads become models. */
+export function createUploads(deps: { clock: Clock; keep: StoreModel; imports: Imports }): Uploads {
+  const { clock, keep, imports } = deps
+
+  const addByAddress = async ({ fields, file }: ReceivedForm, by: IdempotentCaller) => {
+    if (file) await abortReceived(file)
+    if (fields.url === null) throw new AppError('MODEL_URL_MISSING')
+    return imports.beginFetch({ fields, url: fields.url }, by, fingerprintOf(ENDPOINT, fields))
+  }
+
+  return {
+    async add(form, by) {
+      const { fields, file } = form
+      if (fields.upload_method === 'url') return addByAddress(form, by)
+      if (!file) throw new AppError('MODEL_FILE_MISSING')
+      if (file.kind === 'archive')
+        return imports.beginChoice({ fields, archive: file }, by, (sha256) =>
+          fingerprintOf(ENDPOINT, fields, file.fileName, sha256),
+        )
+      const { accountId, deed, idempotencyKey: key } = by
+      return keep(file, (tx, put, { sha256 }) => {
+        const fingerprint = fingerprintOf(ENDPOINT, fields, file.fileName, sha256)
+        return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
+          status: 201,
+          body: await put({ fields, accountId, deed }),
+        }))
+      })
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { silentLog } from '../../test/support/silent-log.ts'
+import { createTestDatabase } from '../../test/support/test-database.ts'
+import { createCleanupRunner } from './cleanup-jobs.ts'
+
+it('is done by one process at a time, whatever one of its chores does', async () => {
+  const { database, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const gate = Promise.withResolvers<void>()
+  const began = Promise.withResolvers<void>()
+  const done: string[] = []
+  const warnings: unknown[] = []
+  const create = (name: string) =>
+    createCleanupRunner({
+      database,
+      log: { ...silentLog, warn: (details: object) => void warnings.push(details) },
+      chores: [
+        { name: 'bad', run: async () => Promise.reject(new Error('no')) },
+        {
+          name: 'slow',
+          run: async () => {
+            began.resolve()
+            await gate.promise
+            done.push(name)
+          },
+        },
+      ],
+    })
+  const first = create('first').run()
+  await began.promise
+  await create('second').run()
+  expect(done).toEqual([])
+  gate.resolve()
+  await first
+  expect(done).toEqual(['first'])
+  await create('third').run()
+  expect(done).toEqual(['first', 'third'])
+  expect(warnings).toMatchObject([{ chore: 'bad' }, { chore: 'bad' }])
+})
+
+it('ends at once when the product stops', async () => {
+  const { database, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const housekeeping = createCleanupRunner({ database, log: silentLog, chores: [] })
+  housekeeping.start()
+  await housekeeping.stop()
+})

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { HOUR_MS, MINUTE_MS } from './clock.ts'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from './database/advisory-lock.ts'
+import type { Database } from './database/database.ts'
+import type { ServiceLog } from './service-log.ts'
+
+/** Something to throw away that nobody asks for any more; harmless when done twice. */
+export interface CleanupJob {
+  name: string
+  run(): Promise<unknown>
+}
+
+export interface CleanupRunner {
+  /** Does all chores now, unless another process is at it. A chore that fails is logged and the others go on. */
+  run(): Promise<void>
+  /** Does them every hour. */
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Restarts must not make it a part of every start, nor put it off for ever. */
+const FIRST_MS = 5 * MINUTE_MS
+
+export function createCleanupRunner(deps: {
+  database: Database
+  log: ServiceLog
+  chores: readonly CleanupJob[]
+}): CleanupRunner {
+  const { database, log, chores } = deps
+  const stopping = new AbortController()
+  let kept: Promise<void> | undefined
+
+  const runAll = async (): Promise<void> => {
+    for (const chore of chores) {
+      if (stopping.signal.aborted) return
+      await chore
+        .run()
+        .catch((error: unknown) => log.warn({ err: error, chore: chore.name }, 'housekeeping failed'))
+    }
+  }
+  const run = async (): Promise<void> => {
+    await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.housekeeping, runAll)
+  }
+  const keep = async (): Promise<void> => {
+    for (let pauseMs = FIRST_MS; ; pauseMs = HOUR_MS) {
+      await wait(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      await run().catch((error: unknown) => log.warn({ err: error }, 'housekeeping was put off'))
+    }
+  }
+  return {
+    run,
+    start() {
+      kept ??= keep()
+    },
+    async stop() {
+      stopping.abort()
+      await kept
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ownIdentity } from '../../process-identity.ts'
+import type { ServiceLog } from '../../service-log.ts'
+import { StartupError } from '../../startup-error.ts'
+import { makeDataFolder, unwritable } from '../../storage/data-folder.ts'
+import { throttleLog } from '../../tasks/throttled-log.ts'
+import { clearLeftovers, OWNER_SETTING } from './cluster-leftovers.ts'
+import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts'
+import { choosePostgresAccount } from './postgres-account.ts'
+import { sharedBuffersMib } from './postgres-memory.ts'
+import { locatePostgres } from './postgres-binaries.ts'
+import { type Cluster, DATABASE_NAME, DATABASE_USER, ensureCluster } from './postgres-cluster.ts'
+import { type Endpoint, endpointArgs, openEndpoint } from './postgres-endpoint.ts'
+import { type Postmaster, PostmasterFailed, startPostmaster } from './postmaster.ts'
+import { lastOutputLines } from './run-command.ts'
+
+/** How to sign in to a database. */
+export interface DatabaseConnection {
+  /** A host name, or the folder of a Unix socket. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+export interface EmbeddedPostgres {
+  connection: DatabaseConnection
+  /** Ends the server in good order and frees the data folder. Close the connections first. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  log: ServiceLog
+  /** Further settings of the server; `fsync: 'off'` also makes a new cluster faster and is for tests only. */
+  settings?: Record<string, string>
+  /** How to connect; a socket unless there is no place for one. */
+  transport?: 'socket' | 'loopback'
+}
+
+const BASE_SETTINGS = {
+  max_connections: '60',
+  // Lines of the server itself, not the failed statements of the application: those carry people's data.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse',
+  jit: 'off',
+  // What the default of 4 says holds of disks that turn.
+  random_page_cost: '1.1',
+}
+const MIN_RESTART_PAUSE_MS = 1_000
+const MAX_RESTART_PAUSE_MS = 30_000
+/** A server that ran this long has nothing to do with the crashes before it. */
+const STABLE_MS = 60_000
+
+/**
+ * Starts the PostgreSQL that comes with the product on `postgres` in the data folder, which is made on
+ * the first start. Whatever a killed run left behind is cleared first. A server that ends by itself is
+ * started again at the same address. Throws StartupError when another process uses the data folder,
+ * or PostgreSQL cannot run here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir)
+  const lock = await claimDataDir(dataDir, options.log)
+  try {
+    const server = await startServer(dataDir, options)
+    let stopped: Promise<void> | undefined
+    const stop = async () => {
+      try {
+        await server.stop()
+      } finally {
+        await lock.release()
+      }
+    }
+    return { connection: server.connection, stop: () => (stopped ??= stop()) }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function claimDataDir(dataDir: string, log: ServiceLog): Promise<DataFolderLock> {
+  await makeDataFolder(dataDir)
+  try {
+    return await lockDataFolder(dataDir, log)
+  } catch (error) {
+    throw error instanceof StartupError ? error : unwritable(dataDir, error)
+  }
+}
+
+async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
+  const { log, settings = {} } = options
+  const binaries = await locatePostgres()
+  const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })
+  const cluster = await ensureCluster({ dataDir, binaries, account, sync: settings.fsync !== 'off', log })
+  const clusterName = `pegasus-${createHash('sha256').update(cluster.folder).digest('hex').slice(0, 8)}`
+  const { pid, startedAt } = await ownIdentity()
+  const own = {
+    ...BASE_SETTINGS,
+    shared_buffers: `${sharedBuffersMib()}MB`,
+    ...settings,
+    cluster_name: clusterName,
+    [OWNER_SETTING]: `${pid}:${startedAt}`,
+  }
+
+  const launchAt = async (endpoint: Endpoint) => {
+    await clearLeftovers(cluster.folder, clusterName, endpoint.host, log)
+    const launch = (asked: Record<string, string>) => {
+      const args = ['-D', cluster.folder, ...endpointArgs(endpoint), ...settingArgs(asked)]
+      return startPostmaster({ account, postgres: binaries.postgres, args, log })
+    }
+    try {
+      return await launch(own)
+    } catch (error) {
+      if (!(error instanceof PostmasterFailed) || !error.output.includes('shared memory')) throw error
+      // A machine that does not give as much as it has; what its first start found it to give stands in its own file.
+      const { shared_buffers: refused, ...modest } = own
+      log.warn({ refused }, 'PostgreSQL gets less memory than it asked for')
+      return launch(modest)
+    }
+  }
+  const first = await launchSomewhere(account, launchAt, options.transport)
+  const supervised = supervise(first.postmaster, () => launchAt(first.endpoint), log)
+  return {
+    connection: connectionTo(first.endpoint, cluster),
+    async stop() {
+      await supervised.stop()
+      await clearLeftovers(cluster.folder, clusterName, first.endpoint.host, log)
+      await first.endpoint.close()
+    },
+  }
+}
+
+function settingArgs(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function connectionTo(endpoint: Endpoint, cluster: Cluster): DatabaseConnection {
+  const { host, port } = endpoint
+  return { host, port, user: DATABASE_USER, password: cluster.password, database: DATABASE_NAME }
+}
+
+/** Tries a socket first, then a port of the loopback interface, a few of them if somebody takes it away. */
+async function launchSomewhere(
+  account: Parameters<typeof openEndpoint>[0],
+  launchAt: (endpoint: Endpoint) => Promise<Postmaster>,
+  transport: 'socket' | 'loopback' = 'socket',
+): Promise<{ endpoint: Endpoint; postmaster: Postmaster }> {
+  let said = ''
+  for (const kind of [transport, 'loopback', 'loopback'] as const) {
+    const endpoint = await openEndpoint(account, kind)
+    try {
+      return { endpoint, postmaster: await launchAt(endpoint) }
+    } catch (error) {
+      await endpoint.close()
+      if (!(error instanceof PostmasterFailed)) throw error
+      said = error.output
+      if (!/could not (create|bind)/.test(said)) break
+    }
+  }
+  throw new StartupError(
+    `The built-in PostgreSQL did not start: ${lastOutputLines(said) || 'it said nothing'}.`,
+  )
+}
+
+/**
+ * Starts the server again whenever it ends by itself: at once, then after growing pauses, for as long as it takes.
+ * What ends it (a full disk, a lack of memory) may pass.
+ */
+function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {
+  const stopping = new AbortController()
+  const say = throttleLog(log)
+  let current = first
+  let pauseMs = 0
+
+  const pause = async (): Promise<void> => {
+    await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
+  }
+  /** Answers null when the product stops meanwhile. */
+  const revive = async (): Promise<Postmaster | null> => {
+    for (;;) {
+      await pause()
+      if (stopping.signal.aborted) return null
+      try {
+        return await restart()
+      } catch (error) {
+        const words = error instanceof PostmasterFailed ? lastOutputLines(error.output) : undefined
+        say('error', 'PostgreSQL could not be started again; trying on', { err: error, words })
+      }
+    }
+  }
+  const keepAlive = async (): Promise<void> => {
+    for (;;) {
+      const startedAt = performance.now()
+      const how = await current.exited
+      if (stopping.signal.aborted) return
+      say('error', 'PostgreSQL ended unexpectedly', { how })
+      if (performance.now() - startedAt > STABLE_MS) pauseMs = 0
+      const revived = await revive()
+      if (revived === null) return
+      current = revived
+      // A stop that came during the start has only seen the one before.
+      if (stopping.signal.aborted) await current.stop()
+    }
+  }
+  const kept = keepAlive()
+
+  return {
+    async stop() {
+      stopping.abort()
+      await current.stop()
+      await kept
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { ServiceLog } from '../../service-log.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+
+/** A running PostgreSQL server. */
+export interface Postmaster {
+  pid: number
+  /** Fulfilled when the server process has ended, with how. */
+  exited: Promise<string>
+  /** Asks for an orderly end, then for an immediate one; answers false if even that did not help. */
+  stop(): Promise<boolean>
+}
+
+/** The server ended before it was ready; `output` is what it said. */
+export class PostmasterFailed extends Error {
+  readonly output: string
+  constructor(output: string) {
+    super('PostgreSQL ended before it was ready')
+    this.output = output
+  }
+}
+
+// Recovery after a crash reads the write-ahead log again, which can take minutes after a large import.
+const READY_MS = 300_000
+const FAST_STOP_MS = 15_000
+const IMMEDIATE_STOP_MS = 5_000
+
+/**
+ * Starts a server and waits until it accepts connections. It ends soon after this process does,
+ * however that happens. Throws PostmasterFailed.
+ */
+export async function startPostmaster(options: {
+  account: PostgresAccount
+  postgres: string
+  args: readonly string[]
+  log: ServiceLog
+}): Promise<Postmaster> {
+  const child = options.account.spawn(options.postgres, options.args, ['ignore', 'ignore', 'pipe'])
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(code === null ? `signal ${signal}` : `code ${code}`))
+  })
+  if (child.pid === undefined) throw new PostmasterFailed(await exited)
+  const watchdog = startWatchdog(child.pid)
+  // By force, since its input closing would make it signal an id that is no longer PostgreSQL's.
+  const endWatchdog = exited.then(() => watchdog.kill('SIGKILL'))
+  const ready = await waitUntilReady(child, exited, options.log)
+  if (ready !== true) {
+    child.kill('SIGKILL')
+    await endWatchdog
+    throw new PostmasterFailed(ready)
+  }
+  return { pid: child.pid, exited, stop: () => stopChild(child, exited) }
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<boolean> {
+  const steps: Array<[NodeJS.Signals, number]> = [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_MS],
+  ]
+  for (const [signal, timeoutMs] of steps) {
+    if (child.exitCode !== null || child.signalCode !== null) return true
+    child.kill(signal)
+    if (await within(exited, timeoutMs)) return true
+  }
+  return false
+}
+
+/** Resolves with true when ready, with what the server said when it ended or took too long. */
+async function waitUntilReady(
+  child: ChildProcess,
+  exited: Promise<string>,
+  log: ServiceLog,
+): Promise<true | string> {
+  if (!child.stderr) return 'no output'
+  const said: string[] = []
+  const lines = createInterface({ input: child.stderr })
+  const ready = new Promise<true>((resolve) => {
+    lines.on('line', (line) => {
+      if (said.length < 200) said.push(line)
+      log[/\b(FATAL|PANIC):/.test(line) ? 'warn' : 'debug']({ postgres: line }, 'postgres')
+      if (line.includes('database system is ready to accept connections')) resolve(true)
+    })
+  })
+  const drained = new Promise((resolve) => lines.once('close', resolve))
+  const ended = exited.then((how) =>
+    within(drained, 1_000).then(() => `${said.join('\n')}\n${said.length ? '' : how}`),
+  )
+  const timer = Promise.withResolvers<string>()
+  const timeout = setTimeout(() => timer.resolve('it took too long to become ready'), READY_MS)
+  try {
+    return await Promise.race([ready, ended, timer.promise])
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+async function within(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), timeoutMs)
+  try {
+    return await Promise.race([event.then(() => true), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * A shell that holds a pipe from us: when this process is gone, even by kill -9, the pipe closes and
+ * the shell asks PostgreSQL to end.
+ */
+function startWatchdog(pid: number): ChildProcess {
+  const script = 'read -r _; kill -INT "$0"'
+  return spawn('/bin/sh', ['-c', script, String(pid)], {
+    cwd: '/',
+    detached: true,
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+}

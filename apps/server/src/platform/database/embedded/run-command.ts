@@ -1,0 +1,43 @@
+import { StartupError } from '../../startup-error.ts'
+import type { PostgresAccount } from './postgres-account.ts'
+
+const MAX_OUTPUT = 16_000
+
+/**
+ * Runs one of PostgreSQL's programs under its account until it ends.
+ * Throws StartupError with its last words when it fails.
+ */
+export async function runCommand(
+  account: PostgresAccount,
+  command: string,
+  args: readonly string[],
+  input = '',
+): Promise<void> {
+  const child = account.spawn(command, args, ['pipe', 'pipe', 'pipe'])
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT)
+  }
+  child.stdout?.on('data', collect)
+  child.stderr?.on('data', collect)
+  // A program that ends without reading its input must not end us with EPIPE; its exit code says it all.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  const code = await new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal ?? 'unknown'))
+  })
+  if (code !== 0)
+    throw new StartupError(`The built-in PostgreSQL could not be set up: ${lastOutputLines(output) || code}.`)
+}
+
+/** The line of PostgreSQL's output that tells a person what went wrong. */
+export function lastOutputLines(output: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  const telling =
+    lines.findLast((line) => /\b(FATAL|PANIC|error|could not|cannot)\b/i.test(line)) ?? lines.at(-1) ?? ''
+  return telling.replace(/^.*?\b(FATAL|PANIC|ERROR|initdb: error|postgres):\s*/, '').replace(/\.$/, '')
+}

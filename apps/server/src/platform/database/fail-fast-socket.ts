@@ -1,0 +1,26 @@
+import { connect, type Socket } from 'node:net'
+import type postgres from 'postgres'
+
+/**
+ * Opens the driver's sockets. A proxy whose server is away accepts a connection and closes it without
+ * a word; the driver would try again at once and for ever, and the query would never fail. Here it does.
+ */
+export function openFailFastSocket({ host, port, path }: postgres.ParsedOptions): Socket {
+  const at = { host: host[0] ?? 'localhost', port: port[0] ?? 5432 }
+  const socket = path ? connect(path) : connect(at)
+  let hasAnswered = false
+  socket.once('data', () => {
+    hasAnswered = true
+  })
+  socket.once('end', () => {
+    if (hasAnswered) return
+    const error = new Error('The database closed the connection without an answer.')
+    socket.destroy(Object.assign(error, { code: 'ECONNRESET' }))
+  })
+  // An error of reading or writing does not say whose it is: untagged it would pass for a fault of ours.
+  socket.on('error', (error) => {
+    Object.assign(error, { isDatabase: true, ...(!('address' in error) && { address: path || at.host }) })
+  })
+  // The driver checks the certificate against this name.
+  return Object.assign(socket, at)
+}

@@ -1,0 +1,101 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StartupError } from './startup-error.ts'
+import { loadRootSecret, SealError } from './root-secret.ts'
+
+let dataDir: string
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pegasus-secrets-'))
+})
+
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+const path = () => join(dataDir, 'secrets', 'root-secret')
+const configured = 'a root secret of more than 32 characters'
+
+describe('the root secret', () => {
+  it('is made on the first start, for its owner alone, and kept', async () => {
+    const first = await loadRootSecret({ dataDir })
+    const text = await readFile(path(), 'utf8')
+    const second = await loadRootSecret({ dataDir })
+    expect(Buffer.from(text, 'base64url')).toHaveLength(32)
+    expect((await stat(path())).mode & 0o777).toBe(0o600)
+    expect((await stat(join(dataDir, 'secrets'))).mode & 0o777).toBe(0o700)
+    expect(second.deriveKey('x')).toEqual(first.deriveKey('x'))
+    expect(await readdir(join(dataDir, 'secrets'))).toEqual(['root-secret'])
+  })
+
+  it('is the same for everybody who starts at the same time', async () => {
+    const secrets = await Promise.all([1, 2, 3, 4].map(() => loadRootSecret({ dataDir })))
+    const keys = new Set(secrets.map((secret) => secret.deriveKey('x').toString('hex')))
+    expect(keys.size).toBe(1)
+  })
+
+  it("is the same for a replica that is configured with the file's text", async () => {
+    const generated = await loadRootSecret({ dataDir })
+    const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
+    expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')
+  })
+
+  it('is never overwritten, however damaged', async () => {
+    await loadRootSecret({ dataDir })
+    await writeFile(path(), '')
+    await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
+    expect(await readFile(path(), 'utf8')).toBe('')
+  })
+
+  it('stops the start when it cannot be read', async () => {
+    await writeFile(join(dataDir, 'secrets'), 'a file where the folder should be')
+    await expect(loadRootSecret({ dataDir })).rejects.toBeInstanceOf(StartupError)
+    await chmod(join(dataDir, 'secrets'), 0o600)
+  })
+
+  it('gives keys that differ by purpose and by secret', async () => {
+    const one = await loadRootSecret({ dataDir, configured })
+    const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
+    const keys = [one.deriveKey('a'), one.deriveKey('b'), other.deriveKey('a')].map((key) =>
+      key.toString('hex'),
+    )
+    expect(new Set(keys).size).toBe(3)
+    expect(one.deriveKey('a')).toHaveLength(32)
+  })
+})
+
+describe('a sealed text', () => {
+  it('opens to what was sealed, and never looks the same twice', async () => {
+    const secret = await loadRootSecret({ dataDir, configured })
+    const [one, two] = [secret.seal('mail', 'Grüße'), secret.seal('mail', 'Grüße')]
+    expect(one).not.toBe(two)
+    expect(secret.open('mail', one).toString()).toBe('Grüße')
+    expect(secret.open('mail', secret.seal('mail', Buffer.alloc(0)))).toHaveLength(0)
+  })
+
+  it('does not open once a single bit of it was changed', async () => {
+    const secret = await loadRootSecret({ dataDir, configured })
+    const sealed = secret.seal('mail', 'hello')
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => secret.open('mail', `v1.${changed.toString('base64url')}`)).toThrow(SealError)
+    }
+  })
+
+  it.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'hello', 'v1.!!!'])('is not %j', async (text) => {
+    const secret = await loadRootSecret({ dataDir, configured })
+    expect(() => secret.open('mail', text)).toThrow(SealError)
+  })
+
+  it('opens for no other purpose and under no other secret', async () => {
+    const secret = await loadRootSecret({ dataDir, configured })
+    const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
+    const sealed = secret.seal('mail', 'hello')
+    expect(() => secret.open('totp', sealed)).toThrow(SealError)
+    expect(() => other.open('mail', sealed)).toThrow(SealError)
+    expect(() => secret.open('mail', `${sealed}.`)).toThrow(SealError)
+    expect(() => secret.open('mail', `${sealed}=`)).toThrow(SealError)
+  })
+})

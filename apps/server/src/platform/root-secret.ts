@@ -1,0 +1,100 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from './startup-error.ts'
+import { createFileOnce, hasErrorCode, makeFolder } from './storage/durable-files.ts'
+
+/** The one secret of an installation; everything else that is secret is derived from it or encrypted with it. */
+export interface RootSecret {
+  /** A 32-byte key for one purpose; keys of different purposes tell nothing about each other. */
+  deriveKey(purpose: string): Buffer
+  /** Encrypts for one purpose. The same text sealed twice looks different. */
+  seal(purpose: string, plaintext: string | Uint8Array): string
+  /** Decrypts what `seal` made for the same purpose; throws `SealError` when anything was changed. */
+  open(purpose: string, sealed: string): Buffer
+}
+
+/** A sealed text was changed, was sealed for another purpose or under another root secret. */
+export class SealError extends Error {
+  override name = 'SealError'
+}
+
+const MIN_LENGTH = 32
+const FORMAT = 'v1'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * The configured root secret, or the one kept in `secrets/root-secret` of the data folder, generated
+ * there on the first start. The file's text is what a replica takes as its configured secret.
+ * Throws StartupError when it cannot be read or is too short.
+ */
+export async function loadRootSecret(options: { configured?: string; dataDir: string }): Promise<RootSecret> {
+  const text = options.configured ?? (await readOrGenerate(join(options.dataDir, 'secrets')))
+  if (text.length < MIN_LENGTH) {
+    throw new StartupError(
+      `The root secret must have at least ${MIN_LENGTH} characters, but has ${text.length}.`,
+    )
+  }
+  return createRootSecret(text)
+}
+
+async function readOrGenerate(folder: string): Promise<string> {
+  const path = join(folder, 'root-secret')
+  try {
+    await makeFolder(folder)
+    if (await isMissing(path)) await createFileOnce(path, randomBytes(32).toString('base64url'))
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(`The root secret in ${path} cannot be read or written: ${reason}.`, {
+      cause: error,
+    })
+  }
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  try {
+    await readFile(path)
+    return false
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return true
+    throw error
+  }
+}
+
+function createRootSecret(text: string): RootSecret {
+  const deriveKey = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', text, '', `pegasus-ops/${purpose}`, 32))
+  return {
+    deriveKey,
+    seal: (purpose, plaintext) => seal(deriveKey(`seal/${purpose}`), purpose, plaintext),
+    open: (purpose, sealed) => unseal(deriveKey(`seal/${purpose}`), purpose, sealed),
+  }
+}
+
+function seal(key: Buffer, purpose: string, plaintext: string | Uint8Array): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(`${FORMAT}/${purpose}`))
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
+  return `${FORMAT}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+}
+
+function unseal(key: Buffer, purpose: string, sealed: string): Buffer {
+  const [format, encoded = '', ...rest] = sealed.split('.')
+  const bytes = Buffer.from(encoded, 'base64url')
+  // Decoding base64 forgives stray characters; only the one spelling that `seal` writes is accepted.
+  const isWellFormed = format === FORMAT && rest.length === 0 && bytes.toString('base64url') === encoded
+  if (!isWellFormed || bytes.length < IV_BYTES + TAG_BYTES) throw new SealError('This is not a sealed text.')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(Buffer.from(`${FORMAT}/${purpose}`))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+  } catch (error) {
+    throw new SealError('The sealed text was changed, or sealed under another secret.', { cause: error })
+  }
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { cleanEnvironment } from '../../../../scripts/lib/environment.ts'
+import {
+  type ClusterProcess,
+  findClusterProcesses,
+} from '../../src/platform/database/embedded/cluster-processes.ts'
+
+/** Full numbers of cases (`npm run test:long`) instead of small ones. */
+export const isLongRun = process.env['PEGASUS_LONG'] === '1'
+
+export const OWNER = { username: 'owner', password: 'Quiet-Harbour-27-Lantern' } as const
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const FOLLOW_PARENT = new URL('../../../../scripts/boot/follow-parent.mjs', import.meta.url).href
+const START_MS = 60_000
+const POLL_MS = 10
+
+/** How a process ended; both null while it runs. */
+export interface Ending {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** The real product, in a process and a process group of its own. */
+export interface ProductProcess {
+  url: string
+  pid: number
+  dataDir: string
+  /** From the start of the process until it was ready. */
+  startMs: number
+  ended: Promise<Ending>
+  /** Everything it printed so far. */
+  readOutput(): string
+  /** Signals the process alone. */
+  signal(name: NodeJS.Signals): void
+  /** Signals its whole process group. */
+  signalGroup(name: NodeJS.Signals): void
+  isReady(): Promise<boolean>
+}
+
+/** A folder for the data of a product, removed when the test ends, with every database that still works in it. */
+export async function makeDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-process-'))
+  // As root PostgreSQL runs under another account, which must be able to walk in.
+  await chmod(folder, 0o755)
+  const dataDir = join(folder, 'data')
+  onTestFinished(async () => {
+    for (const { pid } of await databaseProcesses(dataDir)) sendSignal(pid, 'SIGKILL')
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return dataDir
+}
+
+/** What works in the database of a data folder at this moment. */
+export async function databaseProcesses(dataDir: string): Promise<ClusterProcess[]> {
+  const folder = await realpath(join(dataDir, 'postgres')).catch(() => null)
+  return folder === null ? [] : findClusterProcesses(folder, 'unknown')
+}
+
+/** The process id of the database server, as its own file tells it. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+/** Sends a signal to a process, or with a negative id to a group; one that is gone already is as good. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Starts the product without waiting; ended by force when the test ends, if it has not ended before. */
+export function launchProduct(
+  dataDir: string,
+  variables: Record<string, string> = {},
+): { child: ChildProcess; readOutput(): string; ended: Promise<Ending> } {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, MAIN], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: cleanEnvironment({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      // It stands in tokens, so it stays the same over restarts.
+      PUBLIC_URL: 'http://localhost:3000',
+      OWNER_USERNAME: OWNER.username,
+      OWNER_PASSWORD: OWNER.password,
+      REQUESTS_PER_SECOND: '100000',
+      TRUSTED_PROXIES: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      ...variables,
+    }),
+  })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString('utf8')
+  }
+  child.stdout?.on('data', collect)
+  child.stderr?.on('data', collect)
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Ending)
+  onTestFinished(async () => {
+    if (child.pid !== undefined) sendSignal(-child.pid, 'SIGKILL')
+    await ended
+  })
+  return { child, readOutput: () => output, ended }
+}
+
+/** Starts the product on a data folder and waits until it is ready. Throws with its words if it ends before. */
+export async function startProduct(
+  dataDir: string,
+  variables: Record<string, string> = {},
+): Promise<ProductProcess> {
+  const startedAt = performance.now()
+  const { child, readOutput, ended } = launchProduct(dataDir, variables)
+  const { pid } = child
+  if (pid === undefined) throw new Error('The product could not be started.')
+  const url = await untilListening(readOutput, child)
+  const isReady = () => answersReady(url)
+  if (!(await until(isReady, START_MS))) throw new Error(`The product is not ready:\n${readOutput()}`)
+  return {
+    url,
+    pid,
+    dataDir,
+    startMs: performance.now() - startedAt,
+    ended,
+    readOutput,
+    signal: (name) => sendSignal(pid, name),
+    signalGroup: (name) => sendSignal(-pid, name),
+    isReady,
+  }
+}
+
+async function untilListening(readOutput: () => string, child: ChildProcess): Promise<string> {
+  let url: string | undefined
+  const isOver = await until(async () => {
+    url = /listening on (http:\/\/[\d.:]+)\)/.exec(readOutput())?.[1]
+    return url !== undefined || child.exitCode !== null || child.signalCode !== null
+  }, START_MS)
+  if (url === undefined)
+    throw new Error(`The product ${isOver ? 'ended' : 'hung'} while starting:\n${readOutput()}`)
+  return url
+}
+
+async function answersReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`)
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    // The port is closed or was closed in this moment: not ready is all there is to say.
+    return false
+  }
+}
+
+/** Waits for a condition; answers false when the time is over first. */
+export async function until(
+  condition: () => Promise<boolean>,
+  timeoutMs: number,
+  pauseMs = POLL_MS,
+): Promise<boolean> {
+  for (const deadline = performance.now() + timeoutMs; ; await wait(pauseMs)) {
+    if (await condition()) return true
+    if (performance.now() >= deadline) return false
+  }
+}
+
+/** Signs in and answers the tokens. */
+export async function signIn(
+  url: string,
+  { username, password }: { username: string; password: string } = OWNER,
+): Promise<{ access_token: string; refresh_token: string }> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  })
+  if (response.status !== 200) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
+  return (await response.json()) as { access_token: string; refresh_token: string }
+}
+
+/** Whether the product does real work; `/readyz` may say for a second what was true before. */
+export const canSignIn = (url: string): Promise<boolean> =>
+  signIn(url).then(
+    () => true,
+    () => false,
+  )
+
+export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` })

@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  InvalidKeyError,
+  ObjectNotFoundError,
+  type ObjectStorage,
+} from '../../src/platform/storage/object-storage.ts'
+
+/** A storage that is empty, and what is behind it. */
+export interface OpenedStorage {
+  storage: ObjectStorage
+  /** Where its uploads in progress lie. */
+  pendingFolder: string
+  /** All that it keeps: objects, and files in progress. */
+  kept(): Promise<string[]>
+  /** Opens it once more, as another process would. */
+  again(): Promise<ObjectStorage>
+  /** A module's text, which opens it as `storage`, for a process of its own; `log` and `ignore` are there. */
+  script: string
+  close(): Promise<void>
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export async function* chunksOf(bytes: Buffer, size = 70_000): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+export async function readObject(
+  storage: ObjectStorage,
+  key: string,
+  range?: { start: number; end?: number },
+): Promise<Buffer | null> {
+  const opened = await storage.open(key, range)
+  return opened && buffer(opened.stream)
+}
+
+/** Begins an upload and stays. */
+const crashing = (script: string) => `
+  const ignore = () => undefined
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+  ${script}
+  const pending = await storage.begin()
+  await pending.write(Buffer.from('half'))
+  console.log('written')
+  setInterval(ignore, 1000)`
+
+/** What every kind of storage has to do. */
+export function describeStorage(open: () => Promise<OpenedStorage>): void {
+  let opened: OpenedStorage
+  beforeEach(async () => {
+    opened = await open()
+  })
+  afterEach(() => opened.close())
+
+  const pendingNames = () => readdir(opened.pendingFolder)
+  const read = (key: string, range?: { start: number; end?: number }) =>
+    readObject(opened.storage, key, range)
+
+  describe('an object', () => {
+    it('comes back as it was stored, whole and in parts', async () => {
+      const bytes = randomBytes(300_000)
+      const stored = await opened.storage.put('models/a.stl', chunksOf(bytes))
+      expect(stored).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) })
+      expect(await read('models/a.stl')).toEqual(bytes)
+      expect(await read('models/a.stl', { start: 100, end: 199 })).toEqual(bytes.subarray(100, 200))
+      expect(await read('models/a.stl', { start: 299_990 })).toEqual(bytes.subarray(299_990))
+      expect(await read('models/a.stl', { start: 299_990, end: 999_999 })).toEqual(bytes.subarray(299_990))
+      expect((await opened.storage.stat('models/a.stl'))?.sizeBytes).toBe(bytes.length)
+      await expect(opened.storage.open('models/a.stl', { start: 300_000 })).rejects.toBeInstanceOf(RangeError)
+    })
+
+    it('is listed by the beginning of its key, with what is not yet committed left out', async () => {
+      for (const key of ['models/a', 'models/b', 'thumbnails/a-v1.webp'])
+        await opened.storage.put(key, chunksOf(Buffer.from(key)))
+      const pending = await opened.storage.begin()
+      await pending.write(Buffer.from('half'))
+      expect(await pending.seal()).toEqual({ sizeBytes: 4, sha256: sha256(Buffer.from('half')) })
+      const keys: string[] = []
+      for await (const { key, modifiedAt } of opened.storage.list('models/')) {
+        keys.push(key)
+        expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000)
+      }
+      expect(keys.toSorted()).toEqual(['models/a', 'models/b'])
+      await pending.abort()
+    })
+
+    it('may be empty', async () => {
+      await opened.storage.put('empty', chunksOf(Buffer.alloc(0)))
+      expect(await read('empty')).toEqual(Buffer.alloc(0))
+    })
+
+    it('that is not there is no object rather than an error', async () => {
+      expect(await opened.storage.open('nothing')).toBe(null)
+      expect(await opened.storage.stat('nothing')).toBe(null)
+      await opened.storage.delete('nothing')
+      await expect(opened.storage.withLocalFile('nothing', async () => 1)).rejects.toBeInstanceOf(
+        ObjectNotFoundError,
+      )
+    })
+
+    it('is gone after it was deleted', async () => {
+      await opened.storage.put('a', chunksOf(Buffer.from('x')))
+      expect(await opened.storage.stat('a')).not.toBe(null)
+      await opened.storage.delete('a')
+      expect(await opened.storage.stat('a')).toBe(null)
+    })
+
+    it('may have a key that is the beginning of another one', async () => {
+      await opened.storage.put('a', chunksOf(Buffer.from('one')))
+      await opened.storage.put('a/b', chunksOf(Buffer.from('two')))
+      expect(String(await read('a'))).toBe('one')
+      expect(String(await read('a/b'))).toBe('two')
+    })
+
+    it('is lent as a local file', async () => {
+      await opened.storage.put('a', chunksOf(Buffer.from('text')))
+      expect(await opened.storage.withLocalFile('a', (path) => readFile(path, 'utf8'))).toBe('text')
+    })
+  })
+
+  describe('a pending object', () => {
+    it('is seen by nobody until it is committed', async () => {
+      const pending = await opened.storage.begin()
+      await pending.write(Buffer.from('hello '))
+      await pending.write(Buffer.from('world'))
+      expect(await opened.storage.stat('greeting')).toBe(null)
+      const stored = await pending.commit('greeting')
+      expect(stored).toEqual({ sizeBytes: 11, sha256: sha256(Buffer.from('hello world')) })
+      expect(String(await read('greeting'))).toBe('hello world')
+      expect(await pendingNames()).toEqual([])
+    })
+
+    it('lends what was written so far, until it is committed', async () => {
+      const pending = await opened.storage.begin()
+      await pending.write(Buffer.from('half of '))
+      expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of ')
+      await pending.write(Buffer.from('it'))
+      expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of it')
+      await pending.commit('greeting')
+      await expect(pending.withLocalFile((path) => readFile(path))).rejects.toThrow('committed or aborted')
+    })
+
+    it('leaves nothing when it is aborted, and cannot be used any more', async () => {
+      const pending = await opened.storage.begin()
+      await pending.write(Buffer.from('x'))
+      await pending.abort()
+      await pending.abort()
+      expect(await opened.kept()).toEqual([])
+      await expect(pending.write(Buffer.from('x'))).rejects.toThrow('already been committed or aborted')
+    })
+
+    it('may be committed twice under one key, also at the same time', async () => {
+      const bytes = randomBytes(1000)
+      const two = await Promise.all([opened.storage.begin(), opened.storage.begin()])
+      for (const pending of two) await pending.write(bytes)
+      const stored = await Promise.all(two.map((pending) => pending.commit('same')))
+      expect(stored[0]).toEqual(stored[1])
+      expect(await read('same')).toEqual(bytes)
+      await two[0].abort()
+      expect(await opened.storage.stat('same')).not.toBe(null)
+    })
+
+    it('leaves nothing when its source breaks off', async () => {
+      const broken = async function* () {
+        yield Buffer.from('half')
+        throw new Error('connection lost')
+      }
+      await expect(opened.storage.put('half', broken())).rejects.toThrow('connection lost')
+      expect(await opened.kept()).toEqual([])
+    })
+  })
+
+  describe('keys', () => {
+    const keys = [
+      '',
+      '/',
+      '/a',
+      'a/',
+      'a//b',
+      '..',
+      'a/../b',
+      'a..b',
+      './a',
+      'a/.hidden',
+      'A',
+      'ä',
+      'a b',
+      'a\\b',
+      'a\0b',
+      'a+b',
+      '%2e%2e',
+    ]
+    it.each([...keys, 'a'.repeat(201)])('refuses %j', async (key) => {
+      await expect(opened.storage.put(key, chunksOf(Buffer.from('x')))).rejects.toBeInstanceOf(
+        InvalidKeyError,
+      )
+      await expect((async () => opened.storage.open(key))()).rejects.toBeInstanceOf(InvalidKeyError)
+      expect(await opened.kept()).toEqual([])
+    })
+  })
+
+  describe('what a crash leaves behind', () => {
+    it('is swept at the next start, while the uploads of living processes stay', async () => {
+      const mine = await opened.storage.begin()
+      const child = spawn(
+        process.execPath,
+        ['--input-type=module-typescript', '-e', crashing(opened.script)],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
+      if (!child.stdout) throw new Error('no output')
+      await once(createInterface({ input: child.stdout }), 'line')
+      await opened.again()
+      expect(await pendingNames()).toHaveLength(2)
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      await opened.again()
+      expect(await pendingNames()).toHaveLength(1)
+      await mine.write(Buffer.from('still here'))
+      await mine.commit('mine')
+      expect(await opened.storage.stat('mine')).not.toBe(null)
+    })
+
+    it('is swept after an hour whoever wrote it', async () => {
+      const path = join(opened.pendingFolder, 'stranger')
+      await writeFile(path, 'x')
+      expect(await opened.storage.sweep()).toBe(0)
+      const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+      await utimes(path, longAgo, longAgo)
+      expect(await opened.storage.sweep()).toBe(1)
+      expect(await pendingNames()).toEqual([])
+    })
+  })
+
+  describe('a check', () => {
+    it('keeps no probe', async () => {
+      await opened.storage.check()
+      expect(await opened.kept()).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Role } from '@pegasus/contracts/roles'
+import { hash } from '@node-rs/argon2'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { onTestFinished } from 'vitest'
+import { type App, type AppDependencies, buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { loadRootSecret } from '../../src/platform/root-secret.ts'
+import type { ObjectStorage } from '../../src/platform/storage/object-storage.ts'
+import { openStorage } from '../../src/platform/storage/open-storage.ts'
+import { createTasks } from '../../src/platform/tasks/tasks.ts'
+import { insertUser } from '../../src/modules/users/index.ts'
+import { createTestDatabase } from './test-database.ts'
+
+/** Weak parameters on purpose: the hash says itself how it was made, and tests sign in often. */
+const CHEAP_HASH = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
+
+export const OWNER_PASSWORD = 'correct horse battery'
+export const PASSWORD = 'a decent passphrase'
+
+/** A moment of now whose milliseconds end in 9: PostgreSQL writes no closing zeros, and JavaScript does. */
+const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
+
+/** A clock that stands still until it is moved. */
+export class TestClock implements Clock {
+  #now = aMoment()
+
+  now(): Date {
+    return this.#now
+  }
+
+  advance(durationMs: number): void {
+    this.#now = new Date(this.#now.getTime() + durationMs)
+  }
+}
+
+export interface TestApp extends App {
+  database: Database
+  storage: ObjectStorage
+  clock: TestClock
+  config: Config
+  dataDir: string
+  /** Signs in and answers the access token. */
+  signIn(username: string, password?: string): Promise<string>
+  /** Makes an account of that role and answers its username. */
+  anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
+  /** The `Authorization` header of a fresh account of that role. */
+  as(role: Role): Promise<{ authorization: string }>
+  /** A second process of the product: the same database, objects, secret and clock, with connections of its own. */
+  replica(): Promise<TestApp>
+}
+
+async function insertAccount(
+  database: Database,
+  account: { username: string; role: Role; isActive: boolean; approved: boolean },
+): Promise<void> {
+  const id = uuidv7()
+  const passwordHash = await hash(PASSWORD, CHEAP_HASH)
+  await database.transaction(async (tx) => {
+    await tx`
+      insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at, is_active)
+      values (${id}, ${`${account.username}@example.com`}, ${account.username}, ${passwordHash}, now(),
+              ${account.approved ? new Date() : null}, ${account.isActive})`
+    await insertUser(tx, {
+      accountId: id,
+      fullName: `The ${account.role}`,
+      role: account.role,
+      systemAccess: true,
+    })
+  })
+}
+
+/** The whole product on a database and a folder of its own, closed when the test ends. */
+export async function buildTestApp(
+  options: {
+    variables?: Record<string, string>
+    generatedPassword?: boolean
+    /** Receives what the app logs. */
+    logTo?: { write(line: string): void }
+    /** What the network outside of us is like. */
+    outbound?: AppDependencies['outbound']
+    slicerLimits?: AppDependencies['slicerLimits']
+  } = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
+  const { database, connection, drop } = await createTestDatabase()
+  const log = options.logTo ? pino({ level: 'trace' }, options.logTo) : pino({ level: 'silent' })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    REQUESTS_PER_SECOND: '100000',
+    ...(!options.generatedPassword && { OWNER_PASSWORD }),
+    ...options.variables,
+  })
+  const storage = await openStorage(config, log)
+  const tasks = createTasks({ database, log })
+  const clock = new TestClock()
+  const secret = await loadRootSecret({ dataDir })
+  const shared = {
+    config,
+    storage,
+    secret,
+    clock,
+    log,
+    version: '0.0.0-test',
+    webFolder: join(dataDir, 'no-web-app'),
+    ...(options.outbound && { outbound: options.outbound }),
+    ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
+  }
+  const app = await buildApp({ ...shared, database, tasks })
+  await app.auth.owner.ensure(config.owner)
+  await tasks.start()
+  await app.http.ready()
+
+  onTestFinished(async () => {
+    await tasks.stop()
+    await app.http.close()
+    await database.close()
+    await drop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const signIn = async (username: string, password = PASSWORD): Promise<string> => {
+    const response = await app.http.inject({
+      method: 'POST',
+      url: '/auth/login',
+      payload: { username, password },
+    })
+    if (response.statusCode !== 200)
+      throw new Error(`sign-in of ${username}: ${response.statusCode} ${response.body}`)
+    return response.json<{ access_token: string }>().access_token
+  }
+  let accounts = 0
+  const anAccount: TestApp['anAccount'] = async (role, { isActive = true, approved = true } = {}) => {
+    accounts += 1
+    const username = `${role}-${accounts}`
+    await insertAccount(database, { username, role, isActive, approved })
+    return username
+  }
+  const as: TestApp['as'] = async (role) => ({
+    authorization: `Bearer ${await signIn(await anAccount(role))}`,
+  })
+
+  const testApp: TestApp = {
+    ...app,
+    database,
+    storage,
+    clock,
+    config,
+    dataDir,
+    signIn,
+    anAccount,
+    as,
+    async replica() {
+      const own = await openDatabase({ connection, log, applicationName: 'replica', maxConnections: 5 })
+      const ownTasks = createTasks({ database: own, log })
+      const other = await buildApp({ ...shared, database: own, tasks: ownTasks })
+      await ownTasks.start()
+      await other.http.ready()
+      onTestFinished(async () => {
+        await ownTasks.stop()
+        await other.http.close()
+        await own.close()
+      })
+      return { ...testApp, ...other, database: own }
+    },
+  }
+  return testApp
+}

@@ -1,0 +1,59 @@
+import type { IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import { type AgentJob, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { SECOND_MS } from '../../src/platform/clock.ts'
+import { aKey, keyHeader } from './api-keys.ts'
+import type { TestApp } from './build-test-app.ts'
+
+export const LEASE_MS = LEASE_SECONDS * SECOND_MS
+
+export const anAgent = (app: TestApp): Promise<IssuedApiKey> => aKey(app, { scope: ['print-jobs'] })
+
+export const claim = (app: TestApp, key: string, agent = 'bench-1') =>
+  app.http.inject({
+    method: 'POST',
+    url: '/api/print-jobs/claim',
+    headers: keyHeader(key),
+    payload: { agent },
+  })
+
+export const tell = (
+  app: TestApp,
+  key: string,
+  id: string,
+  what: 'heartbeat' | 'complete' | 'fail',
+  payload?: object,
+) =>
+  app.http.inject({
+    method: 'POST',
+    url: `/api/print-jobs/${id}/${what}`,
+    headers: keyHeader(key),
+    ...(payload && { payload }),
+  })
+
+export const fileOf = (app: TestApp, key: string, id: string) =>
+  app.http.inject({ url: `/api/print-jobs/${id}/file`, headers: keyHeader(key) })
+
+export const claimed = async (app: TestApp, key: string, agent?: string): Promise<AgentJob> => {
+  const answer = await claim(app, key, agent)
+  if (answer.statusCode !== 200) throw new Error(`claim: ${answer.statusCode} ${answer.body}`)
+  return answer.json<AgentJob>()
+}
+
+/** A print job as people see it. */
+export const shownJob = async (app: TestApp, id: string): Promise<PrintJob | undefined> => {
+  const headers = await app.as('viewer')
+  for (const status of ['pending', 'in_progress', 'on_hold', 'completed', 'failed', 'cancelled']) {
+    const jobs = (await app.http.inject({ url: `/api/print-queue?status=${status}`, headers })).json<
+      PrintJob[]
+    >()
+    const found = jobs.find((each) => each.id === id)
+    if (found) return found
+  }
+  return undefined
+}
+
+export const transitionsOf = (app: TestApp, id: string) =>
+  app.database.sql<{ to_status: string; reason: string | null; actor_kind: string; actor_name: string }[]>`
+    select to_status, reason, actor_kind, actor_name from job_transitions where print_job_id = ${id}
+    order by created_at, id`

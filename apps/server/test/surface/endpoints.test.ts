@@ -1,0 +1,170 @@
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { ACCESS, type AccessName, accessNameOf } from './access-table.ts'
+import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
+
+/** Routes that no endpoint declares, and why each may be: they carry nothing of anybody's. */
+const UNDECLARED: Readonly<Record<string, string>> = {
+  'GET /metrics': 'figures for Prometheus; METRICS says who may read them',
+  'GET /api/openapi.json': 'the description of the API, public',
+  'GET /api/docs': 'the same for people, public',
+  'OPTIONS *': 'what browsers ask before they call another origin',
+}
+
+const RANK: Readonly<Record<string, number>> = { public: 0, 'signed-in': 1, staff: 2, admin: 3, owner: 4 }
+/** What is open to keys is open to nobody's session. */
+const rankOf = (access: AccessName): number => RANK[access] ?? 5
+const CALLERS = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
+const CALLER_RANK = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
+
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+
+/** A stream of events has no end, so of a good answer only the head is waited for. */
+const headOf = async (app: TestApp, request: { url: string; headers: Record<string, string> }) => {
+  const response = await app.http.inject({ ...request, payloadAsStream: true })
+  const { statusCode, headers } = response
+  if (statusCode !== 200) return { statusCode, headers, body: await text(response.stream()) }
+  response.stream().destroy()
+  return { statusCode, headers, body: '' }
+}
+
+const call = (app: TestApp, route: string, headers: Record<string, string>) => {
+  const [method = 'GET', path = '/'] = route.split(' ')
+  const url = path.replace(':id', SOME_ID).replace(':code', 'I-99999')
+  if (route === 'GET /api/events') return headOf(app, { url, headers })
+  return app.http.inject({ method: method as 'GET', url, headers })
+}
+
+describe('the whole surface', () => {
+  it('T1 lets each role through exactly where the table says so', { timeout: 120_000 }, async () => {
+    const app = await buildTestApp()
+    const declared = app.endpoints.all.flatMap(({ method, path, aliases = [], access }) =>
+      [path, ...aliases].map((url) => [`${method} ${url}`, accessNameOf(access)] as const),
+    )
+    expect(Object.fromEntries(declared)).toEqual(ACCESS)
+    let cells = 0
+    const wrong: string[] = []
+    for (const caller of CALLERS)
+      for (const [route, access] of Object.entries(ACCESS)) {
+        const { statusCode } = await call(app, route, await app.as(caller))
+        const isRefused = statusCode === 401 || statusCode === 403
+        // Without a body a public sign-in says 400 or 422; whoever may call gets past the guard.
+        if (isRefused !== rankOf(access) > CALLER_RANK[caller])
+          wrong.push(`${caller} ${route}: ${statusCode}`)
+        cells += 1
+      }
+    console.info(`T1 role cells wrong ${wrong.length} of ${cells}`)
+    expect(wrong).toEqual([])
+  })
+
+  it('T1 T2 knows every route that answers, whoever added it', async () => {
+    const app = await buildTestApp()
+    const known = new Set([...Object.keys(ACCESS), ...Object.keys(UNDECLARED)])
+    const isKnown = (route: string): boolean => known.has(route.replace(/^HEAD /, 'GET '))
+    const strangers = app.routes.filter((route) => !isKnown(route))
+    const missing = [...known].filter((route) => !app.routes.includes(route))
+    console.info(`T1 routes outside the table ${strangers.length} of ${app.routes.length}`)
+    expect({ strangers, missing }).toEqual({ strangers: [], missing: [] })
+    const fromAfar = await app.http.inject({ url: '/metrics', remoteAddress: '203.0.113.9' })
+    expect(fromAfar.statusCode).toBe(403)
+  })
+
+  it('T2 answers no token, an empty one, garbage and Basic alike everywhere but on the public list', async () => {
+    const app = await buildTestApp()
+    const noToken = [undefined, 'Bearer', 'Bearer ', 'Basic b3duZXI6eA==']
+    const badToken = ['Bearer garbage', 'Bearer a.b.c', 'bearer null']
+    const guarded = app.routes.filter((route) => {
+      const access = ACCESS[route.replace(/^HEAD /, 'GET ')]
+      return access !== undefined && access !== 'public'
+    })
+    const wrong: string[] = []
+    const bodies = new Set<string>()
+    let calls = 0
+    for (const route of guarded)
+      for (const authorization of [...noToken, ...badToken]) {
+        const isHosted = route.includes('/auth/v1/')
+        const isBad = authorization !== undefined && badToken.includes(authorization)
+        const response = await call(app, route, authorization === undefined ? {} : { authorization })
+        calls += 1
+        if (!route.startsWith('HEAD ')) bodies.add(`${isHosted && isBad} ${isHosted} ${response.body}`)
+        // The hosted service's protocol tells a bad token (403) from none.
+        if (response.statusCode !== (isHosted && isBad ? 403 : 401))
+          wrong.push(`${route} ${authorization}: ${response.statusCode}`)
+      }
+    console.info(
+      `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 6`,
+    )
+    expect(wrong).toEqual([])
+    // One of ours, of the hosted protocol one for no token and one for a bad one, two of its database as well, and one of
+    // its storage.
+    expect(bodies.size).toBe(6)
+  })
+
+  it('T3 decides alike whatever is done to the path or the method', async () => {
+    const app = await buildTestApp()
+    const games = [
+      'GET //api/stl-files',
+      'GET /api//stl-files',
+      'GET /api/stl-files/',
+      'GET /API/STL-FILES',
+      'GET /api/stl-files;x=1',
+      'GET /api%2Fstl-files',
+      'GET /api/../api/stl-files',
+      'GET /assets/../api/stl-files',
+      'HEAD /api/stl-files',
+      'OPTIONS /api/stl-files',
+      'POST /api/stl-files',
+      'DELETE /api/stl-files',
+      'PUT /api/stl-files/upload',
+      'GET /api/auth/me%00',
+    ]
+    const bypasses: string[] = []
+    for (const game of games) {
+      const response = await app.http.inject({
+        method: game.split(' ')[0] as 'GET',
+        url: game.split(' ')[1] ?? '/',
+        headers: { 'x-http-method-override': 'GET' },
+      })
+      if (![400, 401, 403, 404, 405].includes(response.statusCode))
+        bypasses.push(`${game}: ${response.statusCode}`)
+    }
+    console.info(`T3 bypasses ${bypasses.length} of ${games.length}`)
+    expect(bypasses).toEqual([])
+  })
+
+  it('T78 sends the security headers with every answer, errors included', async () => {
+    const app = await buildTestApp()
+    const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
+    const routes = [
+      ...Object.keys(ACCESS),
+      'GET /nothing',
+      'GET /api/nothing',
+      'POST /api/nothing',
+      'GET /api/%zz',
+      'GET /metrics',
+    ]
+    const missing: string[] = []
+    for (const route of routes)
+      for (const headers of [{}, owner]) {
+        const response = await call(app, route, headers)
+        const policy = String(response.headers['content-security-policy'])
+        const holds = [
+          policy.includes("object-src 'none'"),
+          policy.includes("base-uri 'none'"),
+          policy.includes("frame-ancestors 'none'"),
+          /script-src 'self' 'wasm-unsafe-eval';|default-src 'none';/.test(policy),
+          !policy.includes('unsafe-inline'),
+          response.headers['x-content-type-options'] === 'nosniff',
+          response.headers['referrer-policy'] === 'no-referrer',
+          /^[0-9a-f-]{36}$/.test(String(response.headers['x-request-id'])),
+          response.headers['cache-control'] !== undefined,
+          response.headers['x-powered-by'] === undefined,
+        ]
+        if (holds.includes(false)) missing.push(`${route}: ${holds.indexOf(false)}`)
+      }
+    console.info(`T78 answers with a header missing ${missing.length} of ${routes.length * 2}`)
+    expect(missing).toEqual([])
+    const https = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example.com' } })
+    expect((await https.http.inject('/healthz')).headers['strict-transport-security']).toContain('max-age=')
+  })
+})

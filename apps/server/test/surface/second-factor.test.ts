@@ -1,0 +1,100 @@
+import { errorEntry } from '@pegasus/contracts/errors'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
+import { anAccountWithFactor } from '../support/second-factor.ts'
+
+/** All that a session can do before its second step: take it, see that it is due, or give up. */
+const BEFORE_SECOND_STEP = [
+  'GET /auth/v1/user',
+  'POST /auth/v1/logout',
+  'POST /auth/v1/factors/:id/challenge',
+  'POST /auth/v1/factors/:id/verify',
+  'POST /auth/v1/factors/recovery-codes/verify',
+]
+
+/** What the hosted protocol answers with a status of its own; everything else is 403. */
+const STATUS: Readonly<Record<string, number>> = {
+  'PUT /auth/v1/user': 401,
+  'DELETE /auth/v1/factors/:id': 422,
+}
+
+const SOME_ID = '01890000-0000-7000-8000-000000000000'
+
+const call = (app: TestApp, route: string, accessToken: string) =>
+  app.http.inject({
+    method: route.split(' ')[0] as 'GET',
+    url: (route.split(' ')[1] ?? '').replace(/:\w+/g, SOME_ID),
+    headers: { authorization: `Bearer ${accessToken}`, 'x-supabase-api-version': '2024-01-01' },
+  })
+
+const codeIn = (body: string): string | undefined => {
+  const parsed: unknown = body.startsWith('{') ? JSON.parse(body) : null
+  return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? String(parsed.code) : undefined
+}
+
+/** In the dialects of the hosted storage and database services, codes are the services' own, and the sentence tells. */
+const saysWhy = (route: string, body: string): boolean =>
+  / \/(storage|rest)\/v1\//.test(route)
+    ? body.includes(errorEntry('SECOND_FACTOR_REQUIRED').message)
+    : codeIn(body) === 'insufficient_aal'
+
+/** Every declared address that is not public; HEAD stands beside each GET. */
+function guardedRoutes(app: TestApp): string[] {
+  const declared = app.endpoints.all
+    .filter(({ access }) => access !== 'public')
+    .flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((url) => `${method} ${url}`))
+  const heads = declared
+    .filter((route) => route.startsWith('GET ') && app.routes.includes(`HEAD ${route.slice(4)}`))
+    .map((route) => `HEAD ${route.slice(4)}`)
+  return [...declared, ...heads]
+}
+
+const isOpenBefore = (route: string): boolean => BEFORE_SECOND_STEP.includes(route.replace(/^HEAD /, 'GET '))
+
+describe('a session that has still to prove its second factor', () => {
+  it('is let through nowhere but to the second step, whatever its role', async () => {
+    const app = await buildTestApp()
+    const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route))
+    const through: string[] = []
+    for (const role of ['viewer', 'owner'] as const) {
+      const { username } = await anAccountWithFactor(app, role)
+      const token = await app.signIn(username)
+      for (const route of routes) {
+        const { statusCode, body } = await call(app, route, token)
+        const isTold = route.startsWith('HEAD ') || saysWhy(route, body)
+        if (statusCode !== (STATUS[route] ?? 403) || !isTold)
+          through.push(`${role} ${route}: ${statusCode} ${body}`)
+      }
+    }
+    console.info(`second factor: calls let through before it ${through.length} of ${routes.length * 2}`)
+    expect(through).toEqual([])
+  })
+
+  it('can make exactly the calls that are written down here', async () => {
+    const app = await buildTestApp()
+    const open = app.endpoints.all
+      .filter(({ worksBeforeSecondFactor: works }) => works)
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(open.sort()).toEqual([...BEFORE_SECOND_STEP].sort())
+    const { username } = await anAccountWithFactor(app)
+    const refused: string[] = []
+    for (const route of BEFORE_SECOND_STEP) {
+      const { body } = await call(app, route, await app.signIn(username))
+      if (codeIn(body) === 'insufficient_aal') refused.push(route)
+    }
+    expect(refused).toEqual([])
+  })
+
+  it('is told so only until then', async () => {
+    const app = await buildTestApp()
+    const { session } = await anAccountWithFactor(app, 'owner')
+    // A stream of events has no end that could be waited for.
+    const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route) && route !== 'GET /api/events')
+    const refused: string[] = []
+    for (const route of routes) {
+      const { body } = await call(app, route, session.access_token)
+      if (codeIn(body) === 'insufficient_aal') refused.push(route)
+    }
+    expect(refused).toEqual([])
+  })
+})

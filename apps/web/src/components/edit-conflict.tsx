@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'react'
+import type { Merge } from '@/lib/forms/form-merge.ts'
+import { AlertBox } from './ui/feedback/alert-box.tsx'
+import { Button } from './ui/actions/button.tsx'
+
+interface MeanwhileProps<Field extends string> {
+  merge: Merge<Field>
+  labels: Readonly<Record<Field, string>>
+  /** A value as a sentence quotes it, where the field itself holds something else. */
+  wordsOf?: (field: Field, text: string) => string
+  className?: string
+}
+
+const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
+
+/** What somebody else has saved while this was being edited. Comes into view, wherever the form was scrolled to. */
+export function Meanwhile<Field extends string>({
+  merge,
+  labels,
+  wordsOf = (_, text) => text,
+  className,
+}: MeanwhileProps<Field>) {
+  const box = useRef<HTMLDivElement>(null)
+  // Once for each time that somebody was quicker, and not when one of their values is taken.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect would take for its end.
+    box.current?.scrollIntoView({ block: 'center' })
+  }, [merge.theirs])
+  return (
+    <div ref={box} className={className}>
+      <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
+        {merge.changed.length === 0 ? (
+          <p>None of these fields. What you typed is kept; save again.</p>
+        ) : (
+          <>
+            <p>What you typed is kept, the rest is as they saved it. Look it over and save again.</p>
+            <ul className="mt-1">
+              {merge.changed.map((field) => (
+                <li key={field}>
+                  {labels[field]} is now{' '}
+                  <bdi className="font-medium">{quoted(wordsOf(field, merge.theirs[field]))}</bdi>
+                  {merge.conflicts.includes(field) ? ', and you typed something else' : ''}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </AlertBox>
+    </div>
+  )
+}
+
+/** Under a field that two people have changed: the other's value, to be taken instead. */
+export const Theirs = ({ text, onTake }: { text: string; onTake: () => void }) => (
+  <span className="flex flex-wrap items-center gap-x-2">
+    <span className="min-w-0 wrap-anywhere">
+      Meanwhile saved as <bdi className="font-medium text-ink">{quoted(text)}</bdi>.
+    </span>
+    <Button size="sm" variant="ghost" onClick={onTake}>
+      Use that
+    </Button>
+  </span>
+)

@@ -1,0 +1,163 @@
+import { ArrowLeft, Trash2, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
+import { formatDate, formatDateTime, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { type listQuery, useList } from '@/lib/http/use-list.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { knownTotal } from './card-grid.tsx'
+import { type Column, DataTable, TableSkeleton } from './data-table.tsx'
+import { ListError } from './list-error.tsx'
+import { Button, buttonClass } from './ui/actions/button.tsx'
+import { Card } from './ui/display/card.tsx'
+import { EmptyState } from './ui/feedback/empty-state.tsx'
+import { PartPicture } from './ui/display/part-picture.tsx'
+
+const ROW_HEIGHT = 68
+const PHONE_ROW_HEIGHT = 92
+
+interface Binned {
+  id: string
+  deleted_at: string | null
+}
+
+interface BinViewProps<Thing extends Binned> {
+  query: ReturnType<typeof listQuery<Thing>>
+  /** The list that it belongs to. */
+  back: { to: string; name: string }
+  /** What one of them is called: `spool`. */
+  one: string
+  /** What is kept with them. */
+  note: string
+  head: string
+  columns?: readonly Column<Thing>[]
+  nameOf: (thing: Thing) => string
+  /** Left out where there are none. */
+  pictureOf?: (thing: Thing) => { src: string | null; tint?: string | null }
+  row: (thing: Thing) => ReactNode
+  /** Left out for those who may only look. */
+  onRestore?: ((thing: Thing) => void) | undefined
+  /** Id of what is being restored. */
+  restoringId?: string | null | undefined
+}
+
+/** What was deleted in the last 30 days, and the way back. */
+export function BinView<Thing extends Binned>(props: BinViewProps<Thing>) {
+  const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
+  const { onRestore, restoringId } = props
+  const nowMs = useNow()
+  const { list, items, count, isLoading, isEmpty, paging } = useList(query)
+  const restoreButton = (thing: Thing) =>
+    onRestore ? (
+      <Button
+        size="sm"
+        icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
+        aria-label={`Restore ${nameOf(thing)}`}
+        isPending={restoringId === thing.id}
+        onClick={() => onRestore(thing)}
+      >
+        Restore
+      </Button>
+    ) : null
+  const picture = (thing: Thing) =>
+    pictureOf ? <PartPicture {...pictureOf(thing)} className="size-14 opacity-75" /> : null
+  return (
+    <>
+      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link to={back.to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
+          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+          {back.name}
+        </Link>
+        <h1 className="text-page font-[620]">Bin</h1>
+        <p role="status" className="ml-1 text-ink-3">
+          {count && !isEmpty
+            ? count.isTotalCapped
+              ? `${formatTotal(count)} ${one}s`
+              : formatNumberOf(count.total, one)
+            : ''}
+        </p>
+        <p className="w-full text-label text-ink-2">
+          Deleted {one}s stay here for 30 days, {note}.
+        </p>
+      </div>
+      <ListError name="The bin" list={list} />
+      {isLoading ? (
+        <TableSkeleton label="Loading the bin" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
+      ) : null}
+      {isEmpty ? (
+        <Card className="p-4">
+          <EmptyState
+            icon={<Trash2 size={28} strokeWidth={1.25} aria-hidden />}
+            titleLevel={2}
+            title="The bin is empty"
+          >
+            Deleted {one}s can be taken back from here for 30 days.
+          </EmptyState>
+        </Card>
+      ) : null}
+      {items.length > 0 ? (
+        <DataTable
+          {...paging}
+          label={`Deleted ${one}s`}
+          columns={[
+            {
+              id: 'name',
+              head,
+              track: 'minmax(0, 2fr)',
+              cell: (thing) => (
+                <div className="flex min-w-0 items-center gap-2.5">
+                  {picture(thing)}
+                  <div className="min-w-0 flex-1">{row(thing)}</div>
+                </div>
+              ),
+            },
+            ...columns,
+            {
+              id: 'deleted',
+              head: 'Deleted',
+              track: '190px',
+              from: 900,
+              cell: ({ deleted_at: at }) => (at ? <time dateTime={at}>{formatDateTime(at)}</time> : null),
+            },
+            {
+              id: 'removal',
+              head: 'Removed for good',
+              track: '210px',
+              cell: (thing) => <Removal thing={thing} nowMs={nowMs} />,
+            },
+            ...(onRestore
+              ? [{ id: 'actions', head: 'Actions', track: '108px', isNumber: true, cell: restoreButton }]
+              : []),
+          ]}
+          rows={items}
+          total={knownTotal(count ?? undefined)}
+          rowHeight={ROW_HEIGHT}
+          phoneRowHeight={PHONE_ROW_HEIGHT}
+          phoneRow={(thing) => (
+            <div className="flex items-center gap-3 px-4 py-3">
+              {picture(thing)}
+              <div className="min-w-0 flex-1">
+                {row(thing)}
+                <p className="mt-1 text-label text-ink-2">
+                  <Removal thing={thing} nowMs={nowMs} />
+                </p>
+              </div>
+              {restoreButton(thing)}
+            </div>
+          )}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function Removal({ thing, nowMs }: { thing: Binned; nowMs: number }) {
+  if (!thing.deleted_at) return null
+  const removal = removalOf(thing.deleted_at)
+  return (
+    <>
+      <time dateTime={removal}>{formatDate(removal)}</time>
+      <span className="text-ink-3">, {daysLeft(removal, nowMs)}</span>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { ChartColumn, Table2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { Card } from '../display/card.tsx'
+import { IconButton } from '../actions/icon-button.tsx'
+
+export interface ChartTable {
+  head: readonly string[]
+  /** The first cell names the row. */
+  rows: readonly (readonly string[])[]
+}
+
+interface ChartCardProps {
+  title: string
+  /** Between the title and the button: a legend, or the sum. */
+  aside?: ReactNode
+  table: ChartTable
+  /** What chart and table have in common, so that nothing moves from one to the other. */
+  height: number
+  className?: string
+  children: ReactNode
+}
+
+/** A chart, and at a button the numbers behind it. */
+export function ChartCard({ title, aside, table, height, className, children }: ChartCardProps) {
+  const [isTable, setIsTable] = useState(false)
+  const label = isTable ? `Show ${title} as a chart` : `Show ${title} as a table`
+  const Icon = isTable ? ChartColumn : Table2
+  return (
+    <Card
+      className={cx('@container', className)}
+      title={title}
+      aside={
+        <span className="-mr-2 flex items-center gap-2">
+          {aside}
+          <IconButton label={label} size="sm" onClick={() => setIsTable(!isTable)}>
+            <Icon size={16} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </span>
+      }
+    >
+      <div className="px-4 pt-3.5 pb-3">
+        {isTable ? <Numbers title={title} table={table} height={height} /> : children}
+      </div>
+    </Card>
+  )
+}
+
+const Numbers = ({ title, table, height }: { title: string; table: ChartTable; height: number }) => (
+  <section
+    // Scrolls, so the keyboard has to reach it.
+    tabIndex={0}
+    aria-label={title}
+    className="-mx-4 overflow-y-auto px-4 -outline-offset-2"
+    style={{ height }}
+  >
+    <table className="w-full text-label">
+      <thead className="sticky top-0 bg-surface text-caption text-ink-3">
+        <tr>
+          {table.head.map((name, column) => (
+            <th key={name} scope="col" className={cellClass(column, 'h-7 font-medium')}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map(([name, ...cells]) => (
+          <tr key={name} className="border-t border-line">
+            <th scope="row" className={cellClass(0, 'h-7 font-normal text-ink-2')}>
+              {name}
+            </th>
+            {cells.map((cell, index) => (
+              <td key={table.head[index + 1]} className={cellClass(index + 1, 'font-medium')}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+const cellClass = (column: number, look: string): string =>
+  cx(column === 0 ? 'text-left' : 'text-right', look)
+
+/** What a colour stands for. */
+export const ChartKey = ({ swatch, children }: { swatch: string; children: ReactNode }) => (
+  <span className="flex items-center gap-1.5">
+    <i className={cx('size-2 rounded-[2px]', swatch)} />
+    {children}
+  </span>
+)

@@ -1,0 +1,298 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { formatDay } from '@/lib/format/format.ts'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
+import { bandScale, labelledDays, linearScale, niceTicks } from './chart-scale.ts'
+
+export interface DaySeries {
+  name: string
+  values: readonly number[]
+  /** Of the bars: `fill-data`. */
+  fill: string
+  /** Of the key in the legend and in the reading: `bg-data`. */
+  swatch: string
+  format: (value: number) => string
+  /** Bars that hang below zero, for what one would rather not have. */
+  isBelow?: boolean
+  /** Values from here on stand at their bar. */
+  labelFrom?: number
+}
+
+export interface DayPanel {
+  /** Of what is drawn, in pixels. */
+  height: number
+  kind: 'bars' | 'line'
+  series: readonly DaySeries[]
+  formatTick: (value: number) => string
+  /** Counts have no halves. */
+  isWhole?: boolean
+  /** Between the lines of its grid; a low panel has room for one. */
+  intervals?: number
+}
+
+interface DayChartProps {
+  /** What is drawn; the name of the chart for people who hear it. */
+  label: string
+  /** `2026-10-23`; the last is today. */
+  dates: readonly string[]
+  /** Two measures are two panels on one axis of days, never two axes of values. */
+  panels: readonly DayPanel[]
+  /** What is said where there is nothing to draw. */
+  emptyText: string
+}
+
+const TOP = 8
+const PANEL_GAP = 22
+const AXIS_HEIGHT = 22
+const CHARACTER_PX = 6.3
+const BELOW_GAP = 3
+const LABEL_PX = 13
+
+export const chartHeight = (panels: readonly DayPanel[]): number =>
+  TOP + panels.reduce((sum, panel) => sum + panel.height, 0) + (panels.length - 1) * PANEL_GAP + AXIS_HEIGHT
+
+/** Bars or a line per day. A day is read by pointing at it, or with the arrow keys. */
+export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
+  const [ref, { width }] = useElementBox<HTMLDivElement>()
+  const [active, setActive] = useState<number | null>(null)
+  const drawn = panels.map(scalePanel)
+  const left = Math.ceil(
+    Math.max(...drawn.flatMap(({ texts }) => texts.map((text) => text.length))) * CHARACTER_PX + 10,
+  )
+  const bands = bandScale(dates.length, [left, Math.max(left, width)])
+  const last = dates.length - 1
+  const isEmpty = panels.every(({ series }) =>
+    series.every(({ values }) => values.every((value) => value === 0)),
+  )
+  const height = chartHeight(panels)
+
+  const point = (event: PointerEvent<HTMLDivElement>) =>
+    setActive(bands.at(event.clientX - event.currentTarget.getBoundingClientRect().left))
+  const move = (event: KeyboardEvent) => {
+    const from = active ?? last
+    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key]
+    if (event.key === 'Escape') setActive(null)
+    if (to === undefined) return
+    event.preventDefault()
+    setActive(Math.max(0, Math.min(last, to)))
+  }
+  const read = (day: number): string =>
+    [
+      dayName(dates, day, true),
+      ...panels.flatMap(({ series }) =>
+        series.map(({ name, values, format }) => `${name} ${format(values[day] ?? 0)}`),
+      ),
+    ].join(', ')
+
+  return (
+    <div
+      ref={ref}
+      role="slider"
+      aria-label={label}
+      aria-valuemin={1}
+      aria-valuemax={dates.length}
+      aria-valuenow={(active ?? last) + 1}
+      aria-valuetext={read(active ?? last)}
+      tabIndex={0}
+      className="relative touch-pan-y rounded-control"
+      style={{ height }}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => setActive(null)}
+      onFocus={(event) => event.currentTarget.matches(':focus-visible') && setActive(last)}
+      onBlur={() => setActive(null)}
+      onKeyDown={move}
+    >
+      {width > 0 ? (
+        <svg width={width} height={height} className="absolute inset-0 overflow-visible" aria-hidden>
+          {active === null ? null : (
+            <rect
+              x={bands.center(active) - bands.step / 2}
+              y={0}
+              width={bands.step}
+              height={height - AXIS_HEIGHT + 4}
+              className="fill-ink opacity-6"
+            />
+          )}
+          {panels.map((panel, index) => (
+            <g key={index} transform={`translate(0 ${topOf(panels, index)})`}>
+              <Grid panel={drawn[index]} left={left} right={width} />
+              {panel.kind === 'line' ? (
+                <Line panel={panel} scale={drawn[index]?.y} bands={bands} active={active} />
+              ) : (
+                <Bars panel={panel} scale={drawn[index]?.y} bands={bands} last={last} />
+              )}
+            </g>
+          ))}
+          {labelledDays(dates.length, bands.step).map((day) => (
+            <text
+              key={day}
+              x={day === last ? width : Math.max(bands.center(day), left)}
+              y={height - 4}
+              textAnchor={day === last ? 'end' : day === 0 ? 'start' : 'middle'}
+              className={AXIS_TEXT}
+            >
+              {day === last ? 'today' : dayName(dates, day)}
+            </text>
+          ))}
+        </svg>
+      ) : null}
+      {isEmpty ? (
+        <p className="absolute inset-x-0 top-1/3 text-center text-label text-ink-3">{emptyText}</p>
+      ) : null}
+      {active === null || isEmpty ? null : (
+        <Reading
+          title={dayName(dates, active, true)}
+          series={panels.flatMap(({ series }) => series)}
+          day={active}
+          side={
+            active < dates.length / 2
+              ? { left: bands.center(active) + bands.step / 2 + 6 }
+              : { right: width - bands.center(active) + bands.step / 2 + 6 }
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+const AXIS_TEXT = 'fill-ink-3 text-[11px] tabular-nums'
+
+const dayName = (dates: readonly string[], day: number, withWeekday = false): string => {
+  const date = dates[day]
+  return date ? formatDay(date, { withWeekday }) : ''
+}
+
+const topOf = (panels: readonly DayPanel[], index: number): number =>
+  TOP + panels.slice(0, index).reduce((sum, panel) => sum + panel.height + PANEL_GAP, 0)
+
+type Scale = (value: number) => number
+
+interface DrawnPanel {
+  y: Scale
+  ticks: readonly number[]
+  texts: readonly string[]
+}
+
+function scalePanel({
+  height,
+  kind,
+  series,
+  formatTick,
+  isWhole = false,
+  intervals = 2,
+}: DayPanel): DrawnPanel {
+  const above = series.filter(({ isBelow }) => !isBelow).flatMap(({ values }) => values)
+  const below = series.filter(({ isBelow }) => isBelow)
+  const max = Math.max(0, ...above)
+  const min = Math.min(...above)
+  // A line tells changes, so it need not stand on zero; bars tell amounts, so they must.
+  const ticks = niceTicks({ max, isWhole, intervals, ...(kind === 'line' && min > max / 2 && { min }) })
+  const lowest = Math.max(0, ...below.flatMap(({ values }) => values))
+  const room = below.some(({ labelFrom = Infinity }) => lowest >= labelFrom) ? LABEL_PX : 0
+  const top = ticks.at(-1) ?? 0
+  const y = linearScale([(ticks[0] ?? 0) - lowest, top], [height - room - (lowest > 0 ? BELOW_GAP : 0), 0])
+  return { y, ticks, texts: ticks.map(formatTick) }
+}
+
+function Grid({ panel, left, right }: { panel: DrawnPanel | undefined; left: number; right: number }) {
+  return panel?.ticks.map((tick, index) => (
+    <g key={tick}>
+      <line
+        x1={left}
+        x2={right}
+        y1={Math.round(panel.y(tick)) + 0.5}
+        y2={Math.round(panel.y(tick)) + 0.5}
+        className="stroke-line"
+        shapeRendering="crispEdges"
+      />
+      <text x={left - 8} y={panel.y(tick) + 4} textAnchor="end" className={AXIS_TEXT}>
+        {panel.texts[index]}
+      </text>
+    </g>
+  ))
+}
+
+interface MarksProps {
+  panel: DayPanel
+  scale: Scale | undefined
+  bands: ReturnType<typeof bandScale>
+}
+
+function Bars({ panel, scale, bands, last }: MarksProps & { last: number }) {
+  if (!scale) return null
+  const width = Math.max(1, bands.step * 0.77)
+  const zero = scale(0)
+  return panel.series.map(({ name, values, fill, isBelow, labelFrom = Infinity }) =>
+    values.map((value, day) => {
+      if (value === 0) return null
+      // However little it is, it is not nothing.
+      const height = Math.max(1.5, Math.abs(zero - scale(value)))
+      const y = isBelow ? zero + BELOW_GAP : zero - height
+      return (
+        <g key={`${name} ${day}`}>
+          <rect
+            x={bands.center(day) - width / 2}
+            y={y}
+            width={width}
+            height={height}
+            rx={Math.min(1.5, width / 2)}
+            // Today is not over yet.
+            className={cx(fill, day === last && 'opacity-45')}
+          />
+          {value >= labelFrom && width >= 7 ? (
+            <text
+              x={bands.center(day)}
+              y={y + height + 11}
+              textAnchor="middle"
+              className="fill-red-ink text-[11px] font-semibold"
+            >
+              {value}
+            </text>
+          ) : null}
+        </g>
+      )
+    }),
+  )
+}
+
+function Line({ panel, scale, bands, active }: MarksProps & { active: number | null }) {
+  if (!scale) return null
+  return panel.series.map(({ name, values }) => {
+    const day = active ?? values.length - 1
+    return (
+      <g key={name}>
+        <polyline
+          points={values.map((value, at) => `${bands.center(at)},${scale(value)}`).join(' ')}
+          className="fill-transparent stroke-data"
+          strokeWidth="1.75"
+          strokeLinejoin="round"
+        />
+        <circle cx={bands.center(day)} cy={scale(values[day] ?? 0)} r="3" className="fill-data" />
+      </g>
+    )
+  })
+}
+
+interface ReadingProps {
+  title: string
+  series: readonly DaySeries[]
+  day: number
+  side: { left: number } | { right: number }
+}
+
+/** The numbers of one day, beside it; the slider's own value says the same to people who hear it. */
+const Reading = ({ title, series, day, side }: ReadingProps) => (
+  <div
+    className="pointer-events-none absolute top-0 z-10 rounded-control bg-ink px-2.5 py-1.5 text-caption whitespace-nowrap text-bg shadow-float"
+    style={side}
+    aria-hidden
+  >
+    <p className="font-semibold">{title}</p>
+    {series.map(({ name, values, format }) => (
+      <p key={name} className="flex justify-between gap-3">
+        {name} <span className="font-semibold">{format(values[day] ?? 0)}</span>
+      </p>
+    ))}
+  </div>
+)

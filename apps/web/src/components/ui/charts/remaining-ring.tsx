@@ -1,0 +1,66 @@
+import { filamentColor } from '@/lib/format/filament-color.ts'
+import { formatPercent } from '@/lib/format/format.ts'
+
+const ARC_RADIUS = 43
+const ARC_LENGTH = 2 * Math.PI * ARC_RADIUS
+const FLANGE_RADIUS = 36.5
+const HUB_RADIUS = 18
+const WINDING_STEP = 4
+
+interface RemainingRingProps {
+  /** 0 to 1. */
+  share: number
+  colorHex: string | null
+  isLow: boolean
+  className?: string
+}
+
+/** Radius of what is wound on a spool: its area is what is left. */
+export const woundRadius = (share: number): number =>
+  Math.sqrt(HUB_RADIUS ** 2 + share * (FLANGE_RADIUS ** 2 - HUB_RADIUS ** 2))
+
+/** A spool from the side: the arc is the share that is left, the disc the winding in its colour. */
+export function RemainingRing({ share, colorHex, isLow, className }: RemainingRingProps) {
+  const left = Math.min(1, Math.max(0, share))
+  const color = filamentColor(colorHex)
+  const radius = woundRadius(left)
+  const windings = Math.max(0, Math.floor((radius - HUB_RADIUS) / WINDING_STEP))
+  const [number, unit] = formatPercent(left).split('\u00A0')
+  return (
+    <svg viewBox="0 0 96 96" role="img" aria-label={`${formatPercent(left)} left`} className={className}>
+      <circle cx="48" cy="48" r={ARC_RADIUS} className="fill-transparent stroke-line" strokeWidth="4" />
+      {left > 0 ? (
+        <circle
+          cx="48"
+          cy="48"
+          r={ARC_RADIUS}
+          className={isLow ? 'fill-transparent stroke-yellow' : 'fill-transparent stroke-ink'}
+          strokeWidth="4"
+          strokeDasharray={`${left * ARC_LENGTH} ${ARC_LENGTH}`}
+          transform="rotate(-90 48 48)"
+        />
+      ) : null}
+      <circle cx="48" cy="48" r={FLANGE_RADIUS} style={{ fill: color }} fillOpacity="0.2" />
+      <circle cx="48" cy="48" r={FLANGE_RADIUS} className="fill-transparent stroke-line-2" />
+      {left > 0 ? (
+        <circle cx="48" cy="48" r={radius} style={{ fill: color }} className="stroke-line-2" />
+      ) : null}
+      {Array.from({ length: windings }, (_, index) => (
+        <circle
+          key={index}
+          cx="48"
+          cy="48"
+          r={radius - index * WINDING_STEP}
+          className="fill-transparent"
+          stroke="#000"
+          strokeOpacity="0.14"
+        />
+      ))}
+      <circle cx="48" cy="48" r={HUB_RADIUS} className="fill-surface stroke-line-2" />
+      <text x="48" y="52.4" textAnchor="middle" className="fill-ink text-[13px] font-semibold">
+        {number}
+        <tspan className="text-[9px] font-medium">{unit}</tspan>
+      </text>
+    </svg>
+  )
+}

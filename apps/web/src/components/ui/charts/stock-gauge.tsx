@@ -1,0 +1,75 @@
+import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
+import { cx } from '@/lib/class-names.ts'
+import { formatCount } from '@/lib/format/format.ts'
+
+interface StockGaugeProps {
+  quantity: number
+  reserved: number
+  reorderPoint: number
+  maxStock: number
+  /** Decides the colour. */
+  status: keyof typeof STATUS_DISPLAY
+  className?: string
+}
+
+const FILLS: Record<StatusTone, string> = {
+  green: 'bg-green',
+  yellow: 'bg-yellow',
+  red: 'bg-red',
+  blue: 'bg-blue',
+  purple: 'bg-purple',
+  grey: 'bg-ink-3',
+}
+
+const percent = (part: number, whole: number): number =>
+  whole > 0 ? Math.min(100, Math.max(0, (part / whole) * 100)) : 0
+
+/**
+ * Stock from nothing to the maximum, with a tick where to reorder and what is promised hatched at its end. The number
+ * stands beside it, always.
+ */
+export function StockGauge({
+  quantity,
+  reserved,
+  reorderPoint,
+  maxStock,
+  status,
+  className,
+}: StockGaugeProps) {
+  // Without a maximum, or above it, the track still has an end.
+  const end = maxStock > 0 ? maxStock : Math.max(quantity, reorderPoint, 1)
+  const filled = percent(quantity, end)
+  const hatched = Math.min(filled, percent(reserved, end))
+  const fill = FILLS[STATUS_DISPLAY[status].tone]
+  const isOver = quantity > end
+  return (
+    <div
+      role="img"
+      aria-label={`${formatCount(quantity)} of at most ${formatCount(end)}, ${formatCount(reserved)} reserved, reorder at ${formatCount(reorderPoint)}`}
+      className={cx('relative h-5', className)}
+    >
+      <div className="absolute inset-x-0 top-[7px] h-1.5 overflow-hidden rounded-[2px] bg-line">
+        <div
+          className={cx('absolute inset-y-0 left-0', fill)}
+          // Nothing left still shows: a stub, never a blank track.
+          style={{ width: quantity > 0 ? `max(${filled}%, 3px)` : '4px' }}
+        />
+        {hatched > 0 ? (
+          <div
+            className="absolute inset-y-0 bg-[repeating-linear-gradient(115deg,var(--surface)_0_2px,transparent_2px_5px)] opacity-75"
+            style={{ left: `${filled - hatched}%`, width: `${hatched}%` }}
+          />
+        ) : null}
+      </div>
+      <div
+        className="absolute inset-y-0.5 -ml-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
+        style={{ left: `${percent(reorderPoint, end)}%` }}
+      />
+      {isOver ? (
+        <div
+          className={cx('absolute inset-y-[3px] right-0 w-[3px] shadow-[-2px_0_0_var(--surface)]', fill)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
+import type { ReactNode } from 'react'
+import { cx } from '@/lib/class-names.ts'
+
+/** Each colour has a shape of its own, so that a status reads without colour. */
+const TONES: Record<StatusTone, { box: string; shape: string }> = {
+  green: { box: 'bg-green-soft text-green-ink', shape: 'rounded-full bg-green' },
+  yellow: {
+    box: 'bg-yellow-soft text-yellow-ink',
+    shape:
+      'rounded-full bg-[linear-gradient(90deg,var(--yellow)_50%,transparent_50%)] shadow-[inset_0_0_0_1.5px_var(--yellow)]',
+  },
+  red: { box: 'bg-red-soft text-red-ink', shape: 'rounded-full shadow-[inset_0_0_0_2px_var(--red)]' },
+  blue: { box: 'bg-blue-soft text-blue-ink', shape: 'rounded-[2px] bg-blue' },
+  purple: { box: 'bg-purple-soft text-purple-ink', shape: 'rotate-45 scale-85 rounded-[1px] bg-purple' },
+  grey: { box: 'bg-grey-soft text-ink-2', shape: 'rounded-full bg-ink-3' },
+}
+
+const LOOKS: Readonly<Record<string, { tone: StatusTone; label: string } | undefined>> = STATUS_DISPLAY
+
+interface StatusBadgeProps {
+  /** A status on the wire; its colour and text follow from it. */
+  status: string
+  /** For statuses that are not in the table: what decides the colour. */
+  tone?: StatusTone
+  children?: ReactNode
+}
+
+export function StatusBadge({ status, tone, children }: StatusBadgeProps) {
+  const known = LOOKS[status]
+  const look = TONES[tone ?? known?.tone ?? 'grey']
+  return (
+    <span
+      className={cx(
+        'inline-flex h-[22px] items-center gap-1.5 rounded-badge pr-2 pl-[7px] text-caption font-[550] whitespace-nowrap',
+        look.box,
+      )}
+    >
+      <i className={cx('size-2 shrink-0', look.shape)} />
+      {children ?? known?.label ?? status}
+    </span>
+  )
+}
+
+const ROLE_LOOKS: Readonly<Record<string, string>> = {
+  admin: 'border-red/55 text-red-ink',
+  employee: 'border-blue/55 text-blue-ink',
+  staff: 'border-blue/55 text-blue-ink',
+}
+
+export function RoleBadge({ role, className }: { role: string; className?: string }) {
+  return (
+    <span
+      className={cx(
+        'inline-block shrink-0 rounded-full border px-[7px] text-caption leading-[18px] font-[550]',
+        ROLE_LOOKS[role] ?? 'border-line-2 text-ink-2',
+        className,
+      )}
+    >
+      {role}
+    </span>
+  )
+}
+
+export function Tag({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex h-5 max-w-full items-center rounded-badge bg-sunken px-1.5 text-caption text-ink-2">
+      <bdi className="truncate">{children}</bdi>
+    </span>
+  )
+}
+
+interface ProductBadgeProps {
+  /** On a surface it brings a tint of its own; on a picture the surface is what sets it off. */
+  isOnSurface?: boolean
+  className?: string
+}
+
+/** Marks a model that a product is made of. */
+export function ProductBadge({ isOnSurface = false, className }: ProductBadgeProps) {
+  return (
+    <span
+      className={cx(
+        'inline-flex h-[22px] items-center rounded-badge px-[7px] text-caption font-[550] text-accent-ink',
+        isOnSurface ? 'bg-accent-soft' : 'bg-surface',
+        className,
+      )}
+    >
+      Product
+    </span>
+  )
+}
+
+/** Of a print job. It is no status, so it has no hue: the highest stands out by ink alone. */
+export function PriorityBadge({ priority }: { priority: number }) {
+  return (
+    <span
+      title={`Priority ${priority}`}
+      className={cx(
+        'inline-grid h-5 min-w-[26px] place-items-center rounded-badge px-1 text-caption font-[650]',
+        priority === 1 ? 'bg-ink text-surface' : 'text-ink-2 shadow-[inset_0_0_0_1px_var(--line-2)]',
+      )}
+    >
+      P{priority}
+    </span>
+  )
+}

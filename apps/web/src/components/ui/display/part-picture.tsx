@@ -1,0 +1,62 @@
+import { Box } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { filamentColor } from '@/lib/format/filament-color.ts'
+
+interface PartPictureProps {
+  /** Address of the picture, or null while there is none. */
+  src: string | null
+  /** Filament of which the part is made, `#RRGGBB`: a thing one owns has its colour, a model stays grey. */
+  tint?: string | null | undefined
+  /** Empty where the name stands right beside it. */
+  alt?: string
+  /** Sets the size: `size-14`, `aspect-[5/4] w-full`. */
+  className?: string
+}
+
+/** A part on its plinth; a blank part while there is no picture or it does not load. */
+export function PartPicture({ src, tint, alt = '', className }: PartPictureProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null)
+  return (
+    <span
+      className={cx(
+        'relative isolate grid shrink-0 place-items-center overflow-hidden rounded-control plinth',
+        className,
+      )}
+    >
+      {src && src !== failedSrc ? (
+        <>
+          <img
+            src={src}
+            alt={alt}
+            loading="lazy"
+            decoding="async"
+            draggable={false}
+            onError={() => setFailedSrc(src)}
+            // Brighter before the filament's colour takes its share of the light.
+            className={cx('absolute inset-0 size-full object-contain', tint && 'brightness-150')}
+          />
+          {tint ? <Tint src={src} color={tint} /> : null}
+        </>
+      ) : (
+        <Box
+          size={20}
+          strokeWidth={1.5}
+          className="text-ink opacity-50"
+          role={alt ? 'img' : undefined}
+          aria-label={alt || undefined}
+          aria-hidden={!alt}
+        />
+      )}
+    </span>
+  )
+}
+
+/** Colours the picture it lies on, and nothing around the part: the part's own outline is the mask. */
+const Tint = ({ src, color }: { src: string; color: string }) => (
+  <span
+    className="absolute inset-0 mix-blend-multiply"
+    style={{ backgroundColor: filamentColor(color), mask: `url("${src}") center / contain no-repeat` }}
+    aria-hidden
+  />
+)

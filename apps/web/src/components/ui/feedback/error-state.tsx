@@ -1,0 +1,35 @@
+import { AlertBox } from './alert-box.tsx'
+import { Button } from '../actions/button.tsx'
+
+interface ErrorStateProps {
+  /** The sentence that says what failed. */
+  message: string
+  /** The rest: what the data below is from, what to do. */
+  detail?: string | undefined
+  onRetry: () => void
+  isRetrying?: boolean
+  className?: string
+}
+
+/** A load that failed: the sentence and a retry. */
+export function ErrorState({
+  message,
+  detail,
+  onRetry,
+  isRetrying = false,
+  className = '',
+}: ErrorStateProps) {
+  return (
+    <AlertBox
+      title={message}
+      className={className}
+      action={
+        <Button size="sm" onClick={onRetry} isPending={isRetrying}>
+          Retry
+        </Button>
+      }
+    >
+      {detail}
+    </AlertBox>
+  )
+}

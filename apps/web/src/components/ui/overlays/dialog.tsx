@@ -1,0 +1,219 @@
+import { X } from 'lucide-react'
+import { Dialog as RadixDialog } from 'radix-ui'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { cx } from '@/lib/class-names.ts'
+import { findLastFocused } from '@/lib/browser/last-focused.ts'
+import { AlertBox } from '../feedback/alert-box.tsx'
+import { Button } from '../actions/button.tsx'
+import { IconButton } from '../actions/icon-button.tsx'
+import { hostToasts } from './toast-store.ts'
+
+const WIDTHS = {
+  sm: 'sm:max-w-[440px]',
+  md: 'sm:max-w-[560px]',
+  lg: 'sm:max-w-[920px]',
+  xl: 'sm:max-w-[1180px]',
+}
+
+interface DialogProps {
+  isOpen: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+  /** Whether the title is only read out, because the content shows it itself. */
+  isTitleHidden?: boolean
+  size?: keyof typeof WIDTHS
+  /** Buttons, right: Cancel, then the primary one. */
+  footer?: ReactNode
+  /** What failed, in the footer; the dialog stays open. */
+  error?: string | null | undefined
+  /** False while leaving would lose something that must be settled first. */
+  isDismissible?: boolean
+  /** Whether something was typed that leaving by Escape, a press outside or the cross would lose: then it asks first. */
+  hasChanges?: boolean
+  /** Makes the whole dialog a form, so that the footer's submit button and Enter send it. */
+  onSubmit?: (() => void) | undefined
+  /** Whether the body brings its own padding. */
+  isFlush?: boolean
+  children: ReactNode
+}
+
+/** Traps focus and returns it to where it was; a sheet from below on phones. */
+export function Dialog(props: DialogProps) {
+  const { isOpen, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
+  const leaving = useLeaving(props)
+  const hasCloseButton = isDismissible && !isTitleHidden
+  const keepOpen = (event: Event) => {
+    if (!isDismissible) event.preventDefault()
+  }
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && isDismissible && leaving.leave()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-enter place-items-center overflow-hidden bg-scrim sm:p-6 phone:place-items-end">
+          <ReturningContent
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onEscapeKeyDown={keepOpen}
+            onPointerDownOutside={keepOpen}
+            className={cx(
+              'flex max-h-[calc(100dvh-48px)] w-full animate-rise flex-col overflow-hidden rounded-dialog bg-surface shadow-dialog outline-none phone:rounded-b-none phone:rounded-t-sheet',
+              WIDTHS[size],
+            )}
+          >
+            <header
+              className={cx(
+                'flex items-start gap-3 pt-4 pb-3 pl-6 phone:px-4',
+                // The cross stands a little out, so that it is above the edge of the fields; words do not.
+                hasCloseButton ? 'pr-4' : 'pr-6',
+                isTitleHidden && 'sr-only',
+              )}
+            >
+              <div className="min-w-0 flex-1">
+                <RadixDialog.Title className="text-dialog font-[620] wrap-anywhere">
+                  {title}
+                </RadixDialog.Title>
+                {description ? (
+                  <RadixDialog.Description className="mt-0.5 text-label text-ink-2">
+                    {description}
+                  </RadixDialog.Description>
+                ) : null}
+              </div>
+              {hasCloseButton ? <CloseButton onClose={leaving.leave} /> : null}
+            </header>
+            <DialogForm {...props} question={leaving.question} />
+          </ReturningContent>
+        </RadixDialog.Overlay>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  )
+}
+
+/** Leaves at once, or asks whether what was typed is to be lost; leaving once more answers no. */
+function useLeaving({ onClose, hasChanges = false }: DialogProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const lastFocused = useRef<Element | null>(null)
+  const isAsked = isAsking && hasChanges
+  const stay = () => {
+    flushSync(() => setIsAsking(false))
+    if (lastFocused.current instanceof HTMLElement) lastFocused.current.focus()
+  }
+  const leave = () => {
+    if (!hasChanges) return onClose()
+    if (isAsked) return stay()
+    lastFocused.current = document.activeElement
+    setIsAsking(true)
+  }
+  const discard = () => {
+    setIsAsking(false)
+    onClose()
+  }
+  return { leave, question: isAsked ? <DiscardQuestion onStay={stay} onDiscard={discard} /> : null }
+}
+
+function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const id = useId()
+  return (
+    <div role="alertdialog" aria-labelledby={id} className="flex w-full flex-wrap items-center gap-2">
+      <p id={id} className="min-w-40 flex-1 font-medium">
+        Discard what you typed?
+      </p>
+      <Button autoFocus onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button variant="danger" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
+  )
+}
+
+/** Radix returns the focus to a trigger of its own; ours may be any button, menu or key. */
+function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
+  const [opener] = useState(findOpener)
+  const [content, setContent] = useState<HTMLElement | null>(null)
+  useEffect(() => (content ? hostToasts(content) : undefined), [content])
+  return (
+    <RadixDialog.Content
+      {...props}
+      ref={setContent}
+      onCloseAutoFocus={(event) => {
+        event.preventDefault()
+        if (opener) returnFocus(opener)
+      }}
+    />
+  )
+}
+
+/** A button whose work is still going on is disabled, and takes the focus once that is done. */
+function returnFocus(opener: HTMLElement): void {
+  // What opened it may be gone with another dialog; then it is the one that is left.
+  if (!opener.isConnected) findOpenDialog()?.focus()
+  opener.focus()
+  if (!opener.matches(':disabled')) return
+  const observer = new MutationObserver(() => {
+    if (opener.matches(':disabled')) return
+    observer.disconnect()
+    // Meanwhile the page, or the dialog around it, has it; what somebody has moved it to since keeps it.
+    if (document.activeElement?.contains(opener)) opener.focus()
+  })
+  observer.observe(opener, { attributeFilter: ['disabled'] })
+}
+
+const findOpenDialog = (): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)
+
+/** What had the focus before; a menu is gone by the time the dialog closes, so it is the button of the menu. */
+function findOpener(): HTMLElement | null {
+  const active = findLastFocused()
+  const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  const opener = menuButtonId ? document.getElementById(menuButtonId) : active
+  return opener instanceof HTMLElement ? opener : null
+}
+
+const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <IconButton label="Close" size="sm" onClick={onClose} className="-mt-0.5 phone:-mt-2.5 touch:-mt-2.5">
+    <X size={16} strokeWidth={1.75} aria-hidden />
+  </IconButton>
+)
+
+interface DialogFormProps extends DialogProps {
+  /** In place of the footer until it is answered. */
+  question: ReactNode
+}
+
+function DialogForm({ onSubmit, footer, error, isFlush = false, question, children }: DialogFormProps) {
+  const content = (
+    <>
+      <div className={cx('min-h-0 flex-1 overflow-auto', !isFlush && 'px-6 pt-1 pb-6 phone:px-4')}>
+        {children}
+      </div>
+      {footer || error || question ? (
+        <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4 phone:pb-[max(12px,env(safe-area-inset-bottom))]">
+          {question ?? (
+            <>
+              {error ? (
+                <AlertBox title={error} className="min-w-0 flex-1 py-[7px]! phone:basis-full" />
+              ) : null}
+              <div className="ml-auto flex items-center gap-2">{footer}</div>
+            </>
+          )}
+        </footer>
+      ) : null}
+    </>
+  )
+  if (!onSubmit) return <div className="flex min-h-0 flex-1 flex-col">{content}</div>
+  return (
+    <form
+      noValidate
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // A dialog opened from inside a form must not send that one too: React's events follow the tree of components.
+        event.stopPropagation()
+        onSubmit()
+      }}
+    >
+      {content}
+    </form>
+  )
+}

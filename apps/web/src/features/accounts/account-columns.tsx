@@ -1,0 +1,165 @@
+import type { User } from '@pegasus/contracts/users/users'
+import { ShieldCheck } from 'lucide-react'
+import type { Column } from '@/components/data-table.tsx'
+import { Avatar } from '@/components/ui/display/avatar.tsx'
+import { RoleBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
+import { isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
+
+interface PersonRowOptions {
+  nowMs: number
+  ownRole: string
+  onOpen: (person: User) => void
+  onApprove: (person: User) => void
+  onDecline: (person: User) => void
+}
+
+export const AccountStatusBadge = ({ person }: { person: User }) => (
+  <StatusBadge status={person.status} tone={PERSON_LOOKS[person.status].tone}>
+    {statusLabel(person)}
+  </StatusBadge>
+)
+
+const isMineToApprove = (person: User, ownRole: string): boolean =>
+  isToApprove(person) && mayKeep(ownRole, person)
+
+const lastSignIn = ({ last_login: at }: User, nowMs: number): string => (at ? formatAgo(at, nowMs) : 'never')
+
+export const accountColumns = ({
+  nowMs,
+  ownRole,
+  onOpen,
+  onApprove,
+  onDecline,
+}: PersonRowOptions): readonly Column<User>[] => [
+  {
+    id: 'person',
+    head: 'Person',
+    track: 'minmax(0, 2.4fr)',
+    cell: (person) => (
+      <span className="flex items-center gap-3">
+        <Avatar name={nameOf(person)} className="size-9! text-label!" />
+        <span className="min-w-0">
+          <bdi className="block truncate text-left font-medium" title={nameOf(person)}>
+            {nameOf(person)}
+          </bdi>
+          <span className="block truncate text-caption text-ink-3" title={person.email}>
+            {person.username} · {person.email}
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { id: 'role', head: 'Role', track: '96px', cell: (person) => <RoleBadge role={person.role} /> },
+  {
+    id: 'status',
+    head: 'Status',
+    track: 'minmax(168px, 1fr)',
+    cell: (person) => <AccountStatusBadge person={person} />,
+  },
+  {
+    id: 'access',
+    head: 'System access',
+    track: '108px',
+    from: 940,
+    cell: (person) => (
+      <span className="text-ink-2">{person.system_access ? 'may own keys' : 'owns no keys'}</span>
+    ),
+  },
+  {
+    id: 'factor',
+    head: 'Second factor',
+    track: '104px',
+    from: 1060,
+    cell: (person) =>
+      person.has_second_factor ? (
+        <span className="flex items-center gap-1.5">
+          <ShieldCheck size={16} strokeWidth={1.75} className="text-ink-3" aria-hidden />
+          on
+        </span>
+      ) : (
+        <span className="text-ink-3">off</span>
+      ),
+  },
+  {
+    id: 'last',
+    head: 'Last sign-in',
+    track: '120px',
+    from: 760,
+    cell: (person) => (
+      <span
+        className="block truncate text-ink-2"
+        title={person.last_login ? formatDateTime(person.last_login) : undefined}
+      >
+        {lastSignIn(person, nowMs)}
+      </span>
+    ),
+  },
+  {
+    id: 'actions',
+    head: 'Actions',
+    track: '236px',
+    isNumber: true,
+    cell: (person) => (
+      <span className="flex justify-end gap-2">
+        {isMineToApprove(person, ownRole) ? (
+          <>
+            <Button
+              size="sm"
+              variant="primary"
+              aria-label={`Approve ${nameOf(person)}`}
+              onClick={() => onApprove(person)}
+            >
+              Approve
+            </Button>
+            <Button size="sm" aria-label={`Decline ${nameOf(person)}`} onClick={() => onDecline(person)}>
+              Decline
+            </Button>
+          </>
+        ) : null}
+        <Button size="sm" aria-label={`Open ${nameOf(person)}`} onClick={() => onOpen(person)}>
+          Open
+        </Button>
+      </span>
+    ),
+  },
+]
+
+interface PersonRowProps extends Pick<PersonRowOptions, 'nowMs' | 'ownRole'> {
+  person: User
+  onOpen: () => void
+  onApprove: () => void
+}
+
+/** A person on a phone; whom to decline stands in what opens. */
+export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonRowProps) => (
+  <div className="flex items-center gap-2 pr-4">
+    <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4">
+      <Avatar name={nameOf(person)} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <button
+            type="button"
+            onClick={onOpen}
+            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
+          >
+            <span className="sr-only">Open </span>
+            <bdi>{nameOf(person)}</bdi>
+          </button>
+          <RoleBadge role={person.role} />
+        </span>
+        <span className="block truncate text-caption text-ink-3">{person.email}</span>
+        <span className="mt-1 flex items-center gap-2 text-caption text-ink-3">
+          <AccountStatusBadge person={person} />
+          {person.last_login ? lastSignIn(person, nowMs) : null}
+        </span>
+      </span>
+    </div>
+    {isMineToApprove(person, ownRole) ? (
+      <Button variant="primary" aria-label={`Approve ${nameOf(person)}`} onClick={onApprove}>
+        Approve
+      </Button>
+    ) : null}
+  </div>
+)

@@ -1,0 +1,268 @@
+import { hasRole, isRole } from '@pegasus/contracts/roles'
+import { getUser, type User } from '@pegasus/contracts/users/users'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Avatar } from '@/components/ui/display/avatar.tsx'
+import { RoleBadge } from '@/components/ui/display/badge.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Switch } from '@/components/ui/forms/switch.tsx'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { PEOPLE_KEY } from './accounts.queries.ts'
+import { AccountStatusBadge } from './account-columns.tsx'
+import { isToApprove, mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './account-labels.ts'
+import { approval, refusal, useAccountMutations } from './use-account-mutations.ts'
+
+const personQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PEOPLE_KEY, 'one', id],
+    queryFn: ({ signal }) => callApi(getUser, { params: { id }, signal }),
+  })
+
+export const AccountDialog = ({ id, onClose }: { id: string | null; onClose: () => void }) =>
+  id ? <OpenDialog key={id} id={id} onClose={onClose} /> : null
+
+function OpenDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, isError, error, refetch, isFetching } = useQuery(personQuery(id))
+  const [failure, setFailure] = useState<string | null>(null)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={data ? <bdi>{nameOf(data)}</bdi> : 'Person'}
+      error={failure}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {isError ? (
+        <ErrorState
+          message="The person could not be loaded."
+          detail={errorMessage(error, 'Please try again.')}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="mb-4"
+        />
+      ) : null}
+      {data ? <Person person={data} onFailure={setFailure} /> : isError ? null : <Loading />}
+    </Dialog>
+  )
+}
+
+function Person({ person, onFailure }: { person: User; onFailure: (sentence: string | null) => void }) {
+  const me = useCurrentUser()
+  const isSelf = me.id === person.id
+  const canKeep = mayKeep(me.role, person)
+  const facts = [
+    ['Email', person.email_confirmed ? person.email : `${person.email}, not confirmed`],
+    ['Username', person.username],
+    ['Second factor', person.has_second_factor ? 'on' : 'off'],
+    ['Last sign-in', person.last_login ? formatDateTime(person.last_login) : 'never'],
+    ['Account made', formatDateTime(person.created_at)],
+    ...(person.invited_at ? [['Invited', formatDateTime(person.invited_at)]] : []),
+  ]
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex items-center gap-3">
+        <Avatar name={nameOf(person)} />
+        <div className="flex flex-wrap items-center gap-2">
+          <RoleBadge role={person.role} />
+          <AccountStatusBadge person={person} />
+        </div>
+      </div>
+      <dl className="grid grid-cols-[120px_1fr] gap-y-2">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className="min-w-0 font-medium wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isSelf ? (
+        <p className="text-label text-ink-2">
+          This is you. Your own role is changed by another owner; name, email and password are in your
+          profile.
+        </p>
+      ) : canKeep ? (
+        <Keeping person={person} ownRole={me.role} onFailure={onFailure} />
+      ) : (
+        <p className="text-label text-ink-2">Only an owner can change owners and admins.</p>
+      )}
+    </div>
+  )
+}
+
+interface KeepingProps {
+  person: User
+  ownRole: string
+  onFailure: (sentence: string | null) => void
+}
+
+/** What may be changed of somebody else. Each change is made at once. */
+function Keeping({ person, ownRole, onFailure }: KeepingProps) {
+  const actions = useAccountMutations()
+  const [isRemoving, setIsRemoving] = useState(false)
+  const name = nameOf(person)
+  const attempt = async (work: Promise<unknown>) => {
+    onFailure(null)
+    await work.catch((error: unknown) =>
+      onFailure(errorMessage(error, 'That did not work. Please try again.')),
+    )
+  }
+  const { role, system_access: hasAccess, is_active: isEnabled, status } = person
+  return (
+    <fieldset disabled={actions.isBusy} className="flex flex-col gap-4 border-t border-line pt-4">
+      <legend className="sr-only">Change {name}</legend>
+      <Field label="Role" hint={isRole(role) ? ROLE_WORDS[role] : undefined}>
+        <Select
+          value={role}
+          onChange={(event) => {
+            const next = event.target.value
+            if (!isRole(next)) return
+            void attempt(
+              actions.update({
+                person,
+                change: { role: next },
+                done: `${name}: ${role} → ${next}`,
+                // What the change took along (system access) is taken back with it.
+                undo: { ...(isRole(role) && { role }), system_access: hasAccess },
+              }),
+            )
+          }}
+        >
+          {rolesToGive(ownRole).map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Switch
+        label={
+          <>
+            System access <span className="text-ink-3">may own API keys</span>
+          </>
+        }
+        checked={hasAccess}
+        onChange={() =>
+          void attempt(
+            actions.update({
+              person,
+              change: { system_access: !hasAccess },
+              done: `${name}: system access ${hasAccess ? 'taken' : 'given'}`,
+              undo: { system_access: hasAccess },
+            }),
+          )
+        }
+      />
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {isToApprove(person) ? (
+          <>
+            <Button variant="primary" onClick={() => void attempt(actions.update(approval(person)))}>
+              Approve
+            </Button>
+            <Button variant="danger" onClick={() => void attempt(actions.update(refusal(person)))}>
+              Decline
+            </Button>
+          </>
+        ) : null}
+        {status === 'invited' ? (
+          <Button onClick={() => void attempt(actions.invite(person))}>Send invitation again</Button>
+        ) : null}
+        {person.has_second_factor ? (
+          <Button onClick={() => setIsRemoving(true)} disabled={isRemoving}>
+            Remove second factor
+          </Button>
+        ) : null}
+      </div>
+      {isRemoving ? (
+        <AlertBox
+          tone="warning"
+          title={`Remove the second factor of ${name}?`}
+          action={
+            <span className="flex gap-2">
+              <Button size="sm" onClick={() => setIsRemoving(false)}>
+                Keep it
+              </Button>
+              <Button
+                size="sm"
+                variant="danger"
+                onClick={() => {
+                  setIsRemoving(false)
+                  void attempt(actions.resetFactors(person))
+                }}
+              >
+                Remove
+              </Button>
+            </span>
+          }
+        >
+          For somebody who has lost phone and recovery codes. All their sessions end.
+        </AlertBox>
+      ) : null}
+      {/* At the other end: nothing that goes away may leave this under the pointer. */}
+      <div className="flex justify-end border-t border-line pt-4 empty:hidden">
+        {isToApprove(person) ? null : isEnabled ? (
+          <Button
+            variant="danger"
+            onClick={() =>
+              void attempt(
+                actions.update({
+                  person,
+                  change: { is_active: false },
+                  done: `${name} deactivated.`,
+                  undo: { is_active: true },
+                }),
+              )
+            }
+          >
+            Deactivate
+          </Button>
+        ) : (
+          <Button
+            onClick={() =>
+              void attempt(
+                actions.update({ person, change: { is_active: true }, done: `${name} reactivated.` }),
+              )
+            }
+          >
+            Reactivate
+          </Button>
+        )}
+      </div>
+      <p className="text-caption text-ink-3">
+        {consequenceOf(person)}
+        {hasRole(role, 'owner') ? ' There is always at least one active owner.' : ''}
+      </p>
+    </fieldset>
+  )
+}
+
+function consequenceOf(person: User): string {
+  if (isToApprove(person))
+    return 'Whoever is declined cannot sign in, and waits no longer. It can be taken back.'
+  if (person.is_active)
+    return 'Deactivating ends sessions, API keys and invitations at once. The account and its history stay.'
+  return person.approved
+    ? 'A deactivated person cannot sign in; keys of theirs open nothing.'
+    : 'A declined person cannot sign in. Reactivated, they wait for approval again.'
+}
+
+const Loading = () => (
+  <SkeletonGroup label="Loading the person">
+    {Array.from({ length: 6 }, (_, index) => (
+      <div key={index} className="flex h-7 items-center gap-8">
+        <Skeleton className="h-3 w-20" />
+        <Skeleton className="h-3 w-44" />
+      </div>
+    ))}
+  </SkeletonGroup>
+)

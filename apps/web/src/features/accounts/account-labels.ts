@@ -1,0 +1,44 @@
+import { ROLES, type Role, hasRole } from '@pegasus/contracts/roles'
+import type { StatusTone } from '@pegasus/contracts/statuses'
+import type { AccountStatus, User } from '@pegasus/contracts/users/users'
+
+export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone: StatusTone }>> = {
+  active: { label: 'Active', tone: 'green' },
+  waiting: { label: 'Waiting for approval', tone: 'yellow' },
+  invited: { label: 'Invited', tone: 'blue' },
+  deactivated: { label: 'Deactivated', tone: 'grey' },
+}
+
+/**
+ * Whoever waits has been approved already where only the address is still to be proved; whoever was deactivated
+ * without ever having been approved was declined.
+ */
+export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
+  if (status === 'waiting' && approved) return 'Address not confirmed'
+  if (status === 'deactivated' && !approved) return 'Declined'
+  return PERSON_LOOKS[status].label
+}
+
+/** Whether somebody has signed up and waits for an answer. */
+export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approved'>): boolean =>
+  status === 'waiting' && !approved
+
+/** What each role is for, in the words of who gives it. */
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  viewer: 'reads everything but people, keys and the audit',
+  employee: 'works on models, stock, the queue and products',
+  staff: 'the same as employee, under its other name',
+  admin: 'all that staff may; keeps people and API keys, reads the audit',
+  owner: 'all that admins may; makes admins and other owners',
+}
+
+/** Only an owner makes or changes owners and admins. */
+export const rolesToGive = (ownRole: string): readonly Role[] =>
+  ROLES.filter((role) => hasRole(ownRole, 'owner') || !hasRole(role, 'admin'))
+
+/** Whether this account is one that somebody of that role may change. */
+export const mayKeep = (ownRole: string, person: Pick<User, 'role'>): boolean =>
+  hasRole(ownRole, 'owner') || !hasRole(person.role, 'admin')
+
+export const nameOf = ({ full_name: fullName, username }: Pick<User, 'full_name' | 'username'>): string =>
+  fullName || username

@@ -1,0 +1,40 @@
+import { ROLES, type Role } from '@pegasus/contracts/roles'
+import { ACCOUNT_STATUSES, type AccountStatus } from '@pegasus/contracts/users/users'
+import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
+
+/** What of the people's state stands in the address, beside the shell's `tab`. */
+export interface AccountFilters {
+  search: string
+  role: Role | null
+  status: AccountStatus | null
+}
+
+export const NO_FILTERS: AccountFilters = { search: '', role: null, status: null }
+
+export const readFilters = (params: URLSearchParams): AccountFilters => ({
+  search: readText(params, 'search'),
+  role: readOneOf(params, 'role', ROLES),
+  status: readOneOf(params, 'status', ACCOUNT_STATUSES),
+})
+
+export const withFilters = (
+  params: URLSearchParams,
+  { search, role, status }: AccountFilters,
+): URLSearchParams => withParams(params, { search, role, status })
+
+export const PEOPLE_VIEWS = ['people', 'mails'] as const
+export type AccountsView = (typeof PEOPLE_VIEWS)[number]
+
+/** The people themselves, or the mails that wait to be passed on to them. */
+export const readView = (params: URLSearchParams): AccountsView =>
+  readOneOf(params, 'view', PEOPLE_VIEWS) ?? 'people'
+
+/** Filters belong to the list of people. */
+export const withView = (params: URLSearchParams, view: AccountsView): URLSearchParams =>
+  withParams(withFilters(params, NO_FILTERS), { person: null, view: view === 'people' ? null : view })
+
+/** The person whose dialog is open. */
+export const readAccount = (params: URLSearchParams): string | null => params.get('person')
+
+export const withAccount = (params: URLSearchParams, id: string | null): URLSearchParams =>
+  withParams(params, { person: id })

@@ -1,0 +1,109 @@
+import type { OutboxMail } from '@pegasus/contracts/users/users'
+import { Copy, MailOpen } from 'lucide-react'
+import { ListError } from '@/components/list-error.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { toast } from '@/components/ui/overlays/toast.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { copyText } from '@/lib/browser/clipboard.ts'
+import { useMailDelivery } from '@/lib/http/config.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
+import { useList } from '@/lib/http/use-list.ts'
+import { outboxQuery } from './accounts.queries.ts'
+
+/** Mails that have not left: who passes them on copies the link, and does not follow it. */
+export function OutboxList() {
+  const { list, items, isLoading, isEmpty, paging } = useList(outboxQuery)
+  const isSmtp = useMailDelivery() === 'smtp'
+  return (
+    <>
+      <ListError name="The list of mails" list={list} />
+      {isLoading ? (
+        <SkeletonGroup label="Loading the mails" className="flex flex-col gap-3">
+          {Array.from({ length: 4 }, (_, index) => (
+            <Skeleton key={index} className="h-20 w-full rounded-card!" />
+          ))}
+        </SkeletonGroup>
+      ) : null}
+      {isEmpty ? (
+        <Card className="p-4">
+          <EmptyState
+            icon={<MailOpen size={28} strokeWidth={1.4} aria-hidden />}
+            title="No mails to pass on"
+            titleLevel={2}
+          >
+            {isSmtp
+              ? 'Mails leave by the mail server. One that it does not take will be kept here.'
+              : 'No mail server is set. Invitations, confirmations and links for a new password wait here until you pass them on.'}
+          </EmptyState>
+        </Card>
+      ) : null}
+      {items.length > 0 ? (
+        <ul aria-label="Mails" className="flex flex-col gap-3">
+          {items.map((mail) => (
+            <li key={mail.id}>
+              <Mail mail={mail} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {paging.hasMore ? (
+        <Button onClick={() => void paging.onMore()} className="mt-4">
+          Older mails
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+async function copyLink(link: string): Promise<void> {
+  const isCopied = await copyText(link)
+  toast({
+    title: isCopied
+      ? 'Link copied. It opens an account: give it to nobody else.'
+      : 'The browser did not let it be copied. Open the mail and select the link.',
+  })
+}
+
+function Mail({ mail }: { mail: OutboxMail }) {
+  const [link] = mail.links
+  return (
+    <Card className="p-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1">
+          <p className={cx('font-medium wrap-anywhere', mail.link_ended && 'text-ink-2')}>{mail.subject}</p>
+          <p className="text-label text-ink-2 wrap-anywhere">
+            to <bdi>{mail.to}</bdi> · {formatDateTime(mail.created_at)}
+          </p>
+          {mail.failed_at ? (
+            <p className="mt-1 text-label font-medium text-red-ink">
+              Not sent at {formatDateTime(mail.failed_at)}: {mail.failure}
+            </p>
+          ) : null}
+        </div>
+        {mail.link_ended ? (
+          <StatusBadge status="ended" tone="grey">
+            Used or expired
+          </StatusBadge>
+        ) : link ? (
+          <Button
+            icon={<Copy size={16} strokeWidth={1.75} aria-hidden />}
+            aria-label={`Copy link of the mail to ${mail.to}`}
+            onClick={() => void copyLink(link)}
+          >
+            Copy link
+          </Button>
+        ) : null}
+      </div>
+      <details className="mt-2 text-label">
+        <summary className="w-fit cursor-pointer text-accent-ink phone:py-2.5">Show the mail</summary>
+        <pre className="mt-2 rounded-control bg-sunken p-3 font-[inherit] whitespace-pre-wrap wrap-anywhere">
+          {mail.text}
+        </pre>
+      </details>
+    </Card>
+  )
+}

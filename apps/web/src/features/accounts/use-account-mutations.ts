@@ -1,0 +1,86 @@
+import { resetUserFactors } from '@pegasus/contracts/auth/factor-reset'
+import { sendInvitation, type UpdateUserBody, updateUser, type User } from '@pegasus/contracts/users/users'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from '@/components/ui/overlays/toast.tsx'
+import { callApi } from '@/lib/http/api.ts'
+import { PEOPLE_KEY } from './accounts.queries.ts'
+import { nameOf } from './account-labels.ts'
+
+interface Change {
+  person: User
+  change: UpdateUserBody
+  /** What is said when it is done. */
+  done: string
+  /** What takes it back; offered beside what is said. */
+  undo?: UpdateUserBody
+}
+
+export const approval = (person: User): Change => ({
+  person,
+  change: { approved: true },
+  done: `${nameOf(person)} approved.`,
+})
+
+/** Whoever is declined cannot sign in, and asks nobody any more. */
+export const refusal = (person: User): Change => ({
+  person,
+  change: { is_active: false },
+  done: `${nameOf(person)} declined.`,
+  undo: { is_active: true },
+})
+
+export interface AccountMutations {
+  /** Rejects with the server's sentence; what somebody else changed meanwhile is refused, not overwritten. */
+  update: (change: Change) => Promise<User>
+  invite: (person: User) => Promise<User>
+  /** Removes the second factor of somebody who has lost it. */
+  resetFactors: (person: User) => Promise<unknown>
+  isBusy: boolean
+}
+
+export function useAccountMutations(): AccountMutations {
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: [PEOPLE_KEY] })
+
+  const updating = useMutation({
+    mutationFn: ({ person, change }: Change) =>
+      callApi(updateUser, {
+        params: { id: person.id },
+        body: change,
+        headers: { 'If-Match': `"${person.revision}"` },
+      }),
+    onSuccess: (after, { done, undo }) =>
+      toast({
+        title: done,
+        ...(undo && {
+          action: {
+            label: 'Undo',
+            onSelect: () =>
+              updating.mutate({ person: after, change: undo, done: 'Undone.' }, { onError: tellFailure }),
+          },
+        }),
+      }),
+    onSettled: refresh,
+  })
+  const inviting = useMutation({
+    mutationFn: (person: User) => callApi(sendInvitation, { params: { id: person.id } }),
+    onSuccess: () => toast({ title: 'Invitation sent again.' }),
+    onSettled: refresh,
+  })
+  const resetting = useMutation({
+    mutationFn: (person: User) => callApi(resetUserFactors, { params: { id: person.id } }),
+    onSuccess: () => toast({ title: 'Second factor removed. Sessions ended.' }),
+    onSettled: refresh,
+  })
+
+  return {
+    update: updating.mutateAsync,
+    invite: inviting.mutateAsync,
+    resetFactors: resetting.mutateAsync,
+    isBusy: updating.isPending || inviting.isPending || resetting.isPending,
+  }
+}
+
+/** For what is done from a row, where there is no dialog to say it in. */
+export const tellFailure = (error: unknown): void =>
+  toast({ title: error instanceof Error ? error.message : 'That did not work. Please try again.' })

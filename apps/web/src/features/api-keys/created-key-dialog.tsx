@@ -1,0 +1,137 @@
+import type { IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import { Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { copyText } from '@/lib/browser/clipboard.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { KeyScopes } from './key-columns.tsx'
+import { formatExpiry } from './key-details.ts'
+import { KEY_TOAST_MS } from './use-key-actions.ts'
+
+interface IssuedKeyDialogProps {
+  /** The key that has just been made or rotated; null while there is none. */
+  issued: IssuedApiKey | null
+  onClose: () => void
+}
+
+/** The one time that the full key is to be seen: for ten seconds, unless it is kept open. */
+export const IssuedKeyDialog = ({ issued, onClose }: IssuedKeyDialogProps) =>
+  issued ? <OpenDialog key={issued.key} issued={issued} onClose={onClose} /> : null
+
+const TICK_MS = 100
+
+/** Milliseconds that are left; stands still while it is kept. */
+function useCountdown(durationMs: number, isKept: boolean): number {
+  const [leftMs, setLeftMs] = useState(durationMs)
+  useEffect(() => {
+    if (isKept) return undefined
+    let last = performance.now()
+    const timer = setInterval(() => {
+      const now = performance.now()
+      const passedMs = now - last
+      last = now
+      setLeftMs((left) => Math.max(0, left - passedMs))
+    }, TICK_MS)
+    return () => clearInterval(timer)
+  }, [isKept])
+  return leftMs
+}
+
+type CopyState = 'copying' | 'copied' | 'refused'
+
+const COPY_WORDS: Readonly<Record<CopyState, string>> = {
+  copying: '',
+  copied: 'Copied to the clipboard.',
+  refused: 'The browser did not let it be copied: use Copy key.',
+}
+
+function OpenDialog({ issued, onClose }: { issued: IssuedApiKey; onClose: () => void }) {
+  const [isKept, setIsKept] = useState(false)
+  const [copyState, setCopyState] = useState<CopyState>('copying')
+  const keyBox = useRef<HTMLElement>(null)
+  const leftMs = useCountdown(KEY_TOAST_MS, isKept)
+  const nowMs = useNow()
+  const isHidden = leftMs === 0
+  const { key, key_prefix: prefix, label, username } = issued
+
+  useEffect(() => {
+    void copyText(key).then((isCopied) => setCopyState(isCopied ? 'copied' : 'refused'))
+  }, [key])
+
+  const copyAgain = async () => {
+    const isCopied = await copyText(key)
+    setCopyState(isCopied ? 'copied' : 'refused')
+    if (!isCopied && keyBox.current) getSelection()?.selectAllChildren(keyBox.current)
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      isDismissible={isHidden}
+      title="Store the new key"
+      description={
+        <bdi>
+          {label} · {username}
+        </bdi>
+      }
+      footer={
+        isHidden ? (
+          <Button variant="primary" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            {isKept ? null : (
+              <Button variant="ghost" onClick={() => setIsKept(true)}>
+                Keep it open
+              </Button>
+            )}
+            <Button onClick={onClose}>I have stored the key</Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3.5">
+        <div className="flex items-center gap-3 rounded-control border-2 border-accent bg-sunken p-3 phone:flex-col phone:items-stretch">
+          <code ref={keyBox} className="min-w-0 flex-1 leading-5 wrap-anywhere select-all">
+            {isHidden ? `${prefix}…` : key}
+          </code>
+          {isHidden ? null : (
+            <Button
+              variant="primary"
+              autoFocus
+              icon={<Copy size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => void copyAgain()}
+            >
+              Copy key
+            </Button>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {isKept || isHidden ? null : (
+            <Progress label="Time left" value={leftMs} max={KEY_TOAST_MS} className="min-w-32 flex-1" />
+          )}
+          <p role="status" className="text-caption text-ink-3">
+            {isHidden ? 'The key is hidden now.' : isKept ? '' : 'Hidden after 10 s.'} {COPY_WORDS[copyState]}
+          </p>
+        </div>
+        <AlertBox tone="warning" title="This is the only time the full key is shown.">
+          Later only the prefix <code className="wrap-anywhere">{prefix}…</code> is available. If the key is
+          lost, rotate it.
+        </AlertBox>
+        <dl className="grid grid-cols-[112px_1fr] gap-y-2">
+          <dt className="text-ink-2">Scope</dt>
+          <dd>
+            <KeyScopes scope={issued.scope} />
+          </dd>
+          <dt className="text-ink-2">Expires</dt>
+          <dd className="font-medium">{formatExpiry(issued, nowMs)}</dd>
+        </dl>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Link, type To } from 'react-router'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { cx } from '@/lib/class-names.ts'
+
+/** Where else to go from a card of the sign-in, below its button. */
+export const Ways = ({ children }: { children: ReactNode }) => (
+  <div className="-mx-[9px] -mb-2 flex flex-wrap justify-between gap-x-2">{children}</div>
+)
+
+interface WayProps {
+  /** Keeps its place while it is not known whether it is offered. */
+  isHidden?: boolean
+  onSelect: () => void
+  children: ReactNode
+}
+
+const LOOK = { variant: 'ghost', size: 'sm' } as const
+const LINE = 'underline! decoration-line-2 underline-offset-3'
+
+export const Way = ({ isHidden = false, onSelect, children }: WayProps) => (
+  <Button {...LOOK} className={cx(LINE, isHidden && 'invisible')} onClick={onSelect}>
+    {children}
+  </Button>
+)
+
+/** A way to another screen. */
+export const WayLink = ({ to, children }: { to: To; children: ReactNode }) => (
+  <Link to={to} className={cx(buttonClass(LOOK), LINE)}>
+    {children}
+  </Link>
+)

@@ -1,0 +1,51 @@
+import { ArrowLeft } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { RefreshButton } from '@/components/refresh-button.tsx'
+import { buttonClass } from '@/components/ui/actions/button.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { forecastQuery, stockQuery } from './filament.queries.ts'
+import { NO_FILTERS, readView, withFilters, withSpool, withView } from './filament-address.ts'
+import { SpoolBin } from './spools/spool-trash.tsx'
+import { SpoolList } from './spools/spool-list.tsx'
+import { SpoolPage } from './spools/spool-page.tsx'
+import { StockByColor } from './stock/stock-by-color.tsx'
+
+interface FilamentRoomProps {
+  queueAddress: string
+  jobAddress: (id: string) => string
+}
+
+/** Filament: the spools, the sums by material and color, the bin, or the one spool that the address names. */
+export function FilamentPage({ queueAddress, jobAddress }: FilamentRoomProps) {
+  const [params] = useSearchParams()
+  const id = params.get('spool')
+  if (id) return <SpoolPage key={id} id={id} backTo={`?${withSpool(params, null)}`} jobAddress={jobAddress} />
+  const view = readView(params)
+  if (view === 'bin') return <SpoolBin backTo={`?${withView(params, null)}`} />
+  return view === 'colors' ? <StockView params={params} /> : <SpoolList queueAddress={queueAddress} />
+}
+
+function StockView({ params }: { params: URLSearchParams }) {
+  const stock = useQuery(stockQuery)
+  const forecast = useQuery(forecastQuery)
+  const spoolsOf = ({ material, color }: { material: string; color: string }) =>
+    `?${withFilters(withView(params, null), { ...NO_FILTERS, material, search: color })}`
+  return (
+    <>
+      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
+        <Link
+          to={`?${withView(params, null)}`}
+          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}
+        >
+          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+          Spools
+        </Link>
+        <h1 className="text-page font-[620]">Filament by material and color</h1>
+        <span className="ml-auto">
+          <RefreshButton queries={[stock, forecast]} />
+        </span>
+      </div>
+      <StockByColor spoolsAddress={spoolsOf} />
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import {
+  Archive,
+  ArchiveRestore,
+  CopyPlus,
+  Droplets,
+  Ellipsis,
+  Pencil,
+  QrCode,
+  Scale,
+  SlidersHorizontal,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { printLabels } from '@/lib/print-labels.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { AddSpoolDialog } from './add-spool-dialog.tsx'
+import { EditSpoolDialog } from './edit-spool-dialog.tsx'
+import { useSpoolMutations } from './use-spool-mutations.ts'
+import { CorrectDialog } from '../ledger/correct-dialog.tsx'
+import { UseDialog } from '../ledger/use-filament-dialog.tsx'
+import { WeighDialog } from '../ledger/weigh-dialog.tsx'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+const DIALOGS = {
+  use: UseDialog,
+  weigh: WeighDialog,
+  correct: CorrectDialog,
+  edit: EditSpoolDialog,
+}
+
+interface SpoolActionsProps {
+  spool: Spool
+  /** `md` at the head of a page, `sm` on a card. */
+  size: 'sm' | 'md'
+  /** Leaves the page of a spool that is about to go. */
+  onRemove?: () => void
+}
+
+/** What may be done with a spool; nothing for those who may only look. */
+export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const [open, setOpen] = useState<keyof typeof DIALOGS | 'add' | null>(null)
+  const deeds = useSpoolMutations()
+  if (!canChange) return null
+  const close = () => setOpen(null)
+  const OpenDialog = open === null || open === 'add' ? null : DIALOGS[open]
+  const isArchived = spool.status === 'archived'
+  return (
+    <span className="flex items-center gap-1.5">
+      {isArchived ? (
+        <Button
+          size={size}
+          icon={<ArchiveRestore {...ICON} />}
+          aria-label={`Use ${spool.label_code} again`}
+          onClick={() => deeds.unarchive.mutate(spool)}
+        >
+          Use again
+        </Button>
+      ) : (
+        <>
+          <Button
+            size={size}
+            icon={<Scale {...ICON} size={14} />}
+            aria-label={`Weigh ${spool.label_code}`}
+            onClick={() => setOpen('weigh')}
+          >
+            Weigh
+          </Button>
+          <Button size={size} aria-label={`Use ${spool.label_code}`} onClick={() => setOpen('use')}>
+            Use
+          </Button>
+        </>
+      )}
+      <DropdownMenu
+        trigger={
+          <IconButton size={size} label={`More for ${spool.label_code}`}>
+            <Ellipsis {...ICON} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpen('edit')}>
+          Edit
+        </MenuItem>
+        <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setOpen('add')}>
+          Add another like it
+        </MenuItem>
+        <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => setOpen('correct')}>
+          Correct what is left
+        </MenuItem>
+        <MenuItem icon={<Droplets {...ICON} />} onSelect={() => deeds.dry.mutate(spool)}>
+          Mark dried
+        </MenuItem>
+        <MenuItem icon={<QrCode {...ICON} />} onSelect={() => printLabels([{ kind: 'spool', id: spool.id }])}>
+          Print label
+        </MenuItem>
+        <MenuSeparator />
+        {isArchived ? null : (
+          <MenuItem icon={<Archive {...ICON} />} onSelect={() => deeds.archive.mutate(spool)}>
+            Archive
+          </MenuItem>
+        )}
+        <MenuItem
+          icon={<Trash2 {...ICON} />}
+          isDanger
+          onSelect={() => {
+            onRemove?.()
+            deeds.remove.mutate(spool)
+          }}
+        >
+          Delete
+        </MenuItem>
+      </DropdownMenu>
+      {OpenDialog ? <OpenDialog spool={spool} onClose={close} /> : null}
+      {open === 'add' ? <AddSpoolDialog like={spool} onClose={close} /> : null}
+    </span>
+  )
+}

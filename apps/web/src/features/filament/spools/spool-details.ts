@@ -1,0 +1,31 @@
+import { gramsToMetres, type Spool } from '@pegasus/contracts/filament/spools'
+import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** 0 to 1; what was weighed in above the full weight counts as full. */
+export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
+  weight_grams > 0 ? Math.min(1, Math.max(0, remaining_grams / weight_grams)) : 0
+
+/** `≈ 28 m` */
+export const lengthLeft = (spool: Spool): string =>
+  `≈ ${formatCount(Math.round(gramsToMetres(spool.remaining_grams, spool)))} m`
+
+/** The one thing to know of a spool before it is taken: who needs it, whether it is dry. */
+export function spoolNote(spool: Spool, nowMs: number): string {
+  const { queued_jobs, queued_grams, dried_at, drying_interval_days, last_used_at, opened_at, status } = spool
+  if (queued_jobs > 0)
+    return `${formatNumberOf(queued_jobs, 'job')} ${queued_jobs === 1 ? 'needs' : 'need'} ${formatGrams(queued_grams)}`
+  if (status === 'empty') return last_used_at ? `Last used ${formatAgo(last_used_at, nowMs)}` : 'Nothing left'
+  if (drying_interval_days && (!dried_at || nowMs - Date.parse(dried_at) > drying_interval_days * DAY_MS))
+    return dried_at ? `Needs drying, last ${formatAgo(dried_at, nowMs)}` : 'Needs drying'
+  if (dried_at) return `Dried ${formatAgo(dried_at, nowMs)}`
+  if (!opened_at && !last_used_at && shareLeft(spool) === 1) return 'Sealed'
+  return 'Not needed by the queue'
+}
+
+/** Title and what stands below it: people look for the colour; the product's name says the rest. */
+export function spoolNames({ color, name, brand }: Spool): { title: string; caption: string } {
+  const title = color || name
+  return { title, caption: [brand, name === title ? null : name].filter(Boolean).join(' ') }
+}

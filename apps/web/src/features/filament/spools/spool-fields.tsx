@@ -1,0 +1,165 @@
+import { MATERIAL_DENSITIES, COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { useConfig } from '@/lib/http/config.ts'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import { locationNamesQuery, materialsQuery } from '../filament.queries.ts'
+import { ColorField } from '@/components/color-field.tsx'
+import { SPOOL_LABELS, type SpoolField, type SpoolForm, withMaterial } from './spool-form.ts'
+
+interface SpoolFieldsProps {
+  form: SpoolForm
+  change: (part: Partial<SpoolForm>) => void
+  errors: FieldErrors<SpoolField>
+  /** In place of a field's own hint, such as what somebody else has saved. */
+  hintOf?: (field: SpoolField) => ReactNode
+  /** Between what is on the spool and where it lies. */
+  children?: ReactNode
+}
+
+const USUAL_MATERIALS = Object.keys(MATERIAL_DENSITIES)
+
+/** Everything that can be told of a spool. */
+export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFieldsProps) {
+  const currency = useConfig()?.currency
+  const materials = useQuery(materialsQuery)
+  const locations = useQuery(locationNamesQuery)
+  const props = (field: SpoolField, hint?: ReactNode) => ({
+    label: SPOOL_LABELS[field],
+    error: errors[field],
+    hint: hintOf?.(field) ?? hint,
+  })
+  const input = (field: SpoolField): InputProps => ({
+    value: form[field],
+    autoComplete: 'off',
+    onChange: (event) => change({ [field]: event.target.value }),
+  })
+  const number = (field: SpoolField, unit?: string): InputProps => ({
+    ...input(field),
+    inputMode: 'decimal',
+    ...(unit && { unit }),
+  })
+  const known = new Map(
+    [...(materials.data ?? []), ...USUAL_MATERIALS].map((each) => [each.toUpperCase(), each]),
+  )
+  return (
+    <div className="flex flex-col gap-4">
+      <Group name="Filament">
+        <Field {...props('material')} isRequired>
+          <Offered options={[...known.values()]}>
+            {(list) => (
+              <Input
+                {...input('material')}
+                list={list}
+                maxLength={64}
+                onChange={(event) => change(withMaterial(form, event.target.value))}
+              />
+            )}
+          </Offered>
+        </Field>
+        <Field {...props('brand')}>
+          <Input {...input('brand')} maxLength={64} />
+        </Field>
+        <Field {...props('name', 'The material’s name while it is empty')}>
+          <Input {...input('name')} maxLength={64} />
+        </Field>
+        <Field {...props('color')}>
+          <Input {...input('color')} maxLength={64} />
+        </Field>
+        <Field {...props('color_hex')}>
+          <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
+        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field {...props('low_stock_grams', 'Of all its spools')}>
+            <Input {...number('low_stock_grams', 'g')} />
+          </Field>
+          <Field {...props('drying_interval_days')}>
+            <Input {...number('drying_interval_days', 'days')} inputMode="numeric" />
+          </Field>
+        </div>
+        <Field {...props('diameter_mm')}>
+          <Offered options={['1.75', '2.85']}>
+            {(list) => <Input {...number('diameter_mm', 'mm')} list={list} />}
+          </Offered>
+        </Field>
+        <Field {...props('density_g_cm3', 'By material, to be corrected')}>
+          <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pr-16" />
+        </Field>
+        <div className="grid grid-cols-2 gap-3">
+          <Field {...props('nozzle_temp_c')}>
+            <Input {...number('nozzle_temp_c', '°C')} />
+          </Field>
+          <Field {...props('bed_temp_c')}>
+            <Input {...number('bed_temp_c', '°C')} />
+          </Field>
+        </div>
+      </Group>
+      <Group name="This spool">
+        <Field {...props('weight_grams')}>
+          <Offered options={COMMON_SPOOL_GRAMS.map(String)}>
+            {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
+          </Offered>
+        </Field>
+        <Field {...props('spool_weight_grams', 'Weight of the empty spool, taken off what the scale shows')}>
+          <Input {...number('spool_weight_grams', 'g')} />
+        </Field>
+        {children}
+        <Field {...props('cost')}>
+          <Input {...number('cost', currency)} />
+        </Field>
+        <Field {...props('location')}>
+          <Offered options={locations.data ?? []}>
+            {(list) => <Input {...input('location')} list={list} maxLength={200} placeholder="Shelf F1" />}
+          </Offered>
+        </Field>
+        <Field {...props('lot_number')}>
+          <Input {...input('lot_number')} maxLength={64} />
+        </Field>
+        <Field {...props('opened_at')}>
+          <Input {...input('opened_at')} type="date" />
+        </Field>
+        <Field {...props('dried_at')}>
+          <Input {...input('dried_at')} type="date" />
+        </Field>
+        <Field {...props('notes')} className="col-span-full">
+          <Textarea
+            rows={2}
+            value={form.notes}
+            dir="auto"
+            onChange={(event) => change({ notes: event.target.value })}
+          />
+        </Field>
+      </Group>
+    </div>
+  )
+}
+
+const Group = ({ name, children }: { name: string; children: ReactNode }) => (
+  <fieldset className="min-w-0">
+    <legend className="mb-2 font-semibold">{name}</legend>
+    <div className="grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-1">{children}</div>
+  </fieldset>
+)
+
+interface OfferedProps {
+  options: readonly string[]
+  children: (listId: string) => ReactNode
+}
+
+/** A field that takes any word and offers some. */
+function Offered({ options, children }: OfferedProps) {
+  const listId = useId()
+  return (
+    <>
+      {children(listId)}
+      <datalist id={listId}>
+        {options.map((option) => (
+          <option key={option} value={option} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+import {
+  DEFAULT_DIAMETER_MM,
+  DEFAULT_SPOOL_GRAMS,
+  densityOf,
+  type Spool,
+} from '@pegasus/contracts/filament/spools'
+import {
+  type CreateSpoolBody,
+  createSpoolsBody,
+  type UpdateSpoolBody,
+  updateSpoolBody,
+} from '@pegasus/contracts/filament/spool-changes'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { dayOf, noonOf } from '@/lib/format/local-day.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { usualTemperatures } from './default-temperatures.ts'
+
+/** The fields of a spool, in the words of their labels. */
+export const SPOOL_LABELS = {
+  material: 'Material',
+  brand: 'Brand',
+  name: 'Name',
+  color: 'Color',
+  color_hex: 'Color code',
+  diameter_mm: 'Diameter',
+  density_g_cm3: 'Density',
+  weight_grams: 'Net weight, full',
+  spool_weight_grams: 'Empty spool',
+  cost: 'Cost',
+  location: 'Location',
+  lot_number: 'Lot number',
+  nozzle_temp_c: 'Nozzle',
+  bed_temp_c: 'Bed',
+  opened_at: 'Opened on',
+  dried_at: 'Dried on',
+  drying_interval_days: 'Dry every',
+  low_stock_grams: 'Low stock at',
+  notes: 'Notes',
+} as const
+export type SpoolField = keyof typeof SPOOL_LABELS
+export type SpoolForm = FormText<SpoolField>
+
+/** What is asked once, when spools are added: how much is on each, and how many there are. */
+export const OPENING_LABELS = { remaining_grams: 'Remaining', count: 'Spools' } as const
+export type NewSpoolField = SpoolField | keyof typeof OPENING_LABELS
+export type NewSpoolForm = FormText<NewSpoolField>
+
+const isNewSpoolField = (name: string): name is NewSpoolField =>
+  name in SPOOL_LABELS || name in OPENING_LABELS
+const isSpoolField = (name: string): name is SpoolField => name in SPOOL_LABELS
+
+export const EMPTY_SPOOL: NewSpoolForm = {
+  ...(Object.fromEntries(Object.keys(SPOOL_LABELS).map((field) => [field, ''])) as SpoolForm),
+  diameter_mm: String(DEFAULT_DIAMETER_MM),
+  weight_grams: String(DEFAULT_SPOOL_GRAMS),
+  remaining_grams: '',
+  count: '1',
+}
+
+export const formOf = (spool: Spool): SpoolForm => ({
+  material: spool.material,
+  brand: spool.brand ?? '',
+  name: spool.name,
+  color: spool.color,
+  color_hex: spool.color_hex ?? '',
+  diameter_mm: String(spool.diameter_mm),
+  density_g_cm3: String(spool.density_g_cm3),
+  weight_grams: String(spool.weight_grams),
+  spool_weight_grams: numberText(spool.spool_weight_grams),
+  cost: numberText(spool.cost),
+  location: spool.location ?? '',
+  lot_number: spool.lot_number ?? '',
+  nozzle_temp_c: numberText(spool.nozzle_temp_c),
+  bed_temp_c: numberText(spool.bed_temp_c),
+  opened_at: dayOf(spool.opened_at),
+  dried_at: dayOf(spool.dried_at),
+  drying_interval_days: numberText(spool.drying_interval_days),
+  low_stock_grams: numberText(spool.low_stock_grams),
+  notes: spool.notes ?? '',
+})
+
+/** What a material brings with it: density and temperatures; empty where nobody knows. */
+const broughtBy = (material: string) => {
+  const temperatures = usualTemperatures(material)
+  return {
+    density_g_cm3: material.trim() === '' ? '' : String(densityOf(material)),
+    nozzle_temp_c: numberText(temperatures?.nozzle ?? null),
+    bed_temp_c: numberText(temperatures?.bed ?? null),
+  }
+}
+
+/** The change of a form to another material: what the last one brought is replaced, what was typed stays. */
+export function withMaterial(form: SpoolForm, material: string): Partial<SpoolForm> {
+  const before = broughtBy(form.material)
+  const after = broughtBy(material)
+  const kept = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (field) => form[field] !== '' && form[field] !== before[field],
+  )
+  return { material, ...after, ...Object.fromEntries(kept.map((field) => [field, form[field]])) }
+}
+
+/** A field that may not be null is left out while it is empty, so that the server's default fills it. */
+const orDefault = (text: string): number | undefined => typedNumber(text) ?? undefined
+
+const wireOf = (form: SpoolForm) => ({
+  material: form.material,
+  brand: form.brand,
+  name: form.name.trim() === '' ? undefined : form.name,
+  color: form.color,
+  color_hex: form.color_hex.trim() === '' ? null : form.color_hex,
+  diameter_mm: orDefault(form.diameter_mm),
+  density_g_cm3: orDefault(form.density_g_cm3),
+  weight_grams: orDefault(form.weight_grams),
+  spool_weight_grams: typedNumber(form.spool_weight_grams),
+  cost: typedNumber(form.cost),
+  location: form.location,
+  lot_number: form.lot_number,
+  nozzle_temp_c: typedNumber(form.nozzle_temp_c),
+  bed_temp_c: typedNumber(form.bed_temp_c),
+  opened_at: noonOf(form.opened_at),
+  dried_at: noonOf(form.dried_at),
+  drying_interval_days: typedNumber(form.drying_interval_days),
+  low_stock_grams: typedNumber(form.low_stock_grams),
+  notes: form.notes,
+})
+
+type Read<Body, Field extends string> =
+  | { body: Body; errors: null }
+  | { body: null; errors: FieldErrors<Field> }
+
+export function readNewSpools(form: NewSpoolForm): Read<CreateSpoolBody & { count: number }, NewSpoolField> {
+  const parsed = createSpoolsBody.safeParse({
+    ...wireOf(form),
+    remaining_grams: orDefault(form.remaining_grams),
+    count: typedNumber(form.count),
+  })
+  if (parsed.success) return { body: parsed.data, errors: null }
+  return { body: null, errors: errorsAtFields(parsed.error.issues, isNewSpoolField) }
+}
+
+/** What changed alone: the rest stays as it is, whoever changes it meanwhile. */
+export function readSpoolEdit(
+  form: SpoolForm,
+  changed: readonly SpoolField[],
+): Read<UpdateSpoolBody, SpoolField> {
+  const wire = wireOf(form)
+  const empty = changed.filter((field) => wire[field] === undefined)
+  const parsed = updateSpoolBody.safeParse(Object.fromEntries(changed.map((field) => [field, wire[field]])))
+  const errors: FieldErrors<SpoolField> = parsed.success
+    ? {}
+    : errorsAtFields(parsed.error.issues, isSpoolField)
+  for (const field of empty) errors[field] ??= `${SPOOL_LABELS[field]} is required`
+  if (parsed.success && empty.length === 0) return { body: parsed.data, errors: null }
+  return { body: null, errors }
+}

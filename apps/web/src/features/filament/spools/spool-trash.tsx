@@ -1,0 +1,53 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { BinView } from '@/components/trash-view.tsx'
+import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
+import { formatGrams } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { binQuery } from '../filament.queries.ts'
+import { shareLeft } from './spool-details.ts'
+import { useSpoolMutations } from './use-spool-mutations.ts'
+
+/** Spools that were deleted in the last 30 days, and the way back. */
+export function SpoolBin({ backTo }: { backTo: string }) {
+  const canRestore = hasRole(useCurrentUser().role, 'staff')
+  const { restore } = useSpoolMutations()
+  return (
+    <BinView
+      query={binQuery}
+      back={{ to: backTo, name: 'Filament' }}
+      one="spool"
+      note="with their ledger"
+      head="Spool"
+      columns={[
+        {
+          id: 'left',
+          head: 'Left',
+          track: '100px',
+          isNumber: true,
+          from: 760,
+          cell: ({ remaining_grams: grams }) => formatGrams(grams),
+        },
+      ]}
+      nameOf={({ label_code: label }) => label}
+      row={(spool) => (
+        <div className="flex items-center gap-2.5">
+          <RemainingRing
+            share={shareLeft(spool)}
+            colorHex={spool.color_hex}
+            isLow={spool.status === 'low'}
+            className="size-14 shrink-0 opacity-75"
+          />
+          <div className="min-w-0">
+            <p className="truncate font-medium">
+              <bdi>{[spool.brand, spool.name, spool.color].filter(Boolean).join(' ')}</bdi>
+            </p>
+            <p className="truncate text-caption text-ink-3">
+              <span className="code">{spool.label_code}</span> · {spool.material}
+            </p>
+          </div>
+        </div>
+      )}
+      onRestore={canRestore ? (spool) => restore.mutate(spool) : undefined}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import {
+  archiveSpool,
+  deleteSpool,
+  drySpool,
+  restoreSpool,
+  unarchiveSpool,
+  updateSpool,
+} from '@pegasus/contracts/filament/spool-changes'
+import { useMutation } from '@tanstack/react-query'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { useSpoolRefresh } from '../filament.queries.ts'
+
+const tellFailure = (error: unknown): void =>
+  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+
+/** What is done with a spool at one press, each with the way back beside what is said. */
+export function useSpoolMutations() {
+  const refresh = useSpoolRefresh()
+  const settled = { onError: tellFailure, onSettled: () => refresh() }
+
+  const restore = useMutation({
+    mutationFn: ({ id }: Spool) => callApi(restoreSpool, { params: { id } }),
+    onSuccess: (spool) => toast({ title: `${spool.label_code} is back` }),
+    ...settled,
+  })
+  const remove = useMutation({
+    mutationFn: ({ id }: Spool) => callApi(deleteSpool, { params: { id } }),
+    onSuccess: (_, spool) =>
+      toast({
+        title: `${spool.label_code} is in the bin for 30 days`,
+        action: { label: 'Undo', onSelect: () => restore.mutate(spool) },
+      }),
+    ...settled,
+  })
+  const unarchive = useMutation({
+    mutationFn: ({ id }: Spool) => callApi(unarchiveSpool, { params: { id } }),
+    onSuccess: (spool) => {
+      refresh(spool)
+      toast({
+        title: `${spool.label_code} is in use again`,
+        action: { label: 'Undo', onSelect: () => archive.mutate(spool) },
+      })
+    },
+    ...settled,
+  })
+  const archive = useMutation({
+    mutationFn: ({ id }: Spool) => callApi(archiveSpool, { params: { id } }),
+    onSuccess: (spool) => {
+      refresh(spool)
+      toast({
+        title: `${spool.label_code} archived`,
+        action: { label: 'Undo', onSelect: () => unarchive.mutate(spool) },
+      })
+    },
+    ...settled,
+  })
+  const undry = useMutation({
+    mutationFn: ({ after, before }: { after: Spool; before: Spool }) =>
+      callApi(updateSpool, {
+        params: { id: after.id },
+        body: { dried_at: before.dried_at },
+        headers: { 'If-Match': `"${after.revision}"` },
+      }),
+    onSuccess: refresh,
+    ...settled,
+  })
+  const dry = useMutation({
+    mutationFn: ({ id }: Spool) => callApi(drySpool, { params: { id }, body: {} }),
+    onSuccess: (after, before) => {
+      refresh(after)
+      toast({
+        title: `${after.label_code} dried just now`,
+        action: { label: 'Undo', onSelect: () => undry.mutate({ after, before }) },
+      })
+    },
+    ...settled,
+  })
+  return { archive, unarchive, dry, remove, restore }
+}

@@ -1,0 +1,149 @@
+import {
+  type FilamentForecast,
+  type FilamentStock,
+  forecastSentence,
+} from '@pegasus/contracts/filament/stock'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { ColorDot } from '@/components/ui/display/color-dot.tsx'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+import { forecastQuery, stockQuery } from '../filament.queries.ts'
+import { colorKey, colorLabel } from './filament-labels.ts'
+
+const ROW_HEIGHT = 52
+const PHONE_ROW_HEIGHT = 76
+
+interface StockRow extends FilamentStock {
+  id: string
+  neededGrams: number
+  outlook: string | null
+}
+
+interface StockTableProps {
+  /** The spools of one material and color. */
+  spoolsAddress: (of: { material: string; color: string }) => string
+}
+
+/** What there is of each material and color over all spools, what the queue needs of it, and how far it goes. */
+export function StockByColor({ spoolsAddress }: StockTableProps) {
+  const stock = useQuery(stockQuery)
+  const forecast = useQuery(forecastQuery)
+  if (stock.isPending)
+    return (
+      <TableSkeleton
+        label="Loading the sums"
+        rowHeight={ROW_HEIGHT}
+        phoneRowHeight={PHONE_ROW_HEIGHT}
+        hasPictures={false}
+      />
+    )
+  if (stock.isError)
+    return (
+      <ErrorState
+        message="The sums could not be loaded."
+        detail={errorMessage(stock.error, 'Please try again.')}
+        onRetry={() => void stock.refetch()}
+        isRetrying={stock.isFetching}
+      />
+    )
+  if (stock.data.length === 0)
+    return (
+      <Card className="p-4">
+        <p className="text-ink-2">There are no spools to add up yet.</p>
+      </Card>
+    )
+  return (
+    <DataTable
+      label="Filament by material and color"
+      columns={columnsOf(spoolsAddress)}
+      rows={joined(stock.data, forecast.data ?? [])}
+      total={stock.data.length}
+      rowHeight={ROW_HEIGHT}
+      phoneRowHeight={PHONE_ROW_HEIGHT}
+      phoneRow={(row) => <PhoneRow row={row} to={spoolsAddress(row)} />}
+      isStale={false}
+      hasMore={false}
+      onMore={() => undefined}
+    />
+  )
+}
+
+function joined(stock: readonly FilamentStock[], forecast: readonly FilamentForecast[]): StockRow[] {
+  const byColor = new Map(forecast.filter((each) => !each.is_any_color).map((each) => [colorKey(each), each]))
+  return stock.map((each) => {
+    const ahead = byColor.get(colorKey(each))
+    return {
+      ...each,
+      id: colorKey(each),
+      neededGrams: ahead?.needed_grams ?? 0,
+      outlook: ahead ? forecastSentence(ahead) : null,
+    }
+  })
+}
+
+const Name = ({ row, to }: { row: StockRow; to: string }) => (
+  <Link to={to} className="flex min-w-0 items-center gap-2 font-medium hover:underline">
+    <ColorDot hex={row.color_hex} />
+    <bdi className="truncate" title={colorLabel(row)}>
+      {colorLabel(row)}
+    </bdi>
+  </Link>
+)
+
+const Outlook = ({ row }: { row: StockRow }) => {
+  if (row.outlook) return <span className="text-yellow-ink">{row.outlook}</span>
+  if (row.is_low) return <span className="text-yellow-ink">Low</span>
+  return <span className="text-ink-3">{row.neededGrams > 0 ? 'Lasts for the queue' : 'Not needed'}</span>
+}
+
+const columnsOf = (spoolsAddress: StockTableProps['spoolsAddress']): readonly Column<StockRow>[] => [
+  {
+    id: 'filament',
+    head: 'Filament',
+    track: 'minmax(0,1.4fr)',
+    cell: (row) => <Name row={row} to={spoolsAddress(row)} />,
+  },
+  { id: 'spools', head: 'Spools', track: '72px', isNumber: true, cell: (row) => formatCount(row.spools) },
+  {
+    id: 'left',
+    head: 'Left',
+    track: '96px',
+    isNumber: true,
+    cell: (row) => <span className="font-semibold">{formatGrams(row.remaining_grams)}</span>,
+  },
+  {
+    id: 'low',
+    head: 'Low at',
+    track: '96px',
+    isNumber: true,
+    from: 760,
+    cell: (row) => (row.low_stock_grams === null ? '' : formatGrams(row.low_stock_grams)),
+  },
+  {
+    id: 'needed',
+    head: 'Queue needs',
+    track: '104px',
+    isNumber: true,
+    cell: (row) => (row.neededGrams > 0 ? formatGrams(row.neededGrams) : ''),
+  },
+  { id: 'outlook', head: 'Outlook', track: 'minmax(0,1.6fr)', cell: (row) => <Outlook row={row} /> },
+]
+
+const PhoneRow = ({ row, to }: { row: StockRow; to: string }) => (
+  <div className="px-4 py-3">
+    <div className="flex items-baseline gap-3">
+      <span className="min-w-0 flex-1">
+        <Name row={row} to={to} />
+      </span>
+      <span className="font-semibold whitespace-nowrap">{formatGrams(row.remaining_grams)}</span>
+    </div>
+    <p className="mt-0.5 text-caption">
+      <span className="text-ink-3">{formatNumberOf(row.spools, 'spool')} · </span>
+      <Outlook row={row} />
+    </p>
+  </div>
+)

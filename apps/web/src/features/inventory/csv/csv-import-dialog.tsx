@@ -1,0 +1,186 @@
+import {
+  importInventory,
+  MAX_CSV_BYTES,
+  MAX_CSV_ROWS,
+  CSV_COLUMNS,
+  type TableImport,
+} from '@pegasus/contracts/inventory/csv'
+import { FileUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { DropArea } from '@/components/drop-area.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Spinner } from '@/components/ui/feedback/spinner.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { saveFile } from '@/lib/browser/save-file.ts'
+import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+import { useItemRefresh } from '../inventory.queries.ts'
+import { ImportChanges, ImportErrors } from './csv-import-report.tsx'
+
+/** Chooses a table, shows what would become of it, and imports it: all rows or none. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { file, choose, report, failure, isChecking, isImporting, run } = useImport(onClose)
+  const changes = report ? report.created + report.updated : 0
+  const isReady = report !== null && report.error_count === 0 && changes > 0
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Import CSV"
+      description="Adds items and changes those whose SKU is there already. Nothing is written before you have seen it."
+      size="lg"
+      error={failure}
+      onSubmit={() => isReady && void run()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            icon={<FileUp size={16} strokeWidth={1.75} aria-hidden />}
+            disabled={!isReady}
+            isPending={isImporting}
+          >
+            {isReady ? `Import ${formatNumberOf(changes, 'item')}` : 'Import'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field
+          label="CSV file"
+          isRequired
+          hint={`UTF-8, at most ${formatCount(MAX_CSV_ROWS)} rows. The first line names the columns, in any order; an export is such a file.`}
+        >
+          <DropArea
+            isSingle
+            accept=".csv,.tsv,.txt,text/csv"
+            chosen={file?.name ?? null}
+            isDisabled={isImporting}
+            onFiles={([table]) => choose(table ?? null)}
+          />
+        </Field>
+        {isChecking ? (
+          <p role="status" className="flex items-center gap-2 text-ink-2">
+            <Spinner /> Reading the table…
+          </p>
+        ) : null}
+        {report ? <Report report={report} /> : null}
+        {file ? null : <ColumnsHelp />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Report({ report }: { report: TableImport }) {
+  const { created, updated, unchanged, rows, error_count: wrong, unknown_columns: unknown } = report
+  const newPlaces = report.new_places
+  return (
+    <>
+      <p role="status" className="text-ink-2">
+        <strong className="font-semibold text-ink">{formatNumberOf(rows, 'row')}</strong>:{' '}
+        {formatCount(created)} new, {formatCount(updated)} changed, {formatCount(unchanged)} as they are
+        {wrong > 0 ? `, ${formatNumberOf(wrong, 'value')} not acceptable` : ''}.
+      </p>
+      {unknown.length > 0 ? (
+        <AlertBox tone="warning" title="Columns that are not known are left out.">
+          <bdi>{unknown.join(', ')}</bdi>
+        </AlertBox>
+      ) : null}
+      {newPlaces.length > 0 ? (
+        <AlertBox tone="note" title="Places that are new are made.">
+          <bdi>{newPlaces.join(', ')}</bdi>
+        </AlertBox>
+      ) : null}
+      {wrong > 0 ? <ImportErrors report={report} /> : <ImportChanges report={report} />}
+    </>
+  )
+}
+
+const EXAMPLE = 'name,sku,quantity,reorder_point,location,bin_location,selling_price\n'
+
+const ColumnsHelp = () => (
+  <div className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
+    <p>
+      Columns: <span className="code">{CSV_COLUMNS.join(', ')}</span>. What has no column stays as it is; a
+      row without a SKU is a new item.
+    </p>
+    <Button
+      size="sm"
+      className="mt-2"
+      onClick={() => saveFile(new Blob([EXAMPLE], { type: 'text/csv' }), 'inventory.csv')}
+    >
+      Save an empty table
+    </Button>
+  </div>
+)
+
+function useImport(onClose: () => void) {
+  const [file, setFile] = useState<File | null>(null)
+  const [report, setReport] = useState<TableImport | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState<'checking' | 'importing' | null>(null)
+  const under = useRef<AbortController | null>(null)
+  const [key, setKey] = useState('')
+  const refresh = useItemRefresh()
+  useEffect(() => () => under.current?.abort(), [])
+
+  const send = (table: File, isDryRun: boolean, idempotencyKey: string) => {
+    under.current?.abort()
+    under.current = new AbortController()
+    return uploadWithProgress(importInventory, {
+      fields: { dry_run: String(isDryRun) },
+      file: table,
+      idempotencyKey,
+      signal: under.current.signal,
+      onProgress: () => {},
+    })
+  }
+  const tell = (error: unknown) =>
+    setFailure(errorMessage(error, 'The table could not be read. Please try again.'))
+
+  const choose = async (table: File | null) => {
+    setFile(table)
+    setReport(null)
+    setFailure(null)
+    if (!table) return
+    if (table.size > MAX_CSV_BYTES) return setFailure('This file is too large: 10 MB at most.')
+    setBusy('checking')
+    // One key for all tries to import this table.
+    setKey(newIdempotencyKey())
+    try {
+      setReport(await send(table, true, newIdempotencyKey()))
+    } catch (error) {
+      if (under.current?.signal.aborted) return
+      tell(error)
+    }
+    setBusy(null)
+  }
+  const run = async () => {
+    if (!file) return
+    setFailure(null)
+    setBusy('importing')
+    try {
+      const { created, updated } = await send(file, false, key)
+      toast({ title: `Imported: ${formatCount(created)} new, ${formatCount(updated)} changed` })
+      refresh()
+      onClose()
+    } catch (error) {
+      tell(error)
+      setBusy(null)
+    }
+  }
+  return {
+    file,
+    choose: (table: File | null) => void choose(table),
+    report,
+    failure,
+    isChecking: busy === 'checking',
+    isImporting: busy === 'importing',
+    run,
+  }
+}

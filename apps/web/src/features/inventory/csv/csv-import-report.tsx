@@ -1,0 +1,90 @@
+import type { TableImport } from '@pegasus/contracts/inventory/csv'
+import type { ReactNode } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+
+const CELL = 'px-3 py-2 text-left align-top'
+
+const Table = ({ label, heads, children }: { label: string; heads: string[]; children: ReactNode }) => (
+  // Focusable, so that it scrolls by keyboard too.
+  <div
+    role="region"
+    aria-label={label}
+    tabIndex={0}
+    className="max-h-80 overflow-auto rounded-control border border-line"
+  >
+    <table className="w-full text-label">
+      <thead className="sticky top-0 bg-sunken text-caption text-ink-2">
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col" className={`${CELL} font-medium`}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">{children}</tbody>
+    </table>
+  </div>
+)
+
+/** Why the table cannot be imported, row by row, as a spreadsheet counts them. */
+export function ImportErrors({ report: { errors, error_count: count } }: { report: TableImport }) {
+  return (
+    <>
+      <AlertBox title="Nothing can be imported before these are mended.">
+        Correct the file and choose it again.
+      </AlertBox>
+      <Table label="Errors by row" heads={['Row', 'SKU', 'Column', 'What is wrong']}>
+        {errors.map(({ row, column, sku, message }) => (
+          <tr key={`${row} ${column} ${message}`}>
+            <td className={`${CELL} font-semibold`}>{row}</td>
+            <td className={`${CELL} code`}>{sku ?? ''}</td>
+            <td className={`${CELL} code`}>{column ?? ''}</td>
+            <td className={`${CELL} wrap-anywhere`}>{message}</td>
+          </tr>
+        ))}
+      </Table>
+      {count > errors.length ? <More count={count - errors.length} /> : null}
+    </>
+  )
+}
+
+const WORDS = { create: 'New', update: 'Changed', unchanged: 'As it is' } as const
+
+/** What changes, for a look before it does. */
+export function ImportChanges({ report }: { report: TableImport }) {
+  const { changes, created, updated } = report
+  if (changes.length === 0)
+    return <AlertBox tone="note">Every row is in the inventory already, as it is.</AlertBox>
+  return (
+    <>
+      <Table label="What changes" heads={['Row', 'What', 'Item', 'Before and after']}>
+        {changes.map(({ row, action, sku, name, fields }) => (
+          <tr key={row}>
+            <td className={CELL}>{row}</td>
+            <td className={`${CELL} font-medium`}>{WORDS[action]}</td>
+            <td className={CELL}>
+              <bdi className="font-medium">{name}</bdi>
+              {sku ? <span className="block text-caption text-ink-3 code">{sku}</span> : null}
+            </td>
+            <td className={`${CELL} wrap-anywhere`}>
+              {fields.map((field) => (
+                <span key={field.name} className="block">
+                  <span className="text-ink-3 code">{field.name}</span>{' '}
+                  {action === 'create' ? null : `${field.before ?? 'empty'} → `}
+                  <bdi className="font-medium">{field.after ?? 'empty'}</bdi>
+                </span>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {created + updated > changes.length ? <More count={created + updated - changes.length} /> : null}
+    </>
+  )
+}
+
+const More = ({ count }: { count: number }) => (
+  <p className="text-label text-ink-3">and {formatNumberOf(count, 'more', 'more')}</p>
+)

@@ -1,0 +1,28 @@
+import type { InventorySort } from '@pegasus/contracts/inventory/items'
+import { exportInventory } from '@pegasus/contracts/inventory/csv'
+import { useMutation } from '@tanstack/react-query'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callForBytes } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { saveFile } from '@/lib/browser/save-file.ts'
+import { filterQuery, type InventoryFilters } from '../inventory-address.ts'
+
+/** Under the name that the server gave it. */
+const nameOf = (response: Response): string =>
+  /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'inventory.csv'
+
+/** Saves the items that the filters find as a file that imports unchanged. */
+export function useExport(filters: InventoryFilters, sort: InventorySort) {
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const response = await callForBytes(exportInventory, { query: filterQuery(filters, sort) })
+      saveFile(await response.blob(), nameOf(response))
+    },
+    onError: (error) =>
+      toast({
+        title: errorMessage(error, 'Failed to export. Please try again.'),
+        action: { label: 'Retry', onSelect: () => exporting.mutate() },
+      }),
+  })
+  return exporting
+}

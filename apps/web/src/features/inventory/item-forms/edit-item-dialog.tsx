@@ -1,0 +1,97 @@
+import { getInventoryItem, type InventoryItem } from '@pegasus/contracts/inventory/items'
+import { type UpdateItemBody, updateInventoryItem } from '@pegasus/contracts/inventory/item-changes'
+import { useState } from 'react'
+import { Meanwhile, Theirs } from '@/components/edit-conflict.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
+import { useItemRefresh } from '../inventory.queries.ts'
+import { LastMovement } from '../stock/last-movement.tsx'
+import { ItemDialog } from './item-dialog.tsx'
+import { ItemFields } from './item-fields.tsx'
+import { formOf, ITEM_LABELS, type ItemField, readItemEdit } from './item-form.ts'
+import { modelOf, type PickedModel } from './model-picker.tsx'
+import { atField } from './save-error.ts'
+
+interface EditItemDialogProps {
+  item: InventoryItem
+  onClose: () => void
+}
+
+/** What is known of an item. What somebody else saves meanwhile is shown, and nothing typed is lost. */
+export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
+  const refresh = useItemRefresh()
+  const { id } = item
+  // Forms hold ids of models; people want their names.
+  const [models, setModels] = useState(() => withModelOf(new Map(), item))
+  const edit = useMergedEdit({
+    thing: item,
+    formOf,
+    read: readItemEdit,
+    save: async ({ body, revision }: { body: UpdateItemBody; revision: number }) => {
+      try {
+        return await callApi(updateInventoryItem, {
+          params: { id },
+          body,
+          headers: { 'If-Match': `"${revision}"` },
+        })
+      } catch (error) {
+        throw atField(error)
+      }
+    },
+    reread: async () => {
+      const current = await callApi(getInventoryItem, { params: { id } })
+      setModels((known) => withModelOf(known, current))
+      return current
+    },
+    onSaved: (saved) => {
+      if (saved) {
+        refresh(saved)
+        toast({ title: `“${saved.name}” saved` })
+      }
+      onClose()
+    },
+  })
+  const { form, change, errors, merge } = edit
+  const wordsOf = (field: ItemField, text: string) =>
+    field === 'stl_file_id' ? (models.get(text)?.title ?? text) : text
+  const model = models.get(form.stl_file_id) ?? null
+  return (
+    <ItemDialog
+      onClose={onClose}
+      description={<span className="code">{item.sku}</span>}
+      form={form}
+      model={model}
+      reserved={item.reserved_quantity}
+      aside={<LastMovement itemId={id} />}
+      failure={edit.failure}
+      hasFieldError={Object.values(errors).some(Boolean)}
+      submitLabel={merge ? 'Save again' : 'Save item'}
+      isPending={edit.isPending}
+      hasChanges={edit.hasChanges}
+      onSubmit={() => void edit.submit()}
+    >
+      {merge ? <Meanwhile merge={merge} labels={ITEM_LABELS} wordsOf={wordsOf} className="mb-4" /> : null}
+      <ItemFields
+        form={form}
+        change={change}
+        errors={errors}
+        model={model}
+        onModel={(chosen) => {
+          if (chosen) setModels((known) => new Map(known).set(chosen.id, chosen))
+          change({ stl_file_id: chosen?.id ?? '' })
+        }}
+        hintOf={(field) =>
+          merge?.conflicts.includes(field) ? (
+            <Theirs text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
+          ) : undefined
+        }
+      />
+    </ItemDialog>
+  )
+}
+
+function withModelOf(known: ReadonlyMap<string, PickedModel>, item: InventoryItem) {
+  const model = modelOf(item)
+  return model ? new Map(known).set(model.id, model) : known
+}

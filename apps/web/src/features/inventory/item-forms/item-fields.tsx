@@ -1,0 +1,159 @@
+import { ITEM_NAME_MAX_LENGTH, SKU_MAX_LENGTH } from '@pegasus/contracts/inventory/items'
+import { COLOR_MAX_LENGTH, MATERIAL_MAX_LENGTH } from '@pegasus/contracts/inventory/item-changes'
+import { ITEM_STATUSES } from '@pegasus/contracts/statuses'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { useConfig } from '@/lib/http/config.ts'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
+import { Offered } from '../items/field-suggestions.tsx'
+import { ColorField } from '@/components/color-field.tsx'
+import {
+  isNumberField,
+  ITEM_LABELS,
+  type ItemField,
+  type NewItemField,
+  type NewItemForm,
+  settledNumber,
+} from './item-form.ts'
+import { materialsQuery } from './material-suggestions.ts'
+import { ModelPicker, type PickedModel } from './model-picker.tsx'
+
+interface ItemFieldsProps {
+  /** `copies` only where a new one is made. */
+  form: Omit<NewItemForm, 'copies'> & { copies?: string }
+  change: (part: Partial<NewItemForm>) => void
+  errors: FieldErrors<NewItemField>
+  model: PickedModel | null
+  onModel: (model: PickedModel | null) => void
+  /** In place of a field's own hint, such as what somebody else has saved. */
+  hintOf?: (field: ItemField) => ReactNode
+}
+
+/** Everything that can be told of an item. */
+export function ItemFields({ form, change, errors, model, onModel, hintOf }: ItemFieldsProps) {
+  const currency = useConfig()?.currency
+  const materials = useQuery(materialsQuery)
+  const props = (field: ItemField, hint?: ReactNode) => ({
+    label: ITEM_LABELS[field],
+    error: errors[field],
+    hint: hintOf?.(field) ?? hint,
+  })
+  const input = (field: NewItemField): InputProps => ({
+    value: form[field] ?? '',
+    autoComplete: 'off',
+    onChange: (event) => change({ [field]: event.target.value }),
+  })
+  const number = (field: NewItemField, unit?: string): InputProps => ({
+    ...input(field),
+    inputMode: 'decimal',
+    ...(unit && { unit }),
+    onBlur: ({ target: { value } }) => {
+      const settled = isNumberField(field) ? settledNumber(field, value) : value
+      if (settled !== value) change({ [field]: settled })
+    },
+  })
+  const isNew = form.copies !== undefined
+  return (
+    <div className="grid grid-cols-6 items-start gap-x-4 gap-y-3.5 *:col-span-2 phone:*:col-span-3">
+      <Field {...props('name')} isRequired className="col-span-6!">
+        <Input {...input('name')} maxLength={ITEM_NAME_MAX_LENGTH} dir="auto" autoFocus={isNew} />
+      </Field>
+      <Field
+        {...props('sku', isNew ? 'Made up while it is empty' : undefined)}
+        className="col-span-3! phone:col-span-6!"
+      >
+        <Input {...input('sku')} maxLength={SKU_MAX_LENGTH} spellCheck={false} className="code" />
+      </Field>
+      <Field {...props('stl_file_id')} className="col-span-3! phone:col-span-6!">
+        <ModelPicker model={model} onChange={onModel} />
+      </Field>
+      <Field {...props('quantity', isNew ? undefined : 'A change is saved as a count')} isRequired>
+        <Input {...number('quantity')} inputMode="numeric" />
+      </Field>
+      <Field {...props('reorder_point')}>
+        <Input {...number('reorder_point')} inputMode="numeric" />
+      </Field>
+      <Field {...props('max_stock')}>
+        <Input {...number('max_stock')} inputMode="numeric" />
+      </Field>
+      <Field {...props('status', 'On Hold and Reserved hold; the others follow the quantity')}>
+        <Select value={form.status} onChange={(event) => change({ status: event.target.value })}>
+          {ITEM_STATUSES.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field {...props('location')}>
+        <LocationInput value={form.location} onChange={(location) => change({ location })} />
+      </Field>
+      <Field {...props('bin_location')}>
+        <BinInput
+          location={form.location}
+          value={form.bin_location}
+          onChange={(bin_location) => change({ bin_location })}
+        />
+      </Field>
+      <Field {...props('material_used')}>
+        <Offered options={materials.data ?? []}>
+          {(list) => <Input {...input('material_used')} list={list} maxLength={MATERIAL_MAX_LENGTH} />}
+        </Offered>
+      </Field>
+      <Field {...props('color')}>
+        <Input {...input('color')} maxLength={COLOR_MAX_LENGTH} dir="auto" />
+      </Field>
+      <Field {...props('color_hex')}>
+        <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
+      </Field>
+      <Field {...props('print_time_minutes')}>
+        <Input {...number('print_time_minutes', 'min')} inputMode="numeric" />
+      </Field>
+      <Field {...props('pieces_per_print')}>
+        <Input {...number('pieces_per_print', 'pcs')} inputMode="numeric" />
+      </Field>
+      <Field {...props('weight_grams')}>
+        <Input {...number('weight_grams', 'g')} />
+      </Field>
+      <Field {...props('material_cost', 'Computed while it is empty')}>
+        <Input {...number('material_cost', currency)} />
+      </Field>
+      <Field {...props('labor_cost', 'Computed while it is empty')}>
+        <Input {...number('labor_cost', currency)} />
+      </Field>
+      <Field {...props('selling_price')}>
+        <Input {...number('selling_price', currency)} />
+      </Field>
+      <Field {...props('print_settings')} className="col-span-6!">
+        <Textarea
+          rows={2}
+          value={form.print_settings}
+          dir="auto"
+          placeholder="0.2 mm · 4 walls · 25 % gyroid"
+          onChange={(event) => change({ print_settings: event.target.value })}
+        />
+      </Field>
+      <Field {...props('notes')} className={isNew ? 'col-span-4! phone:col-span-6!' : 'col-span-6!'}>
+        <Textarea
+          rows={2}
+          value={form.notes}
+          dir="auto"
+          onChange={(event) => change({ notes: event.target.value })}
+        />
+      </Field>
+      {isNew ? (
+        <Field
+          label="Identical items"
+          error={errors.copies}
+          hint="Each with a SKU of its own"
+          className="phone:col-span-6!"
+        >
+          <Input {...number('copies')} inputMode="numeric" />
+        </Field>
+      ) : null}
+    </div>
+  )
+}

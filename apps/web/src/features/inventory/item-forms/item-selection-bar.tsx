@@ -1,0 +1,51 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { Pencil, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { SelectionBar, SelectionVerb } from '@/components/selection-bar.tsx'
+import { useBulkDelete } from '@/components/use-bulk-delete.ts'
+import type { Selection } from '@/components/use-selection.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { printLabels } from '@/lib/print-labels.ts'
+import { useItemRefresh } from '../inventory.queries.ts'
+import { BulkItemsDialog } from './bulk-items-dialog.tsx'
+import { moveItems } from './use-item-mutations.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** What may be done with the items that are ticked. */
+export function ItemSelectionBar({ selection }: { selection: Selection<InventoryItem> }) {
+  const { things } = selection
+  const [isEditing, setIsEditing] = useState(false)
+  const refresh = useItemRefresh()
+  const deletion = useBulkDelete({
+    selection,
+    one: 'item',
+    home: 'inventory',
+    toBin: (ids) => moveItems(ids, 'bin'),
+    fromBin: (ids) => moveItems(ids, 'stock'),
+    refresh: () => refresh(),
+  })
+  const pieces = [...things.values()].reduce((sum, { quantity }) => sum + quantity, 0)
+  return (
+    <>
+      <SelectionBar
+        selection={selection}
+        one="item"
+        nameOf={({ name }) => name}
+        sum={formatNumberOf(pieces, 'piece')}
+        deletion={deletion}
+      >
+        <SelectionVerb icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
+          Edit
+        </SelectionVerb>
+        <SelectionVerb
+          icon={<Printer {...ICON} />}
+          onClick={() => printLabels([...things.keys()].map((id) => ({ kind: 'item', id })))}
+        >
+          Print labels
+        </SelectionVerb>
+      </SelectionBar>
+      {isEditing ? <BulkItemsDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}
+    </>
+  )
+}

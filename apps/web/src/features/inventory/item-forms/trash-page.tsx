@@ -1,0 +1,46 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { useSearchParams } from 'react-router'
+import { BinView } from '@/components/trash-view.tsx'
+import { formatCount } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { binQuery } from '../inventory.queries.ts'
+import { withView } from '../inventory-address.ts'
+import { useRestoreItem } from './use-item-mutations.ts'
+
+/** Items that were deleted in the last 30 days, and the way back. */
+export function BinPage() {
+  const [params] = useSearchParams()
+  const canRestore = hasRole(useCurrentUser().role, 'staff')
+  const restore = useRestoreItem()
+  return (
+    <BinView
+      query={binQuery}
+      back={{ to: `?${withView(params, null)}`, name: 'Inventory' }}
+      one="item"
+      note="with their stock and its history"
+      head="Item"
+      columns={[
+        {
+          id: 'quantity',
+          head: 'Quantity',
+          track: '100px',
+          isNumber: true,
+          from: 760,
+          cell: ({ quantity }) => formatCount(quantity),
+        },
+      ]}
+      nameOf={({ name }) => name}
+      pictureOf={({ stl_thumbnail_path: src, color_hex: tint }) => ({ src, tint })}
+      row={({ name, sku }) => (
+        <>
+          <p className="truncate font-medium" title={name}>
+            <bdi>{name}</bdi>
+          </p>
+          <p className="truncate text-caption text-ink-3 code">{sku}</p>
+        </>
+      )}
+      onRestore={canRestore ? (gone) => restore.mutate(gone) : undefined}
+      restoringId={restore.isPending ? restore.variables.id : null}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import type { CostLine, ItemCost } from '@pegasus/contracts/inventory/costs'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { useQuery } from '@tanstack/react-query'
+import { CardState } from '@/components/card-state.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatDate, formatMoney } from '@/lib/format/format.ts'
+import { costQuery } from '../inventory.queries.ts'
+
+const MISSING = { weight_grams: 'weight', print_time_minutes: 'print time' } as const
+
+/** What one piece costs, as a sum that explains itself, and what the price leaves. */
+export function CostCard({ item }: { item: InventoryItem }) {
+  const query = useQuery(costQuery(item.id))
+  return (
+    <Card title="Cost of a piece" aside={query.data ? formatMoney(query.data.unit_cost) : null}>
+      <CardState name="The cost" query={query} />
+      {query.data ? <Sum cost={query.data} /> : null}
+    </Card>
+  )
+}
+
+function Sum({ cost }: { cost: ItemCost }) {
+  const lines = cost.lines.filter(({ amount, is_entered }) => amount !== 0 || is_entered)
+  return (
+    <>
+      {cost.missing.length > 0 ? (
+        <AlertBox tone="note" className="m-3 mb-0">
+          Without its {cost.missing.map((field) => MISSING[field]).join(' and ')}, a part of the sum is
+          missing.
+        </AlertBox>
+      ) : null}
+      <dl className="px-4 pt-1.5">
+        {lines.map((line) => (
+          <Line key={line.kind} line={line} />
+        ))}
+        <Total name="Cost" amount={cost.unit_cost} />
+        <Total name="Suggested price" amount={cost.suggested_price} isQuiet />
+        {cost.selling_price ? <Total name="Selling price" amount={cost.selling_price} isQuiet /> : null}
+      </dl>
+      <Left cost={cost} />
+      {cost.saved && cost.saved.unit_cost !== cost.unit_cost ? (
+        <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
+          {formatMoney(cost.saved.unit_cost)} when its figures were saved, on{' '}
+          <time dateTime={cost.saved.at}>{formatDate(cost.saved.at)}</time>.
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+const Line = ({ line: { label, amount, formula, is_entered: isEntered } }: { line: CostLine }) => (
+  <div className="flex justify-between gap-3 py-1.5">
+    <dt className="min-w-0">
+      {label}
+      <span className="block text-caption text-ink-3 wrap-anywhere">
+        {isEntered ? 'as entered' : formula}
+      </span>
+    </dt>
+    <dd className="text-right">{formatMoney(amount)}</dd>
+  </div>
+)
+
+const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number; isQuiet?: boolean }) => (
+  <div
+    className={cx(
+      'flex justify-between gap-3 py-1.5',
+      isQuiet ? 'text-ink-2' : 'border-t border-line font-semibold',
+    )}
+  >
+    <dt>{name}</dt>
+    <dd className="text-right">{formatMoney(amount)}</dd>
+  </div>
+)
+
+/** What a sale leaves. */
+function Left({ cost: { profit, margin_percent: margin, markup_percent: markup } }: { cost: ItemCost }) {
+  if (profit === null)
+    return (
+      <p className="px-4 pt-1 pb-3 text-label text-ink-3">
+        Without a price nothing can be said of the profit.
+      </p>
+    )
+  const isLoss = profit < 0
+  return (
+    <div className="mt-1 flex items-baseline justify-between gap-3 border-t border-line px-4 py-2.5">
+      <p className="font-semibold">
+        {isLoss ? 'A sale loses' : 'A sale leaves'}
+        <span className="block text-caption font-normal text-ink-3">
+          {[margin === null ? null : `margin ${margin} %`, markup === null ? null : `markup ${markup} %`]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+      </p>
+      <p className={cx('text-figure font-[580]', isLoss && 'text-red-ink')}>
+        {formatMoney(Math.abs(profit))}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { CardState } from '@/components/card-state.tsx'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount, formatDate, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { ordersOfItemQuery } from '../inventory.queries.ts'
+
+interface OrdersCardProps {
+  item: InventoryItem
+  orderAddress: (id: string) => string
+}
+
+/** Who has bought it, the latest order first. */
+export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
+  const orders = useQuery(ordersOfItemQuery(item.id))
+  const { items = [], total = 0, isTotalCapped = false } = orders.data ?? {}
+  return (
+    <Card
+      title="In orders"
+      aside={
+        total > 0 ? `${formatTotal({ total, isTotalCapped })} ${total === 1 ? 'order' : 'orders'}` : null
+      }
+    >
+      <CardState name="The orders" query={orders} />
+      {orders.data && items.length === 0 ? <p className="px-4 py-3 text-ink-3">No order is for it.</p> : null}
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+        {items.map((order) => (
+          <OrderOfItem key={order.id} order={order} itemId={item.id} to={orderAddress(order.id)} />
+        ))}
+      </ul>
+      {total > items.length ? (
+        <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
+          The latest {formatCount(items.length)} are shown.
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: string }) {
+  const lines = order.items.filter((line) => line.inventory_item_id === itemId)
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const short = lines.reduce((sum, { short_by: shortBy }) => sum + (shortBy ?? 0), 0)
+  return (
+    <li className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
+      <div className="min-w-0 flex-1">
+        <Link to={to} className="block truncate font-medium after:absolute after:inset-0">
+          <bdi>{order.order_number}</bdi>
+        </Link>
+        <p className="truncate text-caption text-ink-3">
+          <bdi>{order.customer_name}</bdi> · {formatDate(order.placed_at)}
+        </p>
+      </div>
+      <span className="shrink-0 text-right">
+        {formatNumberOf(pieces, 'piece')}
+        {short > 0 ? <span className="block text-caption text-ink-3">{formatCount(short)} short</span> : null}
+      </span>
+      <StatusBadge status={order.status} />
+    </li>
+  )
+}

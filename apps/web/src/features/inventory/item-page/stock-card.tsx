@@ -1,0 +1,113 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { hasRole } from '@pegasus/contracts/roles'
+import { isLowStock } from '@pegasus/contracts/statuses'
+import { Printer } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatCount } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { locationLabel } from '../items/item-details.ts'
+import { ItemGauge } from '../items/item-parts.tsx'
+import { STOCK_DEEDS, type StockMutation } from '../stock/stock-mutations.ts'
+import { StockDialog } from '../stock/stock-dialog.tsx'
+import { Stepper } from '../stock/stepper.tsx'
+import { useShownItem } from '../stock/stock-context.tsx'
+
+interface StockCardProps {
+  item: InventoryItem
+  printAddress: (of: { itemId: string; quantity: number }) => string
+}
+
+/** The part, how many there are of it, and everything that changes that. */
+export function StockCard({ item, printAddress }: StockCardProps) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const shown = useShownItem(item)
+  const { quantity, reserved_quantity: reserved, available_quantity: free } = shown
+  const wanted = Math.max(0, item.max_stock - quantity)
+  return (
+    <section className="min-w-0 rounded-card border border-line bg-surface">
+      <h2 className="sr-only">Stock</h2>
+      <div className="flex gap-5 p-4 phone:flex-col phone:gap-3">
+        <PartPicture
+          src={item.stl_thumbnail_path}
+          tint={item.color_hex}
+          alt={item.name}
+          className={cx(
+            'size-52',
+            // A blank part says nothing that would be worth half a phone's window.
+            item.stl_thumbnail_path ? 'phone:aspect-[5/4] phone:h-auto phone:w-full' : 'phone:size-18',
+          )}
+        />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
+            <Figure label="In stock" value={quantity} />
+            <Figure label="Reserved" value={reserved} />
+            <Figure label="Free" value={free} />
+            {canChange ? (
+              <div className="mb-1 ml-auto w-32 phone:ml-0 phone:w-full">
+                <Stepper item={item} />
+              </div>
+            ) : null}
+          </div>
+          <ItemGauge item={item} className="mt-3" />
+          <p className="flex justify-between gap-4 text-label text-ink-2">
+            <span>Reorder point {formatCount(item.reorder_point)}</span>
+            <span>Max {formatCount(item.max_stock)}</span>
+          </p>
+          <p className="mt-1 text-label text-ink-2">
+            {locationLabel(item) ? (
+              <bdi>{locationLabel(item)}</bdi>
+            ) : (
+              <span className="text-ink-3">No location</span>
+            )}
+          </p>
+          {canChange ? <Deeds item={item} /> : null}
+        </div>
+      </div>
+      {canChange && isLowStock(shown) && wanted > 0 ? (
+        <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2.5">
+          <p className="min-w-0 flex-1 text-label text-ink-2">
+            At or below its reorder point; {formatCount(wanted)} more fill it up.
+          </p>
+          <Link
+            to={printAddress({ itemId: item.id, quantity: wanted })}
+            className={buttonClass({ size: 'sm' })}
+          >
+            <Printer size={14} strokeWidth={1.75} aria-hidden />
+            Queue a print
+          </Link>
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+const Figure = ({ label, value }: { label: string; value: number }) => (
+  <p>
+    <span className="block text-label text-ink-2">{label}</span>
+    <span className="text-figure font-[580]">{formatCount(value)}</span>
+  </p>
+)
+
+function Deeds({ item }: { item: InventoryItem }) {
+  const [deed, setDeed] = useState<StockMutation | null>(null)
+  return (
+    <div className="mt-auto flex flex-wrap gap-2 pt-3">
+      {STOCK_DEEDS.filter(({ isOffered }) => isOffered(item)).map((each) => (
+        <Button
+          key={each.verb}
+          size="sm"
+          aria-haspopup="dialog"
+          icon={<each.Icon size={14} strokeWidth={1.75} aria-hidden />}
+          onClick={() => setDeed(each)}
+        >
+          {each.verb}
+        </Button>
+      ))}
+      {deed ? <StockDialog item={item} deed={deed} onClose={() => setDeed(null)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { CardState } from '@/components/card-state.tsx'
+import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { jobsOfItemQuery } from '../inventory.queries.ts'
+import type { InventoryAddresses } from '../inventory-page.tsx'
+
+/** The print jobs that are to bring more of it, in the order in which they are to be done. */
+export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: InventoryAddresses }) {
+  const jobs = useQuery(jobsOfItemQuery(item.id))
+  const { items = [], total = 0, isTotalCapped = false } = jobs.data ?? {}
+  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const isAll = total === items.length
+  const amount = isAll ? formatNumberOf(pieces, 'piece') : `${formatTotal({ total, isTotalCapped })} jobs`
+  return (
+    <Card title="In the print queue" aside={total > 0 ? amount : null}>
+      <CardState name="The print queue" query={jobs} />
+      {jobs.data && items.length === 0 ? (
+        <p className="px-4 py-3 text-ink-3">No print job is to bring more of it.</p>
+      ) : null}
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+        {items.map((job) => (
+          <li key={job.id} className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
+            <div className="min-w-0 flex-1">
+              <Link to={addresses.job(job.id)} className="font-medium after:absolute after:inset-0">
+                {formatNumberOf(job.quantity, 'piece')}
+              </Link>
+              <p className="truncate text-caption text-ink-3">
+                <span className="code">{job.label_code}</span>
+                {job.order_number ? (
+                  <>
+                    {' · for '}
+                    <bdi>{job.order_number}</bdi>
+                  </>
+                ) : null}
+                {job.good_quantity > 0 ? ` · ${formatCount(job.good_quantity)} good` : null}
+              </p>
+            </div>
+            <PriorityBadge priority={job.priority} />
+            <StatusBadge status={job.status} />
+          </li>
+        ))}
+      </ul>
+      {isAll ? null : (
+        <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
+          The next {formatCount(items.length)} are shown.
+        </p>
+      )}
+    </Card>
+  )
+}

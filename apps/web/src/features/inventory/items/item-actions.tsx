@@ -1,0 +1,140 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { CopyPlus, Ellipsis, Pencil, Printer, QrCode, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { printLabels } from '@/lib/print-labels.ts'
+import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
+import { EditItemDialog } from '../item-forms/edit-item-dialog.tsx'
+import { useDeleteItem } from '../item-forms/use-item-mutations.ts'
+import { LabelPictureDialog } from './label-picture-dialog.tsx'
+import { STOCK_DEEDS, type StockMutation } from '../stock/stock-mutations.ts'
+import { StockDialog } from '../stock/stock-dialog.tsx'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+interface QrButtonProps {
+  item: InventoryItem
+  size?: 'sm' | 'md'
+  /** Where there is no room for the words. */
+  isIcon?: boolean
+}
+
+/** The label of an item as a picture, which any scanner reads off the screen, and the way to printing it. */
+export function QrButton({ item, size = 'sm', isIcon = false }: QrButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (!item.qr_code_path) return null
+  const label = `QR Code of ${item.name}`
+  const open = () => setIsOpen(true)
+  return (
+    <>
+      {isIcon ? (
+        <IconButton label={label} aria-haspopup="dialog" onClick={open} className="relative">
+          <QrCode {...ICON} />
+        </IconButton>
+      ) : (
+        <Button
+          variant="ghost"
+          size={size}
+          icon={<QrCode {...ICON} size={14} />}
+          aria-haspopup="dialog"
+          aria-label={label}
+          onClick={open}
+          className="relative"
+        >
+          QR Code
+        </Button>
+      )}
+      {isOpen ? <LabelPictureDialog item={item} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}
+
+export function EditButton({ item, size = 'sm' }: { item: InventoryItem; size?: 'sm' | 'md' }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size={size}
+        variant={size === 'md' ? 'primary' : 'secondary'}
+        className="relative"
+        aria-label={`Edit ${item.name}`}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        Edit
+      </Button>
+      {isOpen ? <EditItemDialog item={item} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}
+
+interface ItemMenuProps {
+  item: InventoryItem
+  size?: 'sm' | 'md'
+  /** Whether it is all that there is: with what has buttons of its own elsewhere. */
+  isWhole?: boolean
+  /** Leaves the page of an item that is about to go. */
+  onRemove?: () => void
+}
+
+/** What else may be done with an item. */
+export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemMenuProps) {
+  const [deed, setDeed] = useState<StockMutation | null>(null)
+  const [opened, setOpened] = useState<'edit' | 'label' | 'copy' | null>(null)
+  const close = () => setOpened(null)
+  const remove = useDeleteItem()
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <IconButton size={size} label={`More for ${item.name}`} className="relative">
+            <Ellipsis {...ICON} />
+          </IconButton>
+        }
+      >
+        {isWhole ? (
+          <>
+            <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpened('edit')}>
+              Edit
+            </MenuItem>
+            {item.qr_code_path ? (
+              <MenuItem icon={<QrCode {...ICON} />} onSelect={() => setOpened('label')}>
+                QR Code
+              </MenuItem>
+            ) : null}
+            <MenuSeparator />
+          </>
+        ) : null}
+        {STOCK_DEEDS.filter(({ isOffered }) => isOffered(item)).map((each) => (
+          <MenuItem key={each.verb} icon={<each.Icon {...ICON} />} onSelect={() => setDeed(each)}>
+            {each.verb}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem icon={<Printer {...ICON} />} onSelect={() => printLabels([{ kind: 'item', id: item.id }])}>
+          Print label
+        </MenuItem>
+        <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setOpened('copy')}>
+          Duplicate
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<Trash2 {...ICON} />}
+          isDanger
+          onSelect={() => {
+            onRemove?.()
+            remove.mutate(item)
+          }}
+        >
+          Delete
+        </MenuItem>
+      </DropdownMenu>
+      {deed ? <StockDialog item={item} deed={deed} onClose={() => setDeed(null)} /> : null}
+      {opened === 'edit' ? <EditItemDialog item={item} onClose={close} /> : null}
+      {opened === 'label' ? <LabelPictureDialog item={item} onClose={close} /> : null}
+      {opened === 'copy' ? <AddItemDialog like={item} onClose={close} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { MapPin } from 'lucide-react'
+import { Link } from 'react-router'
+import type { GridLayout } from '@/components/card-grid.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import type { Selection } from '@/components/use-selection.ts'
+import { cx } from '@/lib/class-names.ts'
+import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
+import { locationLabel, priceOf } from './item-details.ts'
+import { ItemGauge, ItemQuantity, ItemStatus, ReorderNote, SourceLines, StockNote } from './item-parts.tsx'
+import { Stepper } from '../stock/stepper.tsx'
+import { ItemTick } from './item-columns.tsx'
+
+const MIN_WIDTH = 320
+const GAP = 16
+const PHONE_GAP = 12
+
+/** Cards of one height; their number follows the width. */
+export function itemCardLayout(width: number, isPhone: boolean): GridLayout {
+  const gap = isPhone ? PHONE_GAP : GAP
+  const columns = isPhone ? 1 : Math.max(1, Math.floor((width + gap) / (MIN_WIDTH + gap)))
+  return { columns, gap, estimatedHeight: isPhone ? 288 : 262 }
+}
+
+interface ItemCardProps {
+  item: InventoryItem
+  to: string
+  modelAddress: (id: string) => string
+  /** Null for people who may only look. */
+  selection: Selection<InventoryItem> | null
+}
+
+/** Everything that decides what to do with an item next. */
+export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
+  const isTicked = selection?.things.has(item.id) ?? false
+  return (
+    <article
+      className={cx(
+        'relative flex h-full flex-col rounded-card border bg-surface transition-colors hover:bg-hover',
+        isTicked ? 'border-accent shadow-[0_0_0_1px_var(--accent)]' : 'border-line',
+      )}
+    >
+      <div className="flex gap-3 p-4 pb-2">
+        <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-22" />
+        <div className="min-w-0 flex-1">
+          <div className="flex items-start gap-2">
+            <h3 className="min-w-0 flex-1">
+              <Link
+                to={to}
+                title={item.name}
+                className="line-clamp-2 h-9 leading-[18px] font-semibold tracking-[-0.005em] after:absolute after:inset-0"
+              >
+                <bdi className="text-left">{item.name}</bdi>
+              </Link>
+            </h3>
+            {selection ? <ItemTick item={item} selection={selection} /> : null}
+          </div>
+          <p className="truncate text-caption text-ink-3 code">{item.sku}</p>
+          <div className="mt-2">
+            <ItemStatus item={item} />
+          </div>
+        </div>
+      </div>
+      <div className="min-h-9 px-4">
+        <SourceLines item={item} modelAddress={modelAddress} />
+      </div>
+      <div className="@container mt-2 px-4 text-caption text-ink-3">
+        <div className="flex justify-between gap-2 whitespace-nowrap">
+          <StockNote item={item} />
+          <ReorderNote item={item} />
+        </div>
+        <ItemGauge item={item} />
+      </div>
+      <div className="mt-1 flex items-center gap-3 px-4 pb-3">
+        {selection ? (
+          <Stepper item={item} />
+        ) : (
+          <p className="font-semibold">
+            <ItemQuantity item={item} /> <span className="font-normal text-ink-3">in stock</span>
+          </p>
+        )}
+        <p className="ml-auto flex min-w-0 items-center gap-1 text-caption text-ink-2">
+          {locationLabel(item) ? (
+            <>
+              <MapPin size={12} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />
+              <bdi className="truncate" title={locationLabel(item)}>
+                {locationLabel(item)}
+              </bdi>
+            </>
+          ) : (
+            <span className="text-ink-3">No location</span>
+          )}
+        </p>
+      </div>
+      <div className="mt-auto flex min-h-11 items-center gap-1 border-t border-line pr-2 pl-4">
+        <span className="mr-auto font-medium">{priceOf(item)}</span>
+        <QrButton item={item} />
+        {selection ? (
+          <>
+            <EditButton item={item} />
+            <ItemMenu item={item} />
+          </>
+        ) : null}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,181 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { Link } from 'react-router'
+import type { Column } from '@/components/data-table.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import type { Selection } from '@/components/use-selection.ts'
+import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
+import { locationLabel, priceOf } from './item-details.ts'
+import { ItemGauge, ItemQuantity, ItemStatus, ReorderNote, SourceLines, StockNote } from './item-parts.tsx'
+import { Stepper } from '../stock/stepper.tsx'
+
+interface ColumnOptions {
+  itemAddress: (id: string) => string
+  modelAddress: (id: string) => string
+  /** Null for people who may only look. */
+  selection: Selection<InventoryItem> | null
+  /** What is listed so far. */
+  items: readonly InventoryItem[]
+  /** Whether any item has a label to show; a column of nothing would only take room. */
+  hasLabels: boolean
+}
+
+export const itemColumns = ({
+  itemAddress,
+  modelAddress,
+  selection,
+  items,
+  hasLabels,
+}: ColumnOptions): readonly Column<InventoryItem>[] => [
+  ...(selection ? [tickColumn(selection, items)] : []),
+  {
+    id: 'item',
+    head: 'Item',
+    track: 'minmax(0,2fr)',
+    cell: (item) => (
+      <div className="flex items-center gap-2.5">
+        <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-14" />
+        <div className="min-w-0">
+          <Link
+            to={itemAddress(item.id)}
+            title={item.name}
+            className="line-clamp-2 leading-[18px] font-medium after:absolute after:inset-0"
+          >
+            <bdi className="text-left">{item.name}</bdi>
+          </Link>
+          <span className="block truncate text-caption text-ink-3 code">{item.sku}</span>
+        </div>
+      </div>
+    ),
+  },
+  {
+    id: 'source',
+    head: 'Source STL',
+    track: 'minmax(0,1.1fr)',
+    from: 1000,
+    cell: (item) => <SourceLines item={item} modelAddress={modelAddress} />,
+  },
+  {
+    id: 'stock',
+    head: 'Stock',
+    track: 'minmax(140px,1.9fr)',
+    cell: (item) => (
+      <div className="@container text-caption text-ink-3">
+        <div className="flex justify-between gap-2 whitespace-nowrap">
+          <StockNote item={item} />
+          <ReorderNote item={item} />
+        </div>
+        <ItemGauge item={item} />
+      </div>
+    ),
+  },
+  selection
+    ? {
+        id: 'quantity',
+        head: 'Quantity',
+        track: '116px',
+        cell: (item) => <Stepper item={item} />,
+      }
+    : {
+        id: 'quantity',
+        head: 'Quantity',
+        track: '84px',
+        isNumber: true,
+        cell: (item) => (
+          <span className="font-semibold">
+            <ItemQuantity item={item} />
+          </span>
+        ),
+      },
+  { id: 'status', head: 'Status', track: '112px', cell: (item) => <ItemStatus item={item} /> },
+  {
+    id: 'location',
+    head: 'Location',
+    track: 'minmax(0,1fr)',
+    from: 860,
+    cell: (item) => (
+      <bdi className="line-clamp-2 text-left text-caption text-ink-2" title={locationLabel(item)}>
+        {locationLabel(item)}
+      </bdi>
+    ),
+  },
+  {
+    id: 'price',
+    head: 'Price',
+    track: '70px',
+    isNumber: true,
+    from: 760,
+    cell: (item) => <span className="font-medium">{priceOf(item)}</span>,
+  },
+  ...(hasLabels ? [LABEL_COLUMN] : []),
+  ...(selection ? [ACTIONS_COLUMN] : []),
+]
+
+const tickColumn = (
+  selection: Selection<InventoryItem>,
+  items: readonly InventoryItem[],
+): Column<InventoryItem> => ({
+  id: 'tick',
+  head: <AllTick items={items} selection={selection} />,
+  track: '16px',
+  cell: (item) => <ItemTick item={item} selection={selection} />,
+})
+
+/** Ticks all that is listed, or none of it. */
+function AllTick({
+  items,
+  selection,
+}: {
+  items: readonly InventoryItem[]
+  selection: Selection<InventoryItem>
+}) {
+  const ticked = items.filter(({ id }) => selection.things.has(id)).length
+  return (
+    <Checkbox
+      label="Select all listed items"
+      isLabelHidden
+      checked={ticked > 0 && ticked === items.length}
+      isMixed={ticked > 0 && ticked < items.length}
+      onChange={() => selection.toggleAll(items)}
+      className="-m-2 p-2"
+    />
+  )
+}
+
+export const ItemTick = ({
+  item,
+  selection,
+}: {
+  item: InventoryItem
+  selection: Selection<InventoryItem>
+}) => (
+  <Checkbox
+    label={`Select ${item.name}`}
+    isLabelHidden
+    checked={selection.things.has(item.id)}
+    onChange={() => selection.toggle(item)}
+    // Larger than the box, so that a near miss does not open the item; above its link, which covers the row and comes after.
+    className="relative z-1 -m-2 p-2"
+  />
+)
+
+const LABEL_COLUMN: Column<InventoryItem> = {
+  id: 'label',
+  head: 'Label',
+  track: '90px',
+  from: 1080,
+  cell: (item) => <QrButton item={item} />,
+}
+
+const ACTIONS_COLUMN: Column<InventoryItem> = {
+  id: 'actions',
+  head: 'Actions',
+  track: '86px',
+  isNumber: true,
+  cell: (item) => (
+    <span className="flex items-center justify-end gap-1">
+      <EditButton item={item} />
+      <ItemMenu item={item} />
+    </span>
+  ),
+}

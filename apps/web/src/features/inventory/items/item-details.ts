@@ -1,0 +1,19 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
+import { formatMoney } from '@/lib/format/format.ts'
+
+/** `Rack A3 · Bin 12` */
+export const locationLabel = ({ location, bin_location }: InventoryItem): string =>
+  [location, bin_location].filter(Boolean).join(' · ')
+
+/** The same without the places around, for where there is little room. */
+export const shortLocationLabel = ({ location, bin_location }: InventoryItem): string =>
+  [location?.split(PATH_SEPARATOR).at(-1), bin_location].filter(Boolean).join(' · ')
+
+/** `PETG Signal Orange` */
+export const filamentOf = ({ material_used, color }: InventoryItem): string =>
+  [material_used, color].filter(Boolean).join(' ')
+
+/** Price 0 stays blank. */
+export const priceOf = ({ selling_price }: InventoryItem): string =>
+  selling_price ? formatMoney(selling_price) : ''

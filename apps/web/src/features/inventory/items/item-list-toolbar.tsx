@@ -1,0 +1,89 @@
+import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventory/items'
+import { LayoutGrid, Rows3, SlidersHorizontal, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import type { InventoryFilters, Layout } from '../inventory-address.ts'
+import { type NamedFilter, SORT_WORDS } from './item-filter-names.ts'
+import { MoreFiltersDialog } from './more-filters-dialog.tsx'
+
+interface ListBarProps {
+  filters: InventoryFilters
+  named: readonly NamedFilter[]
+  onApply: (part: Partial<InventoryFilters>) => void
+  sort: InventorySort
+  onSort: (sort: InventorySort) => void
+  layout: Layout
+  onLayout: (layout: Layout) => void
+}
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+const LAYOUT_OPTIONS = [
+  { value: 'list', label: <LayoutLabel Icon={Rows3} name="List" /> },
+  { value: 'cards', label: <LayoutLabel Icon={LayoutGrid} name="Cards" /> },
+] as const
+
+function LayoutLabel({ Icon, name }: { Icon: typeof Rows3; name: string }) {
+  return (
+    <span title={name} className="flex">
+      <Icon {...ICON} />
+      <span className="sr-only">{name}</span>
+    </span>
+  )
+}
+
+/** Above the list: what narrows it further, its order and its look. */
+export function ListBar({ filters, named, onApply, sort, onSort, layout, onLayout }: ListBarProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="-mt-1.5 mb-3 flex flex-wrap items-center gap-1.5">
+      <Button
+        variant="ghost"
+        size="sm"
+        className="-ml-2 phone:-ml-1 phone:px-1"
+        aria-haspopup="dialog"
+        icon={<SlidersHorizontal {...ICON} size={14} />}
+        onClick={() => setIsOpen(true)}
+      >
+        More filters
+      </Button>
+      {named
+        .filter(({ isHidden }) => isHidden)
+        .map(({ name, clearLabel, onClear }) => (
+          <button
+            key={clearLabel}
+            type="button"
+            onClick={onClear}
+            aria-label={`${clearLabel}: ${name}`}
+            title={clearLabel}
+            className="inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink transition-colors hover:border-accent phone:h-11 touch:h-11"
+          >
+            <bdi className="truncate">{name}</bdi>
+            <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
+          </button>
+        ))}
+      <div className="ml-auto flex items-center gap-2">
+        <Select
+          aria-label="Sort by"
+          value={sort}
+          onChange={(event) =>
+            onSort(INVENTORY_SORTS.find((each) => each === event.target.value) ?? 'newest')
+          }
+          className="w-36"
+        >
+          {INVENTORY_SORTS.map((each) => (
+            <option key={each} value={each}>
+              {SORT_WORDS[each]}
+            </option>
+          ))}
+        </Select>
+        <SegmentedControl label="Layout" value={layout} options={LAYOUT_OPTIONS} onChange={onLayout} />
+      </div>
+      {isOpen ? (
+        <MoreFiltersDialog applied={filters} onApply={onApply} onClose={() => setIsOpen(false)} />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { Link } from 'react-router'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { ColorDot } from '@/components/ui/display/color-dot.tsx'
+import { StockGauge } from '@/components/ui/charts/stock-gauge.tsx'
+import { formatCount } from '@/lib/format/format.ts'
+import { filamentOf } from './item-details.ts'
+import { useShownItem } from '../stock/stock-context.tsx'
+
+// What list, cards and page show alike of an item; stock as it is once what was pressed has arrived.
+
+interface ItemProps {
+  item: InventoryItem
+}
+
+export function ItemGauge({ item, className = '' }: ItemProps & { className?: string }) {
+  const shown = useShownItem(item)
+  return (
+    <StockGauge
+      quantity={shown.quantity}
+      reserved={shown.reserved_quantity}
+      reorderPoint={shown.reorder_point}
+      maxStock={shown.max_stock}
+      status={shown.status}
+      className={className}
+    />
+  )
+}
+
+export const ItemStatus = ({ item }: ItemProps) => <StatusBadge status={useShownItem(item).status} />
+
+export const ItemQuantity = ({ item }: ItemProps) => <>{formatCount(useShownItem(item).quantity)}</>
+
+/** What of the stock is promised, or more than there should be. */
+export function StockNote({ item }: ItemProps) {
+  const { quantity, reserved_quantity: reserved, max_stock: most } = useShownItem(item)
+  const [number, word] =
+    reserved > 0 ? [reserved, 'reserved'] : most > 0 && quantity > most ? [quantity - most, 'over max'] : []
+  if (number === undefined) return null
+  return (
+    <span>
+      <span className="font-semibold text-ink-2">{formatCount(number)}</span> {word}
+    </span>
+  )
+}
+
+export function ReorderNote({ item }: ItemProps) {
+  return (
+    <span className="ml-auto truncate">
+      reorder {formatCount(item.reorder_point)}
+      <span className="hidden @min-[195px]:inline"> · max {formatCount(item.max_stock)}</span>
+    </span>
+  )
+}
+
+/** The model it is made from and the filament it is made of. */
+export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: (id: string) => string }) => (
+  <div className="relative w-fit max-w-full text-caption text-ink-2">
+    {item.stl_file_id && item.stl_file_title ? (
+      <Link
+        to={modelAddress(item.stl_file_id)}
+        title={item.stl_file_title}
+        className="block hover:underline phone:py-1"
+      >
+        <bdi className="block truncate text-left">{item.stl_file_title}</bdi>
+      </Link>
+    ) : (
+      <span className="block text-ink-3">No source model</span>
+    )}
+    {filamentOf(item) ? (
+      <span className="mt-0.5 flex items-center gap-1.5">
+        <ColorDot hex={item.color_hex} />
+        <bdi className="truncate">{filamentOf(item)}</bdi>
+      </span>
+    ) : null}
+  </div>
+)

@@ -1,0 +1,51 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { Link } from 'react-router'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { ItemMenu, QrButton } from './item-actions.tsx'
+import { locationLabel, priceOf, shortLocationLabel } from './item-details.ts'
+import { ItemGauge, ItemQuantity, ItemStatus } from './item-parts.tsx'
+import { Stepper } from '../stock/stepper.tsx'
+
+interface ItemRowProps {
+  item: InventoryItem
+  to: string
+  canChange: boolean
+}
+
+/** An item on a phone, with the stepper at the side of the thumb. */
+export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
+  <div className="relative flex items-center gap-3 px-4 py-2.5">
+    <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />
+    <div className="min-w-0 flex-1">
+      <Link
+        to={to}
+        title={item.name}
+        className="line-clamp-2 leading-[18px] font-medium after:absolute after:inset-0"
+      >
+        <bdi className="text-left">{item.name}</bdi>
+      </Link>
+      <span className="mt-px flex items-baseline gap-2 text-caption text-ink-3">
+        <span className="min-w-0 flex-1 truncate code">{item.sku}</span>
+        <span className="font-medium text-ink-2">{priceOf(item)}</span>
+      </span>
+      <ItemGauge item={item} />
+      <div className="mt-0.5 flex items-center gap-2 text-caption text-ink-3">
+        <ItemStatus item={item} />
+        <bdi className="min-w-0 flex-1 truncate text-right" title={locationLabel(item)}>
+          {shortLocationLabel(item)}
+        </bdi>
+        {/* Above the link, which covers the row; as large as a thumb, and no higher than its line. */}
+        <span className="relative z-10 -my-3 -mr-3.5 -ml-3 flex">
+          {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
+        </span>
+      </div>
+    </div>
+    {canChange ? (
+      <Stepper item={item} isUpright />
+    ) : (
+      <span className="text-[1.0625rem] font-semibold">
+        <ItemQuantity item={item} />
+      </span>
+    )}
+  </div>
+)

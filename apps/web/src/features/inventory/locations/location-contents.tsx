@@ -1,0 +1,202 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { Location, LocationContents } from '@pegasus/contracts/inventory/locations'
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Printer, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { CardState } from '@/components/card-state.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { printLabels } from '@/lib/print-labels.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { NO_FILTERS, withFilters, withItem, withLocation, withView } from '../inventory-address.ts'
+import { AddLocationDialog, EditLocationDialog } from './location-dialogs.tsx'
+import { contentsQuery } from './locations.queries.ts'
+import { useDeleteLocation } from './use-location-mutations.ts'
+
+interface PlaceContentsProps {
+  location: Location
+  locations: readonly Location[]
+  spoolAddress: (id: string) => string
+  onAdded: (location: Location) => void
+}
+
+const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** What lies in a location and in all that it holds, and what may be done with it. */
+export function LocationContents({ location, locations, spoolAddress, onAdded }: PlaceContentsProps) {
+  const [params] = useSearchParams()
+  const contents = useQuery(contentsQuery(location.id))
+  const listAddress = `?${withFilters(withView(params, null), { ...NO_FILTERS, location: location.id })}`
+  return (
+    <section
+      aria-label={location.path}
+      className="min-w-0 rounded-card border border-line bg-surface lg:sticky lg:top-28 max-lg:order-first"
+    >
+      <div className="border-b border-line px-4 py-3">
+        <div className="flex items-start gap-3">
+          <h2 className="min-w-0 flex-1 text-dialog font-[620] wrap-anywhere">
+            <bdi>{location.path}</bdi>
+          </h2>
+          <span className="mt-0.5 text-label text-ink-3 code">{location.label_code}</span>
+        </div>
+        {location.notes ? (
+          <p className="mt-1 text-label whitespace-pre-line text-ink-2 wrap-anywhere" dir="auto">
+            {location.notes}
+          </p>
+        ) : null}
+        <PlaceActions location={location} locations={locations} onAdded={onAdded} />
+      </div>
+      <CardState name="What lies there" query={contents} />
+      {contents.data ? (
+        <Contents
+          contents={contents.data}
+          location={location}
+          itemAddress={(id) => `?${withItem(withView(params, null), id)}`}
+          spoolAddress={spoolAddress}
+          listAddress={listAddress}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function PlaceActions({ location, locations, onAdded }: Omit<PlaceContentsProps, 'spoolAddress'>) {
+  const canChange = hasRole(useCurrentUser().role, 'staff')
+  const [params, setParams] = useSearchParams()
+  const [open, setOpen] = useState<'add' | 'edit' | null>(null)
+  const remove = useDeleteLocation()
+  if (!canChange) return null
+  return (
+    <div className="mt-2.5 flex flex-wrap items-center gap-2">
+      {location.kind === 'place' ? (
+        <Button size="sm" icon={<Plus {...ICON} />} onClick={() => setOpen('add')}>
+          Add inside
+        </Button>
+      ) : null}
+      <Button size="sm" icon={<Pencil {...ICON} />} onClick={() => setOpen('edit')}>
+        Rename or move
+      </Button>
+      <Button
+        size="sm"
+        icon={<Printer {...ICON} />}
+        onClick={() => printLabels([{ kind: 'location', id: location.id }])}
+      >
+        Print label
+      </Button>
+      <IconButton
+        label={`Delete ${location.path}`}
+        size="sm"
+        className="ml-auto text-red-ink!"
+        disabled={remove.isPending}
+        onClick={() => remove.mutate(location, { onSuccess: () => setParams(withLocation(params, null)) })}
+      >
+        <Trash2 {...ICON} />
+      </IconButton>
+      {open === 'add' ? (
+        <AddLocationDialog
+          locations={locations}
+          parent={location}
+          onAdded={onAdded}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+      {open === 'edit' ? (
+        <EditLocationDialog locations={locations} location={location} onClose={() => setOpen(null)} />
+      ) : null}
+    </div>
+  )
+}
+
+interface ContentsProps {
+  contents: LocationContents
+  location: Location
+  itemAddress: (id: string) => string
+  spoolAddress: (id: string) => string
+  listAddress: string
+}
+
+function Contents({ contents, location, itemAddress, spoolAddress, listAddress }: ContentsProps) {
+  const { items, spools, printers } = contents
+  if (items.length + spools.length + printers.length === 0)
+    return <p className="px-4 py-3 text-ink-3">Nothing lies here.</p>
+  const below = (path: string) =>
+    path === location.path ? null : path.slice(location.path.length).replace(/^ \/ /, '')
+  return (
+    <>
+      {items.length > 0 ? (
+        <Group
+          name={formatNumberOf(items.length, 'item')}
+          aside={
+            <Link to={listAddress} className="link">
+              Show as a list
+            </Link>
+          }
+        >
+          {items.map(({ id, name, sku, quantity, location_path: path }) => (
+            <Row key={id} to={itemAddress(id)} name={name} code={sku} place={below(path)}>
+              <strong className="font-semibold">{formatCount(quantity)}</strong>
+            </Row>
+          ))}
+        </Group>
+      ) : null}
+      {spools.length > 0 ? (
+        <Group name={formatNumberOf(spools.length, 'spool')}>
+          {spools.map(({ id, name, label_code: code, location_path: path }) => (
+            <Row key={id} to={spoolAddress(id)} name={name} code={code} place={below(path)} />
+          ))}
+        </Group>
+      ) : null}
+      {printers.length > 0 ? (
+        <Group name={formatNumberOf(printers.length, 'printer')}>
+          {printers.map(({ id, name, location_path: path }) => (
+            <Row key={id} to={null} name={name} code={null} place={below(path)} />
+          ))}
+        </Group>
+      ) : null}
+    </>
+  )
+}
+
+const Group = ({ name, aside, children }: { name: string; aside?: ReactNode; children: ReactNode }) => (
+  <>
+    <h3 className="flex justify-between gap-3 px-4 pt-3 pb-1 text-label font-medium text-ink-2">
+      {name}
+      {aside}
+    </h3>
+    <ul className="divide-y divide-line border-b border-line last:border-b-0">{children}</ul>
+  </>
+)
+
+interface RowProps {
+  to: string | null
+  name: string
+  code: string | null
+  /** Where below the location, if not right there. */
+  place: string | null
+  children?: ReactNode
+}
+
+const Row = ({ to, name, code, place, children }: RowProps) => (
+  <li className="relative flex min-h-11 items-center gap-3 px-4 py-1.5 hover:bg-hover">
+    <div className="min-w-0 flex-1">
+      {to ? (
+        <Link to={to} title={name} className="block truncate font-medium after:absolute after:inset-0">
+          <bdi>{name}</bdi>
+        </Link>
+      ) : (
+        <p className="truncate font-medium">
+          <bdi>{name}</bdi>
+        </p>
+      )}
+      {code ? <p className="truncate text-caption text-ink-3 code">{code}</p> : null}
+    </div>
+    {place ? (
+      <bdi className="max-w-[40%] truncate text-label text-ink-2" title={place}>
+        {place}
+      </bdi>
+    ) : null}
+    <span className="min-w-12 text-right">{children}</span>
+  </li>
+)

@@ -1,0 +1,66 @@
+import type { StockMovement } from '@pegasus/contracts/inventory/items'
+import { expect, test } from 'vitest'
+import { findUndoable, movementDetail, movementTitle } from './movement-labels.ts'
+
+// Nothing else of a movement counts here.
+const aMovement = (part: Partial<StockMovement>) =>
+  ({
+    id: 'a',
+    kind: 'adjust',
+    delta: 0,
+    reserved_delta: 0,
+    undoes_id: null,
+    undone_by_id: null,
+    document: null,
+    from_location: null,
+    to_location: null,
+    ...part,
+  }) as StockMovement
+
+test('what a count or a move has settled is not offered to be undone', () => {
+  const found = findUndoable([
+    aMovement({ id: 'taken', delta: -1 }),
+    aMovement({ id: 'confirmed', kind: 'count' }),
+    aMovement({ id: 'before the count', delta: -2 }),
+    aMovement({ id: 'reserved', kind: 'reserve', reserved_delta: 2 }),
+    aMovement({ id: 'moved last', kind: 'move' }),
+    aMovement({ id: 'moved first', kind: 'move' }),
+    aMovement({ id: 'undone', delta: 3, undone_by_id: 'x' }),
+    aMovement({ id: 'undoing', delta: -3, undoes_id: 'x' }),
+    aMovement({ id: 'printed', kind: 'produce', delta: 4, document: { kind: 'print_job', id: 'x' } }),
+  ])
+  expect([...found]).toEqual(['taken', 'reserved', 'moved last'])
+})
+
+test('a count that was taken back settles nothing', () => {
+  const found = findUndoable([
+    aMovement({ id: 'undo', delta: -5, undoes_id: 'count' }),
+    aMovement({ id: 'count', kind: 'count', delta: 5, undone_by_id: 'undo' }),
+    aMovement({ id: 'before', delta: -2 }),
+  ])
+  expect([...found]).toEqual(['before'])
+})
+
+test.each([
+  [{ kind: 'move', from_location: 'Rack A', to_location: null }, 'Rack A → no place'],
+  [{ kind: 'count', delta: -3 }, '3 fewer than recorded'],
+  [{ kind: 'count', delta: 14 }, '14 more than recorded'],
+  [{ kind: 'count', delta: 14, reason: 'Opening stock' }, null],
+  [{ kind: 'count' }, 'as it was'],
+  [{ kind: 'ship', delta: -4, reserved_delta: -3 }, '3 of them from reserved'],
+  [{ kind: 'adjust', delta: -4 }, null],
+] as const)('%o reads %j', (part, words) => expect(movementDetail(aMovement(part))).toBe(words))
+
+test.each([
+  [{ delta: -1, reason: 'Scanned' }, 'Taken by scan', null],
+  [{ delta: 2, reason: 'Scanned' }, 'Added by scan', null],
+  [{ delta: -3, reason: 'Damaged' }, 'Taken', 'Damaged'],
+  [{ delta: 1, reason: null }, 'Added', null],
+  [{ kind: 'count', delta: 14, reason: 'Opening stock' }, 'Opening stock', null],
+  [{ kind: 'receive', delta: 14, reason: 'Opening stock' }, 'Opening stock', null],
+  [{ kind: 'count', delta: -2, reason: 'Edited' }, 'Quantity edited', null],
+  [{ kind: 'count', delta: -2, reason: 'Stocktake' }, 'Counted', 'Stocktake'],
+  [{ delta: 3, reason: 'Undone', undoes_id: 'x' }, 'Undone', null],
+] as const)('%o is told as %j, with the reason %j', (part, title, reason) =>
+  expect(movementTitle(aMovement(part))).toEqual({ title, reason }),
+)

@@ -1,0 +1,90 @@
+import type { MovementKind, StockMovement } from '@pegasus/contracts/inventory/items'
+import {
+  EDITED_REASON,
+  type MovedItem,
+  OPENING_REASON,
+  SCANNED_REASON,
+  UNDONE_REASON,
+} from '@pegasus/contracts/inventory/stock-movements'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+
+const KIND_WORDS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
+  receive: 'Received',
+  produce: 'Printed',
+  ship: 'Shipped',
+  return: 'Returned',
+  move: 'Moved',
+  count: 'Counted',
+  scrap: 'Scrapped',
+  reserve: 'Reserved',
+  release: 'Released',
+}
+
+/** `+3`, `−2`, `±0` */
+export const signed = (pieces: number): string =>
+  pieces === 0 ? '±0' : `${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`
+
+const nowhere = 'no place'
+
+/** What a movement did, as a toast says it: `Wall hook: 5 → 4`, `Wall hook: moved to Rack A3`. */
+export function movedWords({ name, movement }: MovedItem): string {
+  const { kind, delta, reserved_delta: reserved, quantity_after: after } = movement
+  if (kind === 'move') return `${name}: moved to ${movement.to_location ?? nowhere}`
+  if (delta !== 0) return `${name}: ${formatCount(after - delta)} → ${formatCount(after)}`
+  if (reserved !== 0)
+    return `${name}: ${formatNumberOf(Math.abs(reserved), 'piece')} ${reserved > 0 ? 'reserved' : 'released'}`
+  return `${name}: counted ${formatCount(after)}, as it was`
+}
+
+/** What was done, in the words of the shop floor: `Taken by scan`, `Opening stock`; and the reason that it does not tell. */
+export function movementTitle(movement: StockMovement): { title: string; reason: string | null } {
+  const { kind, delta, reason, undoes_id: undoesId } = movement
+  if (undoesId) return { title: 'Undone', reason: reason === UNDONE_REASON ? null : reason }
+  if (reason === OPENING_REASON && delta > 0) return { title: OPENING_REASON, reason: null }
+  if (kind === 'count' && reason === EDITED_REASON) return { title: 'Quantity edited', reason: null }
+  if (kind !== 'adjust') return { title: KIND_WORDS[kind], reason }
+  const title = delta < 0 ? 'Taken' : 'Added'
+  return reason === SCANNED_REASON ? { title: `${title} by scan`, reason: null } : { title, reason }
+}
+
+/** What stands behind the title in the history. */
+export function movementDetail({
+  kind,
+  from_location: from,
+  to_location: to,
+  reserved_delta: reserved,
+  delta,
+  reason,
+}: StockMovement): string | null {
+  if (kind === 'move') return `${from ?? nowhere} → ${to ?? nowhere}`
+  if (reason === OPENING_REASON) return null
+  if (kind === 'count')
+    return delta === 0
+      ? 'as it was'
+      : `${formatCount(Math.abs(delta))} ${delta < 0 ? 'fewer' : 'more'} than recorded`
+  if (reserved !== 0 && delta !== 0)
+    return `${formatCount(Math.abs(reserved))} of them ${reserved < 0 ? 'from reserved' : 'reserved'}`
+  return null
+}
+
+const stillHolds = (movement: StockMovement): boolean =>
+  movement.undoes_id === null && movement.undone_by_id === null
+
+/**
+ * The movements, of those newest first, that may be taken back without falsifying what came after: a count or a move
+ * that holds settles what was before it. The server decides, and says why not.
+ */
+export function findUndoable(newestFirst: readonly StockMovement[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  let isCounted = false
+  let isMoved = false
+  for (const movement of newestFirst) {
+    if (!stillHolds(movement)) continue
+    const { id, kind, delta, reserved_delta: reserved, document } = movement
+    const isSettled = kind === 'move' ? isMoved : delta === 0 ? reserved === 0 : isCounted
+    if (!isSettled && document?.kind !== 'print_job') found.add(id)
+    if (kind === 'count') isCounted = true
+    if (kind === 'move') isMoved = true
+  }
+  return found
+}

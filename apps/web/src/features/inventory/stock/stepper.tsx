@@ -1,0 +1,165 @@
+import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
+import { Minus, Plus } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { formatCount } from '@/lib/format/format.ts'
+import { useShownItem, useStock } from './stock-context.tsx'
+
+const HOLD_MS = 450
+const REPEAT_MS = 90
+
+const BUTTON =
+  'grid shrink-0 place-items-center text-ink-2 transition-colors enabled:hover:bg-hover enabled:hover:text-ink disabled:opacity-40 focus-visible:-outline-offset-2'
+
+interface StepperProps {
+  item: InventoryItem
+  /** Upright, + on top, at the thumb's side of a phone. */
+  isUpright?: boolean
+}
+
+/** Stock in place: − and + (held, they repeat), or a number typed, which is a count. */
+export function Stepper({ item, isUpright = false }: StepperProps) {
+  const { changes, count } = useStock()
+  const shown = useShownItem(item)
+  const step = (delta: number) => {
+    const { quantity } = shown
+    const within = Math.max(0, Math.min(MAX_ITEM_QUANTITY, quantity + delta)) - quantity
+    if (within !== 0) changes.changeBy(item, within)
+  }
+  const minus = (
+    <StepButton
+      label={`Take one of ${item.name}`}
+      isDisabled={shown.quantity <= 0}
+      onStep={() => step(-1)}
+      className={isUpright ? 'h-11 w-full' : 'h-full w-[30px] phone:w-11 touch:w-11'}
+    >
+      <Minus size={14} strokeWidth={1.75} aria-hidden />
+    </StepButton>
+  )
+  const plus = (
+    <StepButton
+      label={`Add one of ${item.name}`}
+      isDisabled={shown.quantity >= MAX_ITEM_QUANTITY}
+      onStep={() => step(1)}
+      className={isUpright ? 'h-11 w-full' : 'h-full w-[30px] phone:w-11 touch:w-11'}
+    >
+      <Plus size={14} strokeWidth={1.75} aria-hidden />
+    </StepButton>
+  )
+  const quantity = (
+    <QuantityField
+      item={shown}
+      onStep={step}
+      onCount={(counted) => {
+        changes.flush()
+        void count(item, counted)
+      }}
+      className={isUpright ? 'h-8 w-full border-y border-line' : 'h-full min-w-0 flex-1 border-x border-line'}
+    />
+  )
+  return (
+    <div
+      role="group"
+      aria-label={`Stock of ${item.name}`}
+      className={cx(
+        'relative flex overflow-hidden rounded-control border border-line-2 bg-surface',
+        isUpright ? 'w-[52px] shrink-0 flex-col' : 'h-8 w-full max-w-[132px] phone:h-11 touch:h-11',
+      )}
+    >
+      {isUpright ? plus : minus}
+      {quantity}
+      {isUpright ? minus : plus}
+    </div>
+  )
+}
+
+interface StepButtonProps {
+  label: string
+  isDisabled: boolean
+  onStep: () => void
+  className: string
+  children: ReactNode
+}
+
+function StepButton({ label, isDisabled, onStep, className, children }: StepButtonProps) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // While the button is held, the step of now and not of the press.
+  const step = useRef(onStep)
+  useEffect(() => {
+    step.current = onStep
+  })
+  const stop = () => clearTimeout(timer.current)
+  useEffect(() => stop, [])
+  const hold = () => {
+    stop()
+    const repeat = () => {
+      step.current()
+      timer.current = setTimeout(repeat, REPEAT_MS)
+    }
+    timer.current = setTimeout(repeat, HOLD_MS)
+  }
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      disabled={isDisabled}
+      onClick={onStep}
+      onPointerDown={(event) => event.button === 0 && hold()}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onPointerCancel={stop}
+      // A long press is for repeating, not for the phone's menu.
+      onContextMenu={(event) => event.preventDefault()}
+      className={cx(BUTTON, className)}
+    >
+      {children}
+    </button>
+  )
+}
+
+interface QuantityFieldProps {
+  item: InventoryItem
+  onStep: (delta: number) => void
+  onCount: (quantity: number) => void
+  className: string
+}
+
+/** The number itself: typing another one writes down a count. */
+function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const commit = () => {
+    const typed = draft?.replaceAll(/[\s,.]/g, '') ?? ''
+    setDraft(null)
+    // What is no number of pieces changes nothing.
+    if (!/^\d{1,10}$/.test(typed) || Number(typed) > MAX_ITEM_QUANTITY) return
+    if (Number(typed) !== item.quantity) onCount(Number(typed))
+  }
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') commit()
+    else if (event.key === 'Escape' && draft !== null) {
+      event.stopPropagation()
+      setDraft(null)
+    } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault()
+      setDraft(null)
+      onStep(event.key === 'ArrowUp' ? 1 : -1)
+    }
+  }
+  return (
+    <input
+      aria-label={`Quantity of ${item.name}`}
+      inputMode="numeric"
+      autoComplete="off"
+      value={draft ?? formatCount(item.quantity)}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={commit}
+      onKeyDown={handleKey}
+      className={cx(
+        'bg-transparent text-center text-[0.875rem]! font-semibold text-ink outline-none focus-visible:bg-accent-soft focus-visible:outline-2 focus-visible:-outline-offset-2',
+        className,
+      )}
+    />
+  )
+}

@@ -1,0 +1,81 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStockChanges, withChange } from './stock-changes.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+// Nothing else of an item counts here.
+const anItem = (part: Partial<InventoryItem> = {}) =>
+  ({
+    id: 'a',
+    quantity: 6,
+    available_quantity: 4,
+    reorder_point: 5,
+    status: 'In Stock',
+    revision: 3,
+    ...part,
+  }) as InventoryItem
+
+function aStock(answer: (delta: number) => Promise<InventoryItem>) {
+  const sent: number[] = []
+  const told: string[] = []
+  const changes = createStockChanges({
+    restMs: 500,
+    send: (_, delta) => {
+      sent.push(delta)
+      return answer(delta)
+    },
+    onSettled: ({ quantity }) => told.push(`now ${quantity}`),
+    onFailed: (error) => told.push((error as Error).message),
+  })
+  return { changes, sent, told }
+}
+
+test('presses show at once, with the status that follows, and are sent as one movement', async () => {
+  const item = anItem()
+  const { changes, sent, told } = aStock(async (delta) => anItem({ quantity: 6 + delta, revision: 4 }))
+  changes.changeBy(item, -1)
+  changes.changeBy(item, -1)
+  expect(withChange(item, changes.find('a'))).toMatchObject({
+    quantity: 4,
+    available_quantity: 2,
+    status: 'Low Stock',
+  })
+  expect(sent).toEqual([])
+  await vi.advanceTimersByTimeAsync(500)
+  expect([sent, told]).toEqual([[-2], ['now 4']])
+  // The list has not been asked again yet; then it has.
+  expect(withChange(item, changes.find('a')).quantity).toBe(4)
+  expect(withChange(anItem({ quantity: 9, revision: 5 }), changes.find('a')).quantity).toBe(9)
+})
+
+test('what is refused is as it was', async () => {
+  const item = anItem({ status: 'On Hold' })
+  const { changes, told } = aStock(() => Promise.reject(new Error('Not that many pieces are free.')))
+  changes.changeBy(item, -5)
+  expect(withChange(item, changes.find('a'))).toMatchObject({ quantity: 1, status: 'On Hold' })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(withChange(item, changes.find('a'))).toEqual(item)
+  expect(told).toEqual(['Not that many pieces are free.'])
+})
+
+test('what is pressed while another change is on its way follows it', async () => {
+  let quantity = 6
+  const { changes, sent, told } = aStock(async (delta) => {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    quantity += delta
+    return anItem({ quantity, revision: quantity })
+  })
+  changes.changeBy(anItem(), 1)
+  changes.flush()
+  changes.changeBy(anItem(), 1)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(sent).toEqual([1])
+  expect(withChange(anItem(), changes.find('a')).quantity).toBe(8)
+  await vi.advanceTimersByTimeAsync(6000)
+  expect([sent, told]).toEqual([
+    [1, 1],
+    ['now 7', 'now 8'],
+  ])
+})

@@ -1,0 +1,67 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { adjustStock, countItemStock } from '@pegasus/contracts/inventory/stock-movements'
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { tellFailure } from '@/components/toast-error.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { newIdempotencyKey } from '@/lib/http/upload.ts'
+import { createStockChanges, type StockChanges, withChange } from './stock-changes.ts'
+import { useTellMoved } from './use-stock-movements.ts'
+
+/** After the last press of − or +. */
+const REST_MS = 600
+
+interface Stock {
+  changes: StockChanges
+  /** Writes down how many pieces there are. */
+  count: (item: InventoryItem, quantity: number) => Promise<void>
+}
+
+const StockContext = createContext<Stock | null>(null)
+
+/** Lets everything below change stock in place; what still waits is sent when it goes. */
+export function StockProvider({ children }: { children: ReactNode }) {
+  const tellMoved = useTellMoved()
+  const [stock] = useState((): Stock => {
+    const changes = createStockChanges({
+      send: (item, delta) =>
+        callApi(adjustStock, {
+          params: { id: item.id },
+          body: { delta },
+          headers: { 'Idempotency-Key': newIdempotencyKey() },
+        }),
+      onSettled: tellMoved,
+      onFailed: tellFailure,
+      restMs: REST_MS,
+    })
+    const count = async (item: InventoryItem, quantity: number) => {
+      try {
+        tellMoved(await callApi(countItemStock, { params: { id: item.id }, body: { quantity } }))
+      } catch (error) {
+        tellFailure(error)
+      }
+    }
+    return { changes, count }
+  })
+  useEffect(() => {
+    const { flush } = stock.changes
+    addEventListener('pagehide', flush)
+    return () => {
+      removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [stock])
+  return <StockContext value={stock}>{children}</StockContext>
+}
+
+export function useStock(): Stock {
+  const stock = useContext(StockContext)
+  if (!stock) throw new Error('useStock needs a StockProvider')
+  return stock
+}
+
+/** An item with what was pressed of it just now. */
+export function useShownItem(item: InventoryItem): InventoryItem {
+  const { changes } = useStock()
+  const change = useSyncExternalStore(changes.subscribe, () => changes.find(item.id))
+  return withChange(item, change)
+}

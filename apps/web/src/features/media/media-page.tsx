@@ -1,0 +1,151 @@
+import { isPictureName, MEDIA_EXTENSIONS } from '@pegasus/contracts/media/media-files'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { DropArea } from '@/components/drop-area.tsx'
+import { PageHead } from '@/components/page-head.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { findMedia, type KnownMedia } from '@/lib/http/media-storage.ts'
+import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
+import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
+import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+import { type ChosenFile, type Marks, nameFiles, toChosen } from './chosen-files.ts'
+import { ChosenList } from './chosen-list.tsx'
+import { ResultList } from './result-list.tsx'
+
+const NOTHING_TO_UPLOAD = 'Please enter a slug and select files'
+const SLUG = /^[a-z0-9-]+$/
+const SETTLE_MS = 300
+const NO_MARKS: Marks = { isPoster: false, posterId: null, isVideo: false }
+
+/** Pictures and videos for products, stored under the names that the shop expects. */
+export function MediaPage() {
+  const [slug, setSlug] = useState('')
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+  const [marks, setMarks] = useState(NO_MARKS)
+  const [alert, setAlert] = useState<string | null>(null)
+  const [slugError, setSlugError] = useState<string | null>(null)
+  const media = useMediaUploads()
+  useLeaveWarning(media.isBusy)
+  const named = nameFiles(slug.trim(), files, marks)
+  const existing = useExisting(SLUG.test(slug.trim()) && files.length > 0 ? slug.trim() : '')
+  const replaced = named.filter(({ name }) => name !== null && existing.has(name))
+
+  const add = (chosen: readonly File[]) => {
+    setFiles((now) => [...now, ...chosen.map(toChosen)])
+    setAlert(null)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setAlert(null)
+    setSlugError(null)
+    const ready = named.flatMap(({ file, name }) => (name === null ? [] : [{ file, name }]))
+    if (slug.trim() === '' || ready.length === 0) return setAlert(NOTHING_TO_UPLOAD)
+    if (!SLUG.test(slug.trim()))
+      return setSlugError('Slug must contain only lowercase letters, numbers, and hyphens')
+    // What was uploaded before is no longer what the list is about.
+    media.clear()
+    media.start(ready)
+    setFiles((now) => now.filter(({ id }) => named.some((each) => each.id === id && each.problem)))
+  }
+  return (
+    <>
+      <PageHead backTo="/admin" backLabel="Back to Admin" title="Product media" />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <Card title="Upload files">
+          <form noValidate onSubmit={submit} className="flex flex-col gap-4 p-4">
+            <Field
+              label="Product slug"
+              isRequired
+              error={slugError}
+              hint="The address of the product in the shop. The files are named after it."
+            >
+              <Input
+                value={slug}
+                placeholder="product-slug"
+                autoCapitalize="none"
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => {
+                  setSlug(event.target.value)
+                  setSlugError(null)
+                  setAlert(null)
+                }}
+              />
+            </Field>
+            <Field label="Files" isRequired>
+              <DropArea accept={MEDIA_EXTENSIONS.join(',')} onFiles={add}>
+                {MEDIA_EXTENSIONS.join(', ')}
+              </DropArea>
+            </Field>
+            <ChosenList
+              files={named}
+              existing={existing}
+              isNamed={slug.trim() !== ''}
+              onRemove={(id) => setFiles((now) => now.filter((each) => each.id !== id))}
+              onPoster={
+                marks.isPoster && files.filter(({ file }) => isPictureName(file.name)).length > 1
+                  ? (posterId) => setMarks({ ...marks, posterId })
+                  : null
+              }
+            />
+            <div className="flex flex-col gap-1">
+              <Checkbox
+                label="Mark a single image as poster"
+                checked={marks.isPoster}
+                onChange={(event) => setMarks({ ...marks, isPoster: event.target.checked })}
+              />
+              <Checkbox
+                label="Mark .webm as video"
+                checked={marks.isVideo}
+                onChange={(event) => setMarks({ ...marks, isVideo: event.target.checked })}
+              />
+            </div>
+            {alert ? <AlertBox>{alert}</AlertBox> : null}
+            {replaced.length > 0 ? (
+              <AlertBox tone="warning">
+                {replaced.length === 1
+                  ? 'One file replaces'
+                  : `${formatNumberOf(replaced.length, 'file')} replace`}{' '}
+                what is stored under that name now. Products that show it will show the new one.
+              </AlertBox>
+            ) : null}
+            <div>
+              <Button type="submit" variant="primary">
+                Upload Files
+              </Button>
+            </div>
+          </form>
+        </Card>
+        <Card title="Results" aside={resultLine(media.uploads)}>
+          <ResultList uploads={media.uploads} onRetry={media.retry} onRemove={media.remove} />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function resultLine(uploads: ReturnType<typeof useMediaUploads>['uploads']): string | null {
+  if (uploads.length === 0) return null
+  const done = uploads.filter(({ state }) => state === 'done').length
+  return `${done} of ${uploads.length} uploaded`
+}
+
+/** The stored files of a slug by their names. */
+function useExisting(slug: string): ReadonlyMap<string, KnownMedia> {
+  const settled = useSettled(slug, SETTLE_MS)
+  const { data } = useQuery({
+    queryKey: ['media', 'names', settled],
+    queryFn: () => findMedia(settled),
+    enabled: settled !== '',
+    staleTime: 0,
+  })
+  return settled === slug && data ? new Map(data.map((each) => [each.name, each])) : NONE
+}
+
+const NONE: ReadonlyMap<string, KnownMedia> = new Map()

@@ -1,0 +1,156 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import { createPrintJob } from '@pegasus/contracts/print-queue/job-changes'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { differing, errorsAtFields, type FieldErrors } from '@/lib/forms/form-merge.ts'
+import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { useRetryKey } from '@/lib/http/use-retry-key.ts'
+import { QUEUE_KEY } from '../print-queue.queries.ts'
+import type { AddRequest } from '../print-queue-address.ts'
+import { useJobSteps } from '../steps/use-job-steps.ts'
+import { JobFields } from './job-fields.tsx'
+import { EMPTY_JOB, type JobField, type JobForm, readNewJob, withPart } from './job-form.ts'
+import { PartPicker } from './part-picker.tsx'
+import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
+import { type Printable, printableItem, printableModel } from './printable-models.ts'
+
+interface AddJobDialogProps {
+  /** What it begins with, where something asks for a certain job. */
+  request: AddRequest
+  onClose: () => void
+  /** Opens the job that was added, which may stand far below. */
+  onShow: (id: string) => void
+}
+
+/** Waits for what the job is to print, where that is known beforehand. */
+export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
+  const item = useQuery(itemToPickQuery(request.itemId))
+  const model = useQuery(modelToPickQuery(request.modelId))
+  // A part that is gone leaves the choice open.
+  if (item.isLoading || model.isLoading)
+    return (
+      <Dialog isOpen onClose={onClose} title="Add Job">
+        <Skeleton className="h-60" />
+      </Dialog>
+    )
+  const part = item.data ? printableItem(item.data) : model.data ? printableModel(model.data) : null
+  return <OpenDialog request={request} begin={part} onClose={onClose} onShow={onShow} />
+}
+
+interface OpenDialogProps extends AddJobDialogProps {
+  begin: Printable | null
+}
+
+const isKnownField = (name: string): name is JobField => name in EMPTY_JOB
+
+function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
+  const client = useQueryClient()
+  const steps = useJobSteps()
+  const retryKey = useRetryKey()
+  const [part, setPart] = useState(begin)
+  const [start] = useState<JobForm>(() => ({
+    ...EMPTY_JOB,
+    ...withPart(EMPTY_JOB, null, begin),
+    quantity: request.quantity || EMPTY_JOB.quantity,
+  }))
+  const [form, setForm] = useState(start)
+  const [spool, setSpool] = useState<Spool | null>(null)
+  const [errors, setErrors] = useState<FieldErrors<JobField | 'part'>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isPending, setIsPending] = useState(false)
+
+  const change = (fields: Partial<JobForm>) => {
+    setForm((now) => ({ ...now, ...fields }))
+    setErrors((now) => ({
+      ...now,
+      ...Object.fromEntries(Object.keys(fields).map((field) => [field, undefined])),
+    }))
+  }
+  const changePart = (next: Printable | null) => {
+    change(withPart(form, part, next))
+    setErrors((now) => ({ ...now, part: undefined }))
+    setPart(next)
+  }
+  const submit = async () => {
+    const { body, errors: found } = readNewJob(form, part, request.orderId)
+    setErrors(found ?? {})
+    setFailure(null)
+    if (!body) return
+    setIsPending(true)
+    try {
+      const job = await callApi(createPrintJob, { body, headers: retryKey(body) })
+      toast({
+        title: `“${job.inventory_item_name}” queued, ${formatNumberOf(job.quantity, 'piece')}`,
+        action: { label: 'Undo', onSelect: () => steps.remove(job) },
+        otherAction: { label: 'Show', onSelect: () => onShow(job.id) },
+      })
+      void client.invalidateQueries({ queryKey: [QUEUE_KEY] })
+      void client.invalidateQueries({ queryKey: ['filament'] })
+      onClose()
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(errorsAtFields(error.errors, isKnownField))
+      setFailure(errorMessage(error, 'That did not work. Please try again.'))
+      setIsPending(false)
+    }
+  }
+  const needed = neededGrams(form, part)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add Job"
+      error={failure}
+      hasChanges={part !== begin || differing(start, form).length > 0}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Add to queue
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="What to print" isRequired error={errors.part}>
+          <PartPicker part={part} onChange={changePart} />
+        </Field>
+        <JobFields
+          form={form}
+          change={change}
+          errors={errors}
+          onSpool={setSpool}
+          hintOf={(field) =>
+            field === 'estimated_grams' && form.estimated_grams === '' && needed !== null
+              ? `≈ ${formatGrams(needed)} by the item’s weight`
+              : undefined
+          }
+        />
+        {spool && form.filament_id === spool.id && needed !== null && needed > spool.remaining_grams ? (
+          <AlertBox tone="warning">
+            The job needs {formatGrams(needed)}, and {formatGrams(spool.remaining_grams)} are left on{' '}
+            {spool.label_code}. It can be queued all the same.
+          </AlertBox>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the whole job takes, as it was typed or by the weight of its pieces; null where nobody knows. */
+function neededGrams(form: JobForm, part: Printable | null): number | null {
+  const typed = typedNumber(form.estimated_grams)
+  if (typed !== null) return Number.isFinite(typed) ? typed : null
+  const quantity = typedNumber(form.quantity)
+  if (!part || part.gramsEach === null || quantity === null || !(quantity > 0)) return null
+  return part.gramsEach * quantity
+}

@@ -1,0 +1,102 @@
+import { MATERIAL_DENSITIES, type Spool } from '@pegasus/contracts/filament/spools'
+import { type ReactNode, useId } from 'react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import { JOB_LABELS, type JobField, type JobForm } from './job-form.ts'
+import { SpoolSelect } from './spool-select.tsx'
+
+const PRIORITIES = [1, 2, 3, 4, 5]
+
+interface JobFieldsProps {
+  form: JobForm
+  change: (part: Partial<JobForm>) => void
+  errors: FieldErrors<JobField>
+  /** The spool that the job had before. */
+  knownSpool?: { id: string; label: string } | null
+  onSpool?: (spool: Spool | null) => void
+  /** In place of a field's own hint. */
+  hintOf?: (field: JobField) => ReactNode
+  /** Of a job that is over, the notes alone can be changed. */
+  isNotesOnly?: boolean
+}
+
+/** How many, how urgent, of which filament. */
+export function JobFields(props: JobFieldsProps) {
+  const { form, change, errors, hintOf, knownSpool, onSpool, isNotesOnly = false } = props
+  const materialsId = useId()
+  const prioritiesId = useId()
+  const field = (name: JobField, hint?: ReactNode) => ({
+    label: JOB_LABELS[name],
+    error: errors[name],
+    hint: hintOf?.(name) ?? hint,
+  })
+  const input = (name: JobField): InputProps => ({
+    value: form[name],
+    autoComplete: 'off',
+    onChange: (event) => change({ [name]: event.target.value }),
+  })
+  const notes = (
+    <Field {...field('notes')} className="col-span-full">
+      <Textarea
+        rows={2}
+        value={form.notes}
+        dir="auto"
+        onChange={(event) => change({ notes: event.target.value })}
+      />
+    </Field>
+  )
+  if (isNotesOnly) return notes
+  return (
+    <div className="grid grid-cols-6 items-start gap-x-4 gap-y-3">
+      <Field {...field('quantity')} isRequired className="col-span-2 phone:col-span-3">
+        <Input {...input('quantity')} inputMode="numeric" />
+      </Field>
+      <Field {...field('priority', '1 is the highest')} isRequired className="col-span-2 phone:col-span-3">
+        <Input {...input('priority')} inputMode="numeric" list={prioritiesId} />
+      </Field>
+      <Field {...field('due_at')} className="col-span-2 phone:col-span-full">
+        <Input {...input('due_at')} type="date" />
+      </Field>
+      <Field {...field('material')} className="col-span-3">
+        <Input {...input('material')} maxLength={64} list={materialsId} placeholder="Any" />
+      </Field>
+      <Field {...field('color')} className="col-span-3">
+        <Input {...input('color')} maxLength={64} placeholder="Any" />
+      </Field>
+      <Field {...field('filament_id')} className="col-span-full">
+        <SpoolSelect
+          value={form.filament_id}
+          material={form.material}
+          known={knownSpool}
+          onChange={(spool) => {
+            // A spool says of what it is; what was typed of it before is not needed any more.
+            change({
+              filament_id: spool?.id ?? '',
+              ...(spool && { material: spool.material, color: spool.color }),
+            })
+            onSpool?.(spool)
+          }}
+        />
+      </Field>
+      <Field {...field('estimated_grams', 'By the item’s weight while it is empty')} className="col-span-3">
+        <Input {...input('estimated_grams')} inputMode="decimal" unit="g" />
+      </Field>
+      <Field {...field('estimated_minutes')} className="col-span-3">
+        <Input {...input('estimated_minutes')} inputMode="numeric" unit="min" />
+      </Field>
+      {notes}
+      <datalist id={materialsId}>
+        {Object.keys(MATERIAL_DENSITIES).map((material) => (
+          <option key={material} value={material} />
+        ))}
+      </datalist>
+      <datalist id={prioritiesId}>
+        {PRIORITIES.map((priority) => (
+          <option key={priority} value={priority} />
+        ))}
+      </datalist>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { EMPTY_JOB, NOTHING_CHOSEN, readJobEdit, readNewJob, withPart } from './job-form.ts'
+import type { Printable } from './printable-models.ts'
+
+const ID = '0198c0de-0000-7000-8000-000000000001'
+
+const part = (facts: Partial<Printable> = {}): Printable => ({
+  kind: 'item',
+  id: ID,
+  name: 'Hook',
+  caption: '',
+  picture: null,
+  tint: null,
+  material: 'PETG',
+  color: 'Orange',
+  gramsEach: 21,
+  ...facts,
+})
+
+test('a part brings its filament, and what was chosen stays', () => {
+  expect(withPart(EMPTY_JOB, null, part())).toEqual({ material: 'PETG', color: 'Orange' })
+  const chosen = { ...EMPTY_JOB, material: 'PETG', color: 'Black' }
+  expect(withPart(chosen, part(), part({ material: 'ASA', color: 'Grey' }))).toEqual({
+    material: 'ASA',
+    color: 'Black',
+  })
+})
+
+test('a job is for the item or the model, and leaves estimates to the server', () => {
+  const item = readNewJob({ ...EMPTY_JOB, quantity: '4' }, part(), '').body
+  expect(item).toMatchObject({ inventory_item_id: ID, quantity: 4, priority: 3 })
+  expect(item).not.toHaveProperty('stl_file_id')
+  expect(item).not.toHaveProperty('estimated_grams')
+  expect(readNewJob(EMPTY_JOB, part({ kind: 'model' }), ID).body).toMatchObject({
+    stl_file_id: ID,
+    order_id: ID,
+  })
+})
+
+test('what is missing or wrong is said at its field', () => {
+  expect(readNewJob({ ...EMPTY_JOB, quantity: '0', priority: '100' }, null, '').errors).toEqual({
+    part: NOTHING_CHOSEN,
+    quantity: expect.stringContaining('from 1'),
+    priority: expect.stringContaining('from 1 to 99'),
+  })
+})
+
+test('an edit says what was changed alone', () => {
+  expect(
+    readJobEdit({ ...EMPTY_JOB, notes: 'Twice', filament_id: '' }, ['notes', 'filament_id']).body,
+  ).toEqual({
+    notes: 'Twice',
+    filament_id: null,
+  })
+})

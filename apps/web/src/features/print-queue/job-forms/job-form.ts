@@ -1,0 +1,116 @@
+import { DEFAULT_PRIORITY, type PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import {
+  type CreatePrintJobBody,
+  createPrintJobBody,
+  type UpdatePrintJobBody,
+  updatePrintJobBody,
+} from '@pegasus/contracts/print-queue/job-changes'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { dayOf, endOf } from '@/lib/format/local-day.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import type { Printable } from './printable-models.ts'
+
+/** The fields of a job, in the words of their labels. */
+export const JOB_LABELS = {
+  quantity: 'Quantity',
+  priority: 'Priority',
+  material: 'Material',
+  color: 'Color',
+  filament_id: 'Spool',
+  due_at: 'Due',
+  estimated_grams: 'Filament for all',
+  estimated_minutes: 'Time for all',
+  notes: 'Notes',
+} as const
+export type JobField = keyof typeof JOB_LABELS
+export type JobForm = FormText<JobField>
+
+const isJobField = (name: string): name is JobField => name in JOB_LABELS
+
+export const EMPTY_JOB: JobForm = {
+  quantity: '1',
+  priority: String(DEFAULT_PRIORITY),
+  material: '',
+  color: '',
+  filament_id: '',
+  due_at: '',
+  estimated_grams: '',
+  estimated_minutes: '',
+  notes: '',
+}
+
+export const formOf = (job: PrintJob): JobForm => ({
+  quantity: String(job.quantity),
+  priority: String(job.priority),
+  material: job.material ?? '',
+  color: job.color ?? '',
+  filament_id: job.filament_id ?? '',
+  due_at: dayOf(job.due_at),
+  estimated_grams: numberText(job.estimated_grams),
+  estimated_minutes: numberText(job.estimated_minutes),
+  notes: job.notes ?? '',
+})
+
+/** The change of a form to another part: what the last one brought is replaced, what was chosen stays. */
+export function withPart(
+  form: JobForm,
+  before: Printable | null,
+  after: Printable | null,
+): Pick<JobForm, 'material' | 'color'> {
+  const of = (field: 'material' | 'color') =>
+    form[field] === '' || form[field] === before?.[field] ? (after?.[field] ?? '') : form[field]
+  return { material: of('material'), color: of('color') }
+}
+
+const wireOf = (form: JobForm) => ({
+  quantity: typedNumber(form.quantity) ?? Number.NaN,
+  priority: typedNumber(form.priority) ?? Number.NaN,
+  material: form.material,
+  color: form.color,
+  filament_id: form.filament_id || null,
+  due_at: endOf(form.due_at),
+  estimated_grams: typedNumber(form.estimated_grams),
+  estimated_minutes: typedNumber(form.estimated_minutes),
+  notes: form.notes,
+})
+
+type Read<Body, Field extends string> =
+  | { body: Body; errors: null }
+  | { body: null; errors: FieldErrors<Field> }
+
+export const NOTHING_CHOSEN = 'Please choose what to print.'
+
+/** A job of a part, and of an order where it is for one. Estimates that are left empty are the server's to make. */
+export function readNewJob(
+  form: JobForm,
+  part: Printable | null,
+  orderId: string,
+): Read<CreatePrintJobBody, JobField | 'part'> {
+  const { estimated_grams: grams, estimated_minutes: minutes, ...wire } = wireOf(form)
+  const parsed = createPrintJobBody.safeParse({
+    ...wire,
+    ...(part?.kind === 'item' && { inventory_item_id: part.id }),
+    ...(part?.kind === 'model' && { stl_file_id: part.id }),
+    ...(grams !== null && { estimated_grams: grams }),
+    ...(minutes !== null && { estimated_minutes: minutes }),
+    ...(orderId !== '' && { order_id: orderId }),
+  })
+  if (parsed.success && part) return { body: parsed.data, errors: null }
+  return {
+    body: null,
+    errors: {
+      ...(parsed.success ? {} : errorsAtFields(parsed.error.issues, isJobField)),
+      ...(part ? {} : { part: NOTHING_CHOSEN }),
+    },
+  }
+}
+
+/** What changed alone. */
+export function readJobEdit(form: JobForm, changed: readonly JobField[]): Read<UpdatePrintJobBody, JobField> {
+  const wire = wireOf(form)
+  const parsed = updatePrintJobBody.safeParse(
+    Object.fromEntries(changed.map((field) => [field, wire[field]])),
+  )
+  if (parsed.success) return { body: parsed.data, errors: null }
+  return { body: null, errors: errorsAtFields(parsed.error.issues, isJobField) }
+}

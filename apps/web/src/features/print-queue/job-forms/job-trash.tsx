@@ -1,0 +1,44 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { BinView } from '@/components/trash-view.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { jobBinQuery } from '../print-queue.queries.ts'
+import { useJobSteps } from '../steps/use-job-steps.ts'
+
+/** Print jobs that were deleted in the last 30 days, and the way back. */
+export function JobBin({ backTo }: { backTo: string }) {
+  const canRestore = hasRole(useCurrentUser().role, 'staff')
+  const { restore } = useJobSteps()
+  return (
+    <BinView
+      query={jobBinQuery}
+      back={{ to: backTo, name: 'Print Queue' }}
+      one="print job"
+      note="with what became of them"
+      head="Print job"
+      columns={[
+        {
+          id: 'status',
+          head: 'Status',
+          track: '130px',
+          from: 760,
+          cell: ({ status }) => STATUS_DISPLAY[status].label,
+        },
+      ]}
+      nameOf={({ label_code: label }) => label}
+      pictureOf={({ stl_thumbnail_path: src, color_hex: tint }) => ({ src, tint })}
+      row={({ label_code: label, inventory_item_name: name, quantity }) => (
+        <div className="min-w-0">
+          <p className="truncate font-medium" title={name}>
+            <bdi>{name}</bdi>
+          </p>
+          <p className="truncate text-caption text-ink-3">
+            <span className="code">{label}</span> · {formatNumberOf(quantity, 'piece')}
+          </p>
+        </div>
+      )}
+      onRestore={canRestore ? restore : undefined}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { listFilament } from '@pegasus/contracts/filament/spools'
+import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
+import { getModel } from '@pegasus/contracts/stl-library/models'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi, callList } from '@/lib/http/api.ts'
+
+// Each key begins like that of the room whose things it lists, so that whatever changes them refreshes these too.
+
+/** Items that can be printed, for a picker. */
+export const itemsToPickQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['inventory', 'brief', { search }],
+    queryFn: ({ signal }) =>
+      callList(listInventory, { query: { limit: 8, ...(search && { search }) }, signal }),
+  })
+
+export const itemToPickQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inventory', 'one', id],
+    queryFn: ({ signal }) => callApi(getInventoryItem, { params: { id }, signal }),
+    enabled: id !== '',
+  })
+
+export const modelToPickQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['stl-files', 'one', id],
+    queryFn: ({ signal }) => callApi(getModel, { params: { id }, signal }),
+    enabled: id !== '',
+  })
+
+/** Spools that something can be printed of: of one material, or of any while none is named. */
+export const spoolsToPickQuery = (material: string) =>
+  queryOptions({
+    queryKey: ['filament', 'brief', { material }],
+    queryFn: ({ signal }) =>
+      callList(listFilament, {
+        query: { limit: 200, archived: false, sort: 'material', ...(material && { material }) },
+        signal,
+      }),
+  })

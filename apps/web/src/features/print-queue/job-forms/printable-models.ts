@@ -1,0 +1,41 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+
+/** What a job can print: an item in stock, or a model for no item. */
+export interface Printable {
+  kind: 'item' | 'model'
+  id: string
+  name: string
+  caption: string
+  picture: string | null
+  tint: string | null
+  /** What it is usually printed of. */
+  material: string
+  color: string
+  /** Of one piece; null where nobody knows. */
+  gramsEach: number | null
+}
+
+export const printableItem = (item: InventoryItem): Printable => ({
+  kind: 'item',
+  id: item.id,
+  name: item.name,
+  caption: [item.sku, `${item.available_quantity} available`].join(' · '),
+  picture: item.stl_thumbnail_path,
+  tint: item.color_hex,
+  material: item.material_used ?? '',
+  color: item.color ?? '',
+  gramsEach: item.weight_grams,
+})
+
+export const printableModel = (model: Model): Printable => ({
+  kind: 'model',
+  id: model.id,
+  name: model.title,
+  caption: 'Model, for no item in stock',
+  picture: model.thumbnail_path,
+  tint: null,
+  material: model.print_material ?? '',
+  color: '',
+  gramsEach: null,
+})

@@ -1,0 +1,44 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import { useQuery } from '@tanstack/react-query'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { formatGrams } from '@/lib/format/format.ts'
+import { spoolsToPickQuery } from './part-picker.queries.ts'
+
+interface SpoolSelectProps {
+  /** Id of the spool, empty for any. */
+  value: string
+  /** Spools of it alone are offered; of every material while it is empty. */
+  material: string
+  /** The spool that is chosen already, which may not be among those offered. */
+  known?: { id: string; label: string } | null | '' | undefined
+  onChange: (spool: Spool | null) => void
+}
+
+/** `S-0117 · PETG Signal Orange · 84 g left` */
+const wordsOf = (spool: Spool): string =>
+  [
+    spool.label_code,
+    [spool.material, spool.color].filter(Boolean).join(' '),
+    `${formatGrams(spool.remaining_grams)} left`,
+  ].join(' · ')
+
+/** A spool with something on it. Inside a Field. */
+export function SpoolSelect({ value, material, known, onChange }: SpoolSelectProps) {
+  const { data } = useQuery(spoolsToPickQuery(material.trim()))
+  const spools = (data?.items ?? []).filter((spool) => spool.remaining_grams > 0 || spool.id === value)
+  const isMissing = value !== '' && !spools.some(({ id }) => id === value)
+  return (
+    <Select
+      value={value}
+      onChange={(event) => onChange(spools.find(({ id }) => id === event.target.value) ?? null)}
+    >
+      <option value="">Any</option>
+      {isMissing ? <option value={value}>{(known && known.label) || 'The chosen spool'}</option> : null}
+      {spools.map((spool) => (
+        <option key={spool.id} value={spool.id}>
+          {wordsOf(spool)}
+        </option>
+      ))}
+    </Select>
+  )
+}

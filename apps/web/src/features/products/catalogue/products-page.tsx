@@ -1,0 +1,31 @@
+import { useSearchParams } from 'react-router'
+import { ProductEdit } from './product-edit.tsx'
+import { ProductList } from './product-list.tsx'
+import { ProductPage } from './product-page.tsx'
+import { withEdit, withProduct } from './products-address.ts'
+
+/** Where products lead to. */
+export interface ProductAddresses {
+  model: (id: string) => string
+  item: (id: string) => string
+  wizard: string
+  media: string
+}
+
+/** Products: the catalogue, or the one that the address names, to be looked at or edited. */
+export function ProductsPage({ addresses }: { addresses: ProductAddresses }) {
+  const [params] = useSearchParams()
+  const id = params.get('product')
+  if (!id) return <ProductList addresses={addresses} />
+  if (params.get('edit') === '1')
+    return <ProductEdit key={id} id={id} backTo={`?${withEdit(params, false)}`} />
+  return (
+    <ProductPage
+      key={id}
+      id={id}
+      backTo={`?${withProduct(params, null)}`}
+      editTo={`?${withEdit(params, true)}`}
+      addresses={addresses}
+    />
+  )
+}

@@ -1,0 +1,216 @@
+import type { Product } from '@pegasus/contracts/products/products'
+import type { SiteCheck, SiteDifference, SiteValues } from '@pegasus/contracts/products/sync-check'
+import { RefreshCw } from 'lucide-react'
+import { useId } from 'react'
+import { MediaPicture } from '@/components/media-picture.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
+import { useConfig } from '@/lib/http/config.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { useAcceptSiteValues, useCheckProduct } from '../products.queries.ts'
+import { PublishButton } from './publish-button.tsx'
+
+const FIELD_WORDS: Readonly<Record<SiteDifference['field'], string>> = {
+  name: 'Name',
+  price: 'Price',
+  stock: 'Stock',
+  images: 'Pictures',
+  posterUrl: 'Poster',
+}
+
+const SUMMARIES: Readonly<Record<SiteCheck['outcome'], string>> = {
+  same: 'The shop has what it was sent.',
+  differs: 'The shop has something else.',
+  missing: 'The shop does not have this product any more.',
+  unknown: 'It is not known what the shop has.',
+}
+
+interface SiteCheckCardProps {
+  product: Product
+  mayWrite: boolean
+}
+
+/** What the main site has of a published product, field by field where that is neither what is here nor what it was sent. */
+export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
+  const nowMs = useNow()
+  const check = useCheckProduct(product.id)
+  const siteUrl = useConfig()?.main_site_url
+  const { site_check: found } = product
+  if (product.status !== 'published' || !siteUrl) return null
+  const isOther = found?.outcome === 'differs' || found?.outcome === 'missing'
+  const tell = (error: unknown) =>
+    toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+  return (
+    <Card
+      title="In the shop"
+      aside={
+        found ? (
+          <span title={formatDateTime(found.checked_at)}>checked {formatAgo(found.checked_at, nowMs)}</span>
+        ) : null
+      }
+    >
+      <div className="flex flex-col gap-3 p-4">
+        {isOther ? (
+          <AlertBox tone="warning">{SUMMARIES[found.outcome]}</AlertBox>
+        ) : (
+          <p className="text-ink-2">
+            {found ? SUMMARIES[found.outcome] : 'It was not compared with the shop yet.'}
+            {product.has_unpublished_changes ? ' What was changed here since is not published yet.' : null}
+          </p>
+        )}
+        {found && found.problem !== null ? <Problem found={found} nowMs={nowMs} /> : null}
+      </div>
+      {found && found.differences.length > 0 ? (
+        <ul className="divide-y divide-line border-t border-line" aria-label="Differences">
+          {found.differences.map((difference) => (
+            <Difference
+              key={difference.field}
+              product={product}
+              difference={difference}
+              mayWrite={mayWrite}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {found && found.unpublished.length > 0 ? <Unpublished fields={found.unpublished} /> : null}
+      {mayWrite ? (
+        <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
+          <Button
+            icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}
+            isPending={check.isPending}
+            onClick={() => check.mutate(undefined, { onError: tell })}
+          >
+            Check now
+          </Button>
+          {isOther ? <PublishButton product={product} isPush /> : null}
+        </div>
+      ) : null}
+    </Card>
+  )
+}
+
+const Problem = ({ found, nowMs }: { found: SiteCheck; nowMs: number }) => (
+  <p className="text-label wrap-anywhere text-yellow-ink">
+    {found.problem}
+    {found.known_at ? (
+      <span className="block text-caption text-ink-3" title={formatDateTime(found.known_at)}>
+        What is shown was found out {formatAgo(found.known_at, nowMs)}.
+      </span>
+    ) : null}
+  </p>
+)
+
+const Unpublished = ({ fields }: { fields: readonly SiteValues[] }) => (
+  <section aria-label="Not published yet" className="border-t border-line px-4 py-2.5">
+    <h3 className="text-label text-yellow-ink">Not published yet</h3>
+    <ul className="divide-y divide-line">
+      {fields.map((values) => (
+        <li key={values.field} className="py-2">
+          <p className="font-medium">{FIELD_WORDS[values.field]}</p>
+          <Values values={values} place="in the shop" />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+interface DifferenceProps {
+  product: Product
+  difference: SiteDifference
+  mayWrite: boolean
+}
+
+function Difference({ product, difference, mayWrite }: DifferenceProps) {
+  const accept = useAcceptSiteValues(product.id)
+  const nameId = useId()
+  const { field, since } = difference
+  const word = FIELD_WORDS[field]
+  const handleAccept = () =>
+    accept.mutate(
+      { body: { [field]: difference.theirs }, revision: product.revision },
+      {
+        onSuccess: () => toast({ title: `${word} taken over from the shop` }),
+        onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+      },
+    )
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5" aria-labelledby={nameId}>
+      <div className="min-w-0 flex-1">
+        <p id={nameId} className="font-medium">
+          {word}
+        </p>
+        <Values values={difference} place="on the site" />
+        <p className="text-caption text-ink-3">since {formatDateTime(since)}</p>
+      </div>
+      {mayWrite ? (
+        <Button
+          size="sm"
+          isPending={accept.isPending}
+          aria-label={`Accept theirs: ${word}`}
+          onClick={handleAccept}
+        >
+          Accept theirs
+        </Button>
+      ) : null}
+    </li>
+  )
+}
+
+interface PlacedProps<Value> {
+  ours: Value
+  theirs: Value
+  /** How the shop is called where theirs stand. */
+  place: 'in the shop' | 'on the site'
+}
+
+function Values({ values, place }: { values: SiteValues; place: PlacedProps<unknown>['place'] }) {
+  switch (values.field) {
+    case 'images':
+      return <Pictures ours={values.ours} theirs={values.theirs} place={place} />
+    case 'posterUrl':
+      return <Pictures ours={listOf(values.ours)} theirs={listOf(values.theirs)} place={place} />
+    case 'price':
+      return <Words ours={formatMoney(values.ours)} theirs={formatMoney(values.theirs)} place={place} />
+    case 'stock':
+      return <Words ours={formatCount(values.ours)} theirs={formatCount(values.theirs)} place={place} />
+    case 'name':
+      return <Words ours={`“${values.ours}”`} theirs={`“${values.theirs}”`} place={place} />
+  }
+}
+
+const listOf = (address: string | null): string[] => (address === null ? [] : [address])
+
+const Words = ({ ours, theirs, place }: PlacedProps<string>) => (
+  <p className="text-label wrap-anywhere">
+    Here <bdi className="font-semibold">{ours}</bdi>, {place} <bdi className="font-semibold">{theirs}</bdi>
+  </p>
+)
+
+const Pictures = ({ ours, theirs, place }: PlacedProps<readonly string[]>) => (
+  <dl className="mt-1 grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-1 text-label">
+    {[
+      { name: 'Here', addresses: ours },
+      { name: place === 'in the shop' ? 'In the shop' : 'On the site', addresses: theirs },
+    ].map(({ name, addresses }) => (
+      <div key={name} className="contents">
+        <dt>{name}</dt>
+        <dd className="flex min-w-0 flex-wrap gap-1">
+          {addresses.length === 0 ? <span className="text-ink-3">none</span> : null}
+          {addresses.map((address, at) => (
+            <MediaPicture
+              key={`${at} ${address}`}
+              src={address}
+              width={160}
+              alt={`${name}, picture ${at + 1}`}
+              className="size-10"
+            />
+          ))}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,137 @@
+import { PRODUCT_CATEGORIES } from '@pegasus/contracts/products/product-rules'
+import type { ReactNode } from 'react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { useConfig } from '@/lib/http/config.ts'
+import type { FormPartProps } from './form-parts.ts'
+
+interface BasicsFieldsProps extends FormPartProps {
+  /** False where the shop knows the product by it already. */
+  isSlugFree?: boolean
+  slugHint?: string
+  priceHint?: ReactNode
+  stockHint?: ReactNode
+}
+
+/** Step 1: what a product cannot be without, and its tags. */
+export function BasicsFields({
+  form,
+  errors,
+  onChange,
+  isSlugFree = true,
+  slugHint,
+  priceHint,
+  stockHint,
+}: BasicsFieldsProps) {
+  const currency = useConfig()?.currency ?? 'USD'
+  return (
+    <div className="grid grid-cols-6 gap-4">
+      <Field label="Name" isRequired error={errors.name} className="col-span-6">
+        <Input
+          name="name"
+          value={form.name}
+          placeholder="Product name"
+          dir="auto"
+          autoComplete="off"
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </Field>
+      <Field
+        label="Slug"
+        isRequired
+        error={errors.slug}
+        hint={
+          slugHint ??
+          (form.isSlugCustom
+            ? 'Empty it, and it follows the name again.'
+            : 'Follows the name until you change it.')
+        }
+        className="col-span-6"
+      >
+        <Input
+          name="slug"
+          value={form.slug}
+          placeholder="product-slug"
+          readOnly={!isSlugFree}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onChange({ slug: event.target.value })}
+        />
+      </Field>
+      <Field label="Category" isRequired error={errors.category} className="col-span-2 phone:col-span-6">
+        <Select
+          name="category"
+          value={form.category}
+          onChange={(event) => onChange({ category: event.target.value })}
+        >
+          <option value="">Choose a category</option>
+          {PRODUCT_CATEGORIES.map((category) => (
+            <option key={category} value={category}>
+              {category}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label="Price"
+        isRequired
+        error={errors.price}
+        hint={priceHint}
+        className="col-span-2 phone:col-span-3"
+      >
+        <Input
+          name="price"
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step={0.01}
+          value={form.price}
+          placeholder="0.00"
+          unit={currency}
+          onChange={(event) => onChange({ price: event.target.value })}
+        />
+      </Field>
+      <Field
+        label="Stock"
+        isRequired
+        error={errors.stock}
+        hint={stockHint}
+        className="col-span-2 phone:col-span-3"
+      >
+        <Input
+          name="stock"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          step={1}
+          value={form.stock}
+          placeholder="0"
+          onChange={(event) => onChange({ stock: event.target.value })}
+        />
+      </Field>
+      <Field label="Description" isRequired error={errors.description} className="col-span-6">
+        <Textarea
+          name="description"
+          rows={5}
+          value={form.description}
+          placeholder="What it is, what it is made of, what it fits"
+          dir="auto"
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </Field>
+      <Field label="Tags" error={errors.tags} hint="Separate tags with commas" className="col-span-6">
+        <Input
+          name="tags"
+          value={form.tags}
+          placeholder="tag, another tag"
+          dir="auto"
+          autoComplete="off"
+          onChange={(event) => onChange({ tags: event.target.value })}
+        />
+      </Field>
+    </div>
+  )
+}

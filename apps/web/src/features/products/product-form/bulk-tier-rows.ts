@@ -1,0 +1,50 @@
+import { readBulkTiers } from '@pegasus/contracts/products/product-rules'
+
+/** A row of the table of bulk tiers, as typed. */
+export interface TierRow {
+  quantity: string
+  price: string
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+
+/** The rows that a text of JSON amounts to; null where the text is no list, so that no table can show it. */
+export function rowsOf(json: string): TierRow[] | null {
+  if (json.trim() === '') return []
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch {
+    return null
+  }
+  if (parsed === null) return []
+  if (!Array.isArray(parsed)) return null
+  return parsed.map((tier: unknown) => {
+    const { quantity, price } = (typeof tier === 'object' && tier !== null ? tier : {}) as Record<
+      string,
+      unknown
+    >
+    return { quantity: textOf(quantity), price: textOf(price) }
+  })
+}
+
+/** Whatever is a number goes in as one; the rest stays the text it is, for the check to name the tier. */
+const valueOf = (text: string): number | string => {
+  const plain = text.trim().replace(',', '.')
+  return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
+}
+
+/** The text of JSON that a table writes; none for no rows. */
+export const jsonOf = (rows: readonly TierRow[]): string =>
+  rows.length === 0
+    ? ''
+    : JSON.stringify(
+        rows.map(({ quantity, price }) => ({ quantity: valueOf(quantity), price: valueOf(price) })),
+      )
+
+/** What is wrong with the tiers, as publishing will say it; null where nothing is. */
+export function tiersProblem(json: string): string | null {
+  const read = readBulkTiers(json)
+  return read.ok ? null : read.message
+}

@@ -1,0 +1,110 @@
+import { MAX_BULK_TIERS } from '@pegasus/contracts/products/product-rules'
+import { Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { useConfig } from '@/lib/http/config.ts'
+import { jsonOf, rowsOf, type TierRow, tiersProblem } from './bulk-tier-rows.ts'
+
+interface BulkTiersFieldProps {
+  /** The text of JSON. */
+  value: string
+  error: string | undefined
+  onChange: (json: string) => void
+}
+
+/** Bulk tiers as JSON, and beside it a small table that writes the JSON. */
+export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) {
+  const currency = useConfig()?.currency ?? 'USD'
+  // While somebody is typing a list, every state of it but the last is broken.
+  const [isLeft, setIsLeft] = useState(value !== '')
+  const rows = rowsOf(value)
+  const write = (next: readonly TierRow[]) => onChange(jsonOf(next))
+  const edit = (at: number, part: Partial<TierRow>) =>
+    write((rows ?? []).map((row, index) => (index === at ? { ...row, ...part } : row)))
+  return (
+    <div className="col-span-6 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
+      <fieldset className="min-w-0">
+        <legend className="mb-[5px] text-label font-medium text-ink">Price from a number of pieces on</legend>
+        {rows === null ? (
+          <p className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
+            The table shows what the JSON says once that is a list.
+          </p>
+        ) : (
+          <div className="flex flex-col gap-2">
+            {rows.map((row, at) => (
+              // Rows have no identity but their place.
+              <div key={at} className="flex items-center gap-2">
+                <Input
+                  type="number"
+                  inputMode="numeric"
+                  min={1}
+                  step={1}
+                  aria-label={`Quantity of tier ${at + 1}`}
+                  placeholder="10"
+                  unit="pcs"
+                  value={row.quantity}
+                  className="flex-1"
+                  onChange={(event) => edit(at, { quantity: event.target.value })}
+                />
+                <Input
+                  type="number"
+                  inputMode="decimal"
+                  min={0}
+                  step={0.01}
+                  aria-label={`Price of tier ${at + 1}`}
+                  placeholder="0.00"
+                  unit={currency}
+                  value={row.price}
+                  className="flex-1"
+                  onChange={(event) => edit(at, { price: event.target.value })}
+                />
+                <IconButton
+                  size="sm"
+                  label={`Remove tier ${at + 1}`}
+                  onClick={() => write(rows.filter((_, index) => index !== at))}
+                >
+                  <X size={14} strokeWidth={1.75} aria-hidden />
+                </IconButton>
+              </div>
+            ))}
+            {rows.length < MAX_BULK_TIERS ? (
+              <div>
+                <Button
+                  size="sm"
+                  icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
+                  onClick={() => write([...rows, { quantity: '', price: '' }])}
+                >
+                  Add tier
+                </Button>
+              </div>
+            ) : null}
+          </div>
+        )}
+      </fieldset>
+      <Field
+        label="Bulk tiers (JSON)"
+        error={error ?? (isLeft ? tiersProblem(value) : null)}
+        hint="The table writes this; it can be typed or pasted as well."
+      >
+        <Textarea
+          name="bulkTiers"
+          rows={4}
+          value={value}
+          placeholder='[{"quantity": 10, "price": 14.99}]'
+          spellCheck={false}
+          autoCapitalize="none"
+          className="font-mono text-label"
+          onBlur={() => setIsLeft(true)}
+          onChange={(event) => {
+            setIsLeft(false)
+            onChange(event.target.value)
+          }}
+        />
+      </Field>
+    </div>
+  )
+}

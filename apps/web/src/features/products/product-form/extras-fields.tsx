@@ -1,0 +1,54 @@
+import { PRODUCT_LICENSES } from '@pegasus/contracts/products/product-rules'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { BulkTiersField } from './bulk-tiers-field.tsx'
+import type { FormPartProps } from './form-parts.ts'
+import { LICENSE_WORDS } from './license-labels.ts'
+import { LinksField } from './links-field.tsx'
+
+/** Step 3: prices from some number on, whose work it is, and what it is made from. */
+export const ExtrasFields = ({ form, errors, onChange }: FormPartProps) => (
+  <div className="grid grid-cols-6 gap-4">
+    <BulkTiersField
+      value={form.bulkTiers}
+      error={errors.bulkTiers}
+      onChange={(bulkTiers) => onChange({ bulkTiers })}
+    />
+    <Field label="License" error={errors.license} className="col-span-2 phone:col-span-6">
+      <Select
+        name="license"
+        value={form.license}
+        onChange={(event) => onChange({ license: event.target.value })}
+      >
+        <option value="">None: our own design</option>
+        {PRODUCT_LICENSES.map((license) => (
+          <option key={license} value={license}>
+            {LICENSE_WORDS[license]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+    <Field label="Designer" error={errors.designer} className="col-span-2 phone:col-span-6">
+      <Input
+        name="designer"
+        value={form.designer}
+        placeholder="Designer name"
+        dir="auto"
+        autoComplete="off"
+        onChange={(event) => onChange({ designer: event.target.value })}
+      />
+    </Field>
+    <Field label="Designer URL" error={errors.designerUrl} className="col-span-2 phone:col-span-6">
+      <Input
+        name="designerUrl"
+        type="url"
+        value={form.designerUrl}
+        placeholder="https://"
+        autoComplete="off"
+        onChange={(event) => onChange({ designerUrl: event.target.value })}
+      />
+    </Field>
+    <LinksField form={form} onChange={onChange} />
+  </div>
+)

@@ -1,0 +1,13 @@
+import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
+
+/** Licences as people write them. */
+export const LICENSE_WORDS: Readonly<Record<ProductLicense, string>> = {
+  cc0: 'CC0',
+  'cc-by': 'CC BY',
+  'cc-by-sa': 'CC BY-SA',
+  'cc-by-nc': 'CC BY-NC',
+  custom: 'Custom',
+}
+
+export const licenseLabel = (license: string): string =>
+  (LICENSE_WORDS as Readonly<Record<string, string>>)[license] ?? license

@@ -1,0 +1,188 @@
+import { listInventory } from '@pegasus/contracts/inventory/items'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { callList } from '@/lib/http/api.ts'
+import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { modelsQuery } from '@/lib/http/model-queries.ts'
+import { useSettled } from '@/lib/browser/use-debounced-value.ts'
+
+const SHOWN = 40
+const SETTLE_MS = 200
+
+export type PartKind = 'model' | 'item'
+
+export interface Part {
+  kind: PartKind
+  id: string
+}
+
+interface PartPickerProps {
+  /** What is offered; with both, a switch chooses. */
+  kinds: readonly PartKind[]
+  title: string
+  description?: string
+  onPick: (part: Part) => void
+  onClose: () => void
+}
+
+const KIND_LABELS = { model: 'Models', item: 'Inventory items' } as const
+
+/** Finds a model of the library or an item in stock. */
+export function PartPicker({ kinds, title, description, onPick, onClose }: PartPickerProps) {
+  const [kind, setKind] = useState<PartKind>(kinds[0] ?? 'model')
+  const [text, setText] = useState('')
+  const search = useSettled(text.trim(), SETTLE_MS)
+  return (
+    <Dialog isOpen onClose={onClose} title={title} description={description}>
+      <div className="flex flex-wrap gap-2">
+        {kinds.length > 1 ? (
+          <SegmentedControl
+            label="Start from"
+            value={kind}
+            options={kinds.map((value) => ({ value, label: KIND_LABELS[value] }))}
+            onChange={setKind}
+          />
+        ) : null}
+        <Input
+          type="search"
+          autoFocus
+          aria-label={`Search ${KIND_LABELS[kind].toLowerCase()}`}
+          placeholder="Search"
+          maxLength={200}
+          icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
+          value={text}
+          className="min-w-40 flex-1"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <div className="mt-3 h-[min(420px,50dvh)] overflow-y-auto rounded-control border border-line">
+        {kind === 'model' ? (
+          <Models search={search} onPick={(id) => onPick({ kind, id })} />
+        ) : (
+          <Items search={search} onPick={(id) => onPick({ kind, id })} />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface ListProps {
+  search: string
+  onPick: (id: string) => void
+}
+
+function Models({ search, onPick }: ListProps) {
+  const models = useQuery({ ...modelsQuery({ search, limit: SHOWN }), placeholderData: keepPreviousData })
+  return (
+    <Rows query={models} name="The models" empty="No STL files found">
+      {models.data?.items.map((model) => (
+        <Row
+          key={model.id}
+          picture={model.thumbnail_path}
+          name={model.title}
+          note={`${model.license_type}${model.is_product ? ' · a product already' : ''}`}
+          onPick={() => onPick(model.id)}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+function Items({ search, onPick }: ListProps) {
+  const items = useQuery({
+    queryKey: ['inventory', 'brief', { search }],
+    queryFn: ({ signal }) =>
+      callList(listInventory, { query: { limit: SHOWN, ...(search && { search }) }, signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Rows query={items} name="The items" empty="No inventory items found">
+      {items.data?.items.map((item) => (
+        <Row
+          key={item.id}
+          picture={item.stl_thumbnail_path}
+          tint={item.color_hex}
+          name={item.name}
+          note={[
+            item.sku,
+            `${formatNumberOf(item.available_quantity, 'piece')} available`,
+            item.selling_price ? formatMoney(item.selling_price) : null,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+          onPick={() => onPick(item.id)}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+interface RowsProps {
+  query: {
+    isPending: boolean
+    isError: boolean
+    isFetching: boolean
+    error: Error | null
+    refetch: () => unknown
+  }
+  name: string
+  empty: string
+  children: ReactNode[] | undefined
+}
+
+function Rows({ query, name, empty, children }: RowsProps) {
+  if (query.isPending)
+    return (
+      <SkeletonGroup label={`${name}: loading`}>
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} className="flex items-center gap-3 px-3 py-2">
+            <Skeleton className="size-11 rounded-control!" />
+            <Skeleton className="h-3 w-2/5" />
+          </div>
+        ))}
+      </SkeletonGroup>
+    )
+  if (query.isError)
+    return (
+      <ErrorState
+        message={`${name} could not be loaded.`}
+        detail={query.error?.message}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+        className="m-3"
+      />
+    )
+  if (!children || children.length === 0) return <p className="p-4 text-ink-2">{empty}</p>
+  return <ul className="divide-y divide-line">{children}</ul>
+}
+
+interface RowProps {
+  picture: string | null
+  tint?: string | null
+  name: string
+  note: string
+  onPick: () => void
+}
+
+const Row = ({ picture, tint, name, note, onPick }: RowProps) => (
+  <li>
+    <button
+      type="button"
+      onClick={onPick}
+      className="flex w-full items-center gap-3 px-3 py-2 text-left -outline-offset-2 hover:bg-hover"
+    >
+      <PartPicture src={picture} tint={tint} className="size-11" />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate text-left font-medium">{name}</bdi>
+        <span className="block truncate text-caption text-ink-3">{note}</span>
+      </span>
+    </button>
+  </li>
+)

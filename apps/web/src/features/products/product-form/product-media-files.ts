@@ -1,0 +1,95 @@
+import { isPictureName, nameMedia } from '@pegasus/contracts/media/media-files'
+import type { StoredMedia } from '@/lib/http/media-storage.ts'
+import { toOwnPath } from '@/lib/http/media-storage.ts'
+import type { ProductForm } from './product-form.ts'
+
+/** The last part of an address, as a file is called. */
+export const nameOfAddress = (address: string): string => {
+  const [path = ''] = address.split(/[?#]/)
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+const VIDEO = /\.(webm|mp4|mov|m4v|ogv|avi|mkv)$/i
+export const isVideoAddress = (address: string): boolean => VIDEO.test(nameOfAddress(address))
+
+/** Of more pictures than one, each is numbered; the next one takes the next number. */
+const numbered = (slug: string, name: string, isTaken: (name: string) => boolean): string => {
+  const extension = isPictureName(name) ? 'jpg' : (/[^.]+$/.exec(name)?.[0] ?? 'bin')
+  for (let number = 1; ; number += 1) {
+    const next = `${slug}-${number}.${extension}`
+    if (!isTaken(next)) return next
+  }
+}
+
+/**
+ * What files added to a product are called: by the one rule for names, but none takes the name of a file that is
+ * there. A `.webm` is the product's video while it has none.
+ */
+export function nameAdded(slug: string, files: readonly File[], taken: ReadonlySet<string>): string[] {
+  const used = new Set(taken)
+  const names = nameMedia(
+    slug,
+    files.map(({ name }) => ({ name, isVideo: !taken.has(`${slug}.webm`) })),
+  )
+  return names.map((name) => {
+    const free = used.has(name)
+      ? numbered(slug, name, (each) => used.has(each) || names.includes(each))
+      : name
+    used.add(free)
+    return free
+  })
+}
+
+/** The names of all files that a product shows. */
+export const shownNames = ({ images, videos, posterUrl }: ProductForm): Set<string> =>
+  new Set([...images, ...videos, ...(posterUrl ? [posterUrl] : [])].map(nameOfAddress))
+
+type Media = Pick<ProductForm, 'images' | 'videos' | 'posterUrl' | 'uploadedFiles'>
+
+/** A product with one more picture or video. Its first picture is the poster until somebody says otherwise. */
+export function withStored(form: ProductForm, { fileName, path, publicUrl }: StoredMedia): Media {
+  const address = toOwnPath(publicUrl)
+  const uploadedFiles = [
+    ...form.uploadedFiles.filter((file) => file.path !== path),
+    { fileName, path, publicUrl },
+  ]
+  return { ...withAddress(form, address), uploadedFiles }
+}
+
+export function withAddress(form: ProductForm, address: string): Media {
+  const { images, videos, posterUrl, uploadedFiles } = form
+  if (isVideoAddress(address))
+    return {
+      images,
+      videos: [...videos.filter((each) => each !== address), address],
+      posterUrl,
+      uploadedFiles,
+    }
+  return {
+    images: [...images.filter((each) => each !== address), address],
+    videos,
+    posterUrl: posterUrl || address,
+    uploadedFiles,
+  }
+}
+
+/** A product without a picture or video; the file itself stays where it is stored. */
+export function withoutAddress(form: ProductForm, address: string): Media {
+  const images = form.images.filter((each) => each !== address)
+  const videos = form.videos.filter((each) => each !== address)
+  const posterUrl = form.posterUrl === address ? (images[0] ?? '') : form.posterUrl
+  return { images, videos, posterUrl, uploadedFiles: form.uploadedFiles }
+}
+
+/** One step towards the beginning or the end. */
+export function moved<Item>(items: readonly Item[], from: number, by: -1 | 1): Item[] {
+  const next = [...items]
+  const [item] = next.splice(from, 1)
+  if (item !== undefined) next.splice(from + by, 0, item)
+  return next
+}

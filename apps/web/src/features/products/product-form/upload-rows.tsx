@@ -1,0 +1,65 @@
+import { CircleAlert, X } from 'lucide-react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { formatKb } from '@/lib/format/format.ts'
+import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
+
+/** What is on its way, and what did not get there; what has arrived stands among the pictures. */
+export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: MediaUploads }) {
+  const shown = uploads.filter(({ state }) => state !== 'done')
+  if (shown.length === 0) return null
+  return (
+    <ul aria-label="Uploads" className="divide-y divide-line rounded-control border border-line">
+      {shown.map((upload) => (
+        <li key={upload.id} className="flex items-center gap-3 px-3 py-2">
+          {upload.state === 'failed' ? (
+            <Failed upload={upload} onRetry={() => retry(upload.id)} />
+          ) : (
+            <UnderWay upload={upload} />
+          )}
+          <IconButton
+            size="sm"
+            label={`${upload.state === 'failed' ? 'Dismiss' : 'Cancel'} ${upload.file.name}`}
+            onClick={() => remove(upload.id)}
+          >
+            <X size={14} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const UnderWay = ({ upload: { file, name, state, progress } }: { upload: MediaUpload }) => (
+  <div className="min-w-0 flex-1">
+    <p className="truncate">
+      <bdi className="font-medium">{file.name}</bdi> <span className="text-ink-3">as {name}</span>
+    </p>
+    <p className="mb-1 text-caption text-ink-3">
+      {state === 'waiting'
+        ? `Waiting · ${formatKb(file.size)}`
+        : progress >= 1
+          ? 'Being stored'
+          : `${formatKb(file.size * progress)} of ${formatKb(file.size)}`}
+    </p>
+    <Progress label={`Uploading ${file.name}`} value={progress} />
+  </div>
+)
+
+const Failed = ({ upload: { file, error }, onRetry }: { upload: MediaUpload; onRetry: () => void }) => (
+  <>
+    <CircleAlert size={16} className="shrink-0 text-red-ink" aria-hidden />
+    <div className="min-w-0 flex-1">
+      <p className="truncate font-medium">
+        <bdi>{file.name}</bdi>
+      </p>
+      <p role="alert" className="text-label text-red-ink wrap-anywhere">
+        {error}
+      </p>
+    </div>
+    <Button size="sm" onClick={onRetry} aria-label={`Retry ${file.name}`}>
+      Retry
+    </Button>
+  </>
+)

@@ -1,0 +1,74 @@
+import { Check, CloudOff } from 'lucide-react'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { formatTime } from '@/lib/format/format.ts'
+import type { DraftKeeper, SaveState } from './draft-keeper.ts'
+
+/** In the heading: where the draft is kept, in a few words. */
+export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRetry: () => void }) {
+  if (keeping.state === 'here-only')
+    return (
+      <span
+        role="status"
+        className="flex items-center gap-1.5 text-label text-yellow-ink"
+        title={keeping.reason}
+      >
+        <CloudOff size={14} aria-hidden />
+        Draft saved in this browser only
+        <Button size="sm" variant="ghost" onClick={onRetry}>
+          Save again
+        </Button>
+      </span>
+    )
+  return (
+    <span role="status" className="flex items-center gap-1.5 text-label text-ink-3">
+      {keeping.state === 'saved' ? (
+        <>
+          <Check size={14} aria-hidden />
+          Draft saved {formatTime(keeping.atMs)}
+        </>
+      ) : keeping.state === 'saving' ? (
+        'Saving draft…'
+      ) : null}
+    </span>
+  )
+}
+
+/** What needs a decision: somebody else was at the same draft. */
+export function DraftSaveError({ keeping, keeper }: { keeping: SaveState; keeper: DraftKeeper }) {
+  if (keeping.state === 'conflict')
+    return (
+      <AlertBox
+        tone="warning"
+        className="mb-3"
+        title="This draft was changed elsewhere in the meantime."
+        action={
+          <span className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={() => keeper.takeTheirs(keeping.theirs)}>
+              Take theirs
+            </Button>
+            <Button size="sm" onClick={() => keeper.keepMine(keeping.theirs)}>
+              Keep mine
+            </Button>
+          </span>
+        }
+      >
+        What you typed is kept in this browser until you choose.
+      </AlertBox>
+    )
+  if (keeping.state !== 'gone') return null
+  return (
+    <AlertBox
+      tone="warning"
+      className="mb-3"
+      title="This draft is not on the server any more: it was published or deleted."
+      action={
+        <Button size="sm" onClick={() => keeper.keepAnew()}>
+          Keep it as a new draft
+        </Button>
+      }
+    >
+      What stands here is kept in this browser.
+    </AlertBox>
+  )
+}

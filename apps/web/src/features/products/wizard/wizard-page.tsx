@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { PageHead } from '@/components/page-head.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { useConfig } from '@/lib/http/config.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { BasicsFields } from '../product-form/basics-fields.tsx'
+import { ExtrasFields } from '../product-form/extras-fields.tsx'
+import { FindingsList } from '../findings-list.tsx'
+import { MediaFields } from '../product-form/media-fields.tsx'
+import {
+  basicsErrors,
+  type FormErrors,
+  type ProductField,
+  type Step,
+  stepOf,
+  STEPS,
+} from '../product-form/product-form.ts'
+import { draftsQuery } from '../products.queries.ts'
+import { ShopPreview } from '../shop-preview.tsx'
+import { DraftsDialog } from './drafts-dialog.tsx'
+import { DraftSavedNote, DraftSaveError } from './draft-saved-note.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { StartBar } from './start-bar.tsx'
+import { StepBar } from './step-bar.tsx'
+import { useStepFocus } from './use-step-focus.ts'
+import { useWizard } from './use-wizard.ts'
+import { WizardFooter } from './wizard-footer.tsx'
+
+const FORM_ID = 'wizard-step'
+
+/** From an idea to the main site in four steps, of which nothing is lost on the way. */
+export function WizardPage({ productAddress }: { productAddress: (id: string) => string }) {
+  const wizard = useWizard(productAddress)
+  const { keeper, keeping, form, step, errors, change, goTo, review, start } = wizard
+  const [isDraftsOpen, setIsDraftsOpen] = useState(false)
+  const { data: drafts } = useQuery(draftsQuery)
+  const panel = useRef<HTMLDivElement>(null)
+  const { focusField } = useStepFocus(panel, step, goTo)
+  const part = { form, errors, onChange: change }
+  const findings = step === 4 && review ? <FindingsList review={review} onField={focusField} /> : null
+  // What stands against publishing is read before the button: on a phone the preview comes after it.
+  const isPhone = useIsPhone()
+  return (
+    <>
+      <PageHead
+        backTo="/admin"
+        backLabel="Back to Admin"
+        title="New Product"
+        aside={
+          <>
+            <DraftSavedNote keeping={keeping} onRetry={() => void keeper.save()} />
+            <Button size="sm" disabled={wizard.isPublishing} onClick={() => setIsDraftsOpen(true)}>
+              Drafts{drafts && drafts.length > 0 ? ` (${drafts.length})` : ''}
+            </Button>
+          </>
+        }
+      />
+      <div inert={wizard.isPublishing}>
+        <DraftSaveError keeping={keeping} keeper={keeper} />
+      </div>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <section
+          aria-label="Product wizard"
+          className="min-w-0 overflow-hidden rounded-card border border-line bg-surface phone:-scroll-mt-10"
+        >
+          <StepBar
+            isFrozen={wizard.isPublishing}
+            current={step}
+            isOpen={Object.keys(basicsErrors(form)).length === 0}
+            faults={countFaults(errors)}
+            onStep={goTo}
+          />
+          <div
+            ref={panel}
+            tabIndex={-1}
+            inert={wizard.isPublishing}
+            role="group"
+            aria-label={`Step ${step} of ${STEPS.length}: ${STEPS[step - 1]}`}
+            className="outline-none"
+          >
+            {start.isStarting ? (
+              <Starting />
+            ) : step === 1 ? (
+              <form
+                id={FORM_ID}
+                noValidate
+                onSubmit={wizard.handleNext}
+                className="flex flex-col gap-4 p-6 phone:p-4"
+              >
+                <StartBar
+                  form={form}
+                  onPick={(picked) => void start.startFrom(picked)}
+                  drafts={drafts?.length ?? 0}
+                  onDrafts={() => setIsDraftsOpen(true)}
+                />
+                <BasicsFields {...part} />
+              </form>
+            ) : step === 2 ? (
+              <div className="p-6 phone:p-4">
+                <MediaFields {...part} uploads={wizard.uploads} />
+              </div>
+            ) : step === 3 ? (
+              <form id={FORM_ID} noValidate onSubmit={wizard.handleNext} className="p-6 phone:p-4">
+                <ExtrasFields {...part} />
+              </form>
+            ) : (
+              <>
+                {isPhone && findings ? <div className="-mt-px border-b border-line">{findings}</div> : null}
+                <ReviewStep
+                  form={form}
+                  review={review}
+                  onStep={goTo}
+                  reason={wizard.reason}
+                  onReason={wizard.setReason}
+                />
+                {isPhone ? <Destination /> : null}
+              </>
+            )}
+          </div>
+          <WizardFooter wizard={wizard} formId={FORM_ID} />
+        </section>
+        <ShopPreview form={form} review={review} onPrice={step === 4 ? null : (price) => change({ price })}>
+          {isPhone ? null : <div inert={wizard.isPublishing}>{findings}</div>}
+          {step === 4 && !isPhone ? <Destination /> : null}
+        </ShopPreview>
+      </div>
+      {isDraftsOpen ? (
+        <DraftsDialog
+          currentId={keeper.serverId()}
+          onOpen={({ id }) => {
+            setIsDraftsOpen(false)
+            void start.openDraft(id)
+          }}
+          onNew={() => {
+            setIsDraftsOpen(false)
+            void start.beginAnew()
+          }}
+          onDeletedCurrent={() => keeper.forget()}
+          onClose={() => setIsDraftsOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const countFaults = (errors: FormErrors): Partial<Record<Step, number>> => {
+  const counts: Partial<Record<Step, number>> = {}
+  for (const field of Object.keys(errors) as ProductField[])
+    counts[stepOf(field)] = (counts[stepOf(field)] ?? 0) + 1
+  return counts
+}
+
+const Starting = () => (
+  <SkeletonGroup label="Gathering what is known" className="flex flex-col gap-5 p-6">
+    {['w-2/3', 'w-1/2', 'w-full', 'w-4/5'].map((width) => (
+      <div key={width}>
+        <Skeleton className="h-3 w-20" />
+        <Skeleton className={`mt-2 h-8 ${width}`} />
+      </div>
+    ))}
+  </SkeletonGroup>
+)
+
+/** Where Publish takes it. */
+function Destination() {
+  const config = useConfig()
+  if (!config) return null
+  return (
+    <p className="border-t border-line p-4 text-label text-ink-2 wrap-anywhere">
+      {config.main_site_url ? (
+        <>
+          Goes to <b className="font-semibold text-ink">{new URL(config.main_site_url).host}</b>. If the shop
+          does not answer, the product stays here as not published, with a retry.
+        </>
+      ) : (
+        'No main site is configured: the product is stored in the local catalogue, and nothing is sent to a shop.'
+      )}
+    </p>
+  )
+}

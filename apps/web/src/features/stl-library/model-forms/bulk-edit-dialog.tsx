@@ -1,0 +1,157 @@
+import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { BulkEditBody, BulkEditResult } from '@pegasus/contracts/stl-library/model-changes'
+import { useState } from 'react'
+import { FailedRows } from '@/components/failed-rows.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import type { Selection } from '@/components/use-selection.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { MaterialInput } from '../fields/material-input.tsx'
+import { TagField } from '../fields/tag-field.tsx'
+import { useBulkEdit } from './model-mutations.ts'
+import { readSale, SALE_OPTIONS } from './sale-select.ts'
+
+/** As typed: an empty choice leaves each model what it has. */
+const UNCHANGED = {
+  license: '',
+  sale: '',
+  material: '',
+  clearsMaterial: false,
+  added: [] as string[],
+  removed: [] as string[],
+}
+type BulkForm = typeof UNCHANGED
+
+type Change = Omit<BulkEditBody, 'ids' | 'revisions'>
+
+/** The change that a form asks for; null where it asks for none. */
+function changeOf(form: BulkForm): Change | null {
+  const license = LICENSE_TYPES.find((each) => each === form.license)
+  const sale = readSale(form.sale)
+  const change: Change = {
+    ...(license && { license_type: license }),
+    ...(sale !== undefined && { sale_allowed: sale }),
+    ...(form.material.trim() && { print_material: form.material.trim() }),
+    ...(form.clearsMaterial && { print_material: null }),
+    ...(form.added.length > 0 && { add_tags: form.added }),
+    ...(form.removed.length > 0 && { remove_tags: form.removed }),
+  }
+  return Object.keys(change).length > 0 ? change : null
+}
+
+interface BulkEditDialogProps {
+  selection: Selection<Model>
+  onClose: () => void
+}
+
+/**
+ * One change for all that are ticked. It stays open for those that it could not be made for, and for those that somebody else
+ * has changed since they were ticked: for these it is made once that has been told.
+ */
+export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
+  const { things, keep, update } = selection
+  const [form, setForm] = useState(UNCHANGED)
+  const [error, setError] = useState<string | null>(null)
+  const [failed, setFailed] = useState<BulkEditResult['failed']>([])
+  const bulk = useBulkEdit()
+  const change = (part: Partial<BulkForm>) => setForm((now) => ({ ...now, ...part }))
+  const handleSubmit = () => {
+    const body = changeOf(form)
+    if (!body) return setError('Please choose what to change.')
+    setError(null)
+    bulk.mutate(
+      {
+        ids: [...things.keys()],
+        revisions: Object.fromEntries([...things].map(([id, { revision }]) => [id, revision])),
+        ...body,
+      },
+      {
+        onSuccess: (result) => {
+          if (result.changed.length > 0)
+            toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
+          setFailed(result.failed)
+          // What was told is known: the same change again is made anyway.
+          update((model) => ({ ...model, revision: result.revisions[model.id] ?? model.revision }))
+          if (result.failed.length === 0) return onClose()
+          keep(result.failed.map(({ id }) => id))
+        },
+        onError: (failure) => setError(errorMessage(failure, 'That did not work. Please try again.')),
+      },
+    )
+  }
+  const isOthers = failed.some(({ code }) => code === 'changed_meanwhile')
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Edit ${formatNumberOf(things.size, 'model')}`}
+      description="What is left empty stays as it is."
+      error={error}
+      hasChanges={changeOf(form) !== null}
+      onSubmit={handleSubmit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={bulk.isPending}>
+            {isOthers ? 'Apply anyway' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+        {failed.length > 0 ? (
+          <FailedRows
+            one="model"
+            failed={failed}
+            nameOf={(id) => things.get(id)?.title ?? id}
+            className="col-span-full"
+          />
+        ) : null}
+        <Field label="License">
+          <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
+            <option value="">Leave as it is</option>
+            {LICENSE_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Selling prints" hint="Counts where the license is Custom.">
+          <Select value={form.sale} onChange={(event) => change({ sale: event.target.value })}>
+            <option value="">Leave as it is</option>
+            {SALE_OPTIONS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Add tags" className="col-span-full">
+          <TagField tags={form.added} onChange={(added) => change({ added })} />
+        </Field>
+        <Field label="Remove tags" className="col-span-full">
+          <TagField tags={form.removed} onChange={(removed) => change({ removed })} isCounted />
+        </Field>
+        <Field label="Print material">
+          <MaterialInput
+            value={form.material}
+            onChange={(material) => change({ material, clearsMaterial: false })}
+          />
+        </Field>
+        <Checkbox
+          label="Remove the material"
+          checked={form.clearsMaterial}
+          onChange={(event) => change({ clearsMaterial: event.target.checked, material: '' })}
+          className="self-end sm:mb-1.5"
+        />
+      </div>
+    </Dialog>
+  )
+}

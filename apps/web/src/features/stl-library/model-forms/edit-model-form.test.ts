@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { mergeForms } from '@/lib/forms/form-merge.ts'
+import { type EditForm, readEdit, tagsOf, textOfTags, wordsOf } from './edit-model-form.ts'
+
+const BASE: EditForm = {
+  title: 'Base',
+  description: '',
+  tags: 'arm',
+  license_type: 'Custom',
+  attribution_url: '',
+  sale_allowed: 'unsaid',
+  sale_note: '',
+  print_material: 'PETG',
+  print_notes: '',
+}
+
+describe('an edit', () => {
+  test('names what was touched and nothing else', () => {
+    const form: EditForm = { ...BASE, title: ' Base 2 ', sale_allowed: 'allowed', print_material: '' }
+    expect(readEdit(form, ['title', 'sale_allowed', 'print_material'])).toEqual({
+      body: { title: 'Base 2', sale_allowed: true, print_material: null },
+      errors: null,
+    })
+    expect(readEdit(BASE, []).body).toEqual({})
+  })
+
+  test('tells a fault beside its field', () => {
+    const form = { ...BASE, title: ' ', attribution_url: 'javascript:alert(1)' }
+    expect(readEdit(form, ['title', 'attribution_url']).errors).toEqual({
+      title: 'Title is required',
+      attribution_url: 'Attribution URL must be a web address (http or https)',
+    })
+  })
+
+  test('takes tags as they are, commas and all, and none of them', () => {
+    const tags = ['arm', 'left, upper']
+    expect(tagsOf(textOfTags(tags))).toEqual(tags)
+    expect(readEdit({ ...BASE, tags: textOfTags(tags) }, ['tags']).body).toEqual({ tags })
+    expect(readEdit({ ...BASE, tags: textOfTags([]) }, ['tags']).body).toEqual({ tags: [] })
+  })
+})
+
+describe('when somebody else was quicker', () => {
+  test('what was typed stays, what was not is theirs, and only the typed is sent again', () => {
+    const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
+    const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)
+    expect(merge.changed).toEqual(['title', 'tags'])
+    expect(readEdit(merge.form, ['print_notes']).body).toEqual({ print_notes: 'Four walls.' })
+    expect(wordsOf('tags', theirs.tags)).toBe('arm, so-101')
+    expect(wordsOf('sale_allowed', theirs.sale_allowed)).toBe('not said')
+  })
+})

@@ -1,0 +1,66 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { type UpdateModelBody, updateModelBody } from '@pegasus/contracts/stl-library/model-changes'
+import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { readSale, saleChoiceOf } from './sale-select.ts'
+
+export type EditField =
+  | 'title'
+  | 'description'
+  | 'tags'
+  | 'license_type'
+  | 'attribution_url'
+  | 'sale_allowed'
+  | 'sale_note'
+  | 'print_material'
+  | 'print_notes'
+
+/** What a person may change of a model, as text. Tags stand a line each; `sale_allowed` is a value of SALE_OPTIONS. */
+export type EditForm = FormText<EditField>
+
+export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
+  title: 'Title',
+  description: 'Description',
+  tags: 'Tags',
+  license_type: 'License',
+  attribution_url: 'Attribution URL',
+  sale_allowed: 'Selling prints',
+  sale_note: 'Note on selling',
+  print_material: 'Print material',
+  print_notes: 'Print notes',
+}
+
+export const isEditField = (name: string): name is EditField => Object.hasOwn(FIELD_WORDS, name)
+
+// No tag has a line break: each is kept with single spaces in it.
+export const tagsOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
+export const textOfTags = (tags: readonly string[]): string => tags.join('\n')
+
+export const formOf = (model: Model): EditForm => ({
+  title: model.title,
+  description: model.description ?? '',
+  tags: textOfTags(model.tags),
+  license_type: model.license_type,
+  attribution_url: model.attribution_url ?? '',
+  sale_allowed: saleChoiceOf(model.sale_allowed),
+  sale_note: model.sale_note ?? '',
+  print_material: model.print_material ?? '',
+  print_notes: model.print_notes ?? '',
+})
+
+/** A value in words, as a sentence quotes it. */
+export function wordsOf(field: EditField, text: string): string {
+  if (field === 'tags') return tagsOf(text).join(', ')
+  if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not said'
+  return text
+}
+
+/** The change of these fields alone: what nobody touched stays, proposals with it. */
+export function readEdit(
+  form: EditForm,
+  changed: readonly EditField[],
+): { body: UpdateModelBody; errors: null } | { body: null; errors: FieldErrors<EditField> } {
+  const wire = { ...form, tags: tagsOf(form.tags), sale_allowed: readSale(form.sale_allowed) }
+  const parsed = updateModelBody.safeParse(Object.fromEntries(changed.map((field) => [field, wire[field]])))
+  if (parsed.success) return { body: parsed.data, errors: null }
+  return { body: null, errors: errorsAtFields(parsed.error.issues, isEditField) }
+}

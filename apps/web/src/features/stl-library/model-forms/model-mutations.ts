@@ -1,0 +1,123 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import {
+  type BulkEditBody,
+  bulkEditModels,
+  deleteModel,
+  getModelUses,
+  listSimilarModels,
+  listModelVersions,
+  makeModelVersionCurrent,
+  restoreModel,
+  type ModelVersion,
+  type UpdateModelBody,
+  updateModel,
+} from '@pegasus/contracts/stl-library/model-changes'
+import { listModels } from '@pegasus/contracts/stl-library/search'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellFailure } from '@/components/toast-error.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { callApi, callList } from '@/lib/http/api.ts'
+import { listQuery } from '@/lib/http/use-list.ts'
+import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
+
+/** Where a model is used. */
+export const usesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MODELS_KEY, 'uses', id],
+    queryFn: ({ signal }) => callApi(getModelUses, { params: { id }, signal }),
+  })
+
+/** Models that may be the same. */
+export const similarQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MODELS_KEY, 'similar', id],
+    queryFn: ({ signal }) => callApi(listSimilarModels, { params: { id }, signal }),
+  })
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...MODELS_KEY, 'versions', id],
+    queryFn: ({ signal }) => callApi(listModelVersions, { params: { id }, signal }),
+  })
+
+/** What lies in the bin. */
+export const binQuery = listQuery([...MODELS_KEY, 'bin'], (page, signal) =>
+  callList(listModels, { query: { ...page, deleted: 'true' }, signal }),
+)
+
+const TAGS_KEY = ['stl-tags'] as const
+
+/** Everything that shows a model asks again. */
+export function useModelsRefresh() {
+  const client = useQueryClient()
+  return () => {
+    void client.invalidateQueries({ queryKey: MODELS_KEY })
+    void client.invalidateQueries({ queryKey: TAGS_KEY })
+  }
+}
+
+/** Changes what a person may change; refused where somebody else has changed it since `revision`. */
+export function useUpdateModel() {
+  const client = useQueryClient()
+  const refresh = useModelsRefresh()
+  return useMutation({
+    mutationFn: ({ id, revision, edit }: { id: string; revision: number; edit: UpdateModelBody }) =>
+      callApi(updateModel, { params: { id }, body: edit, headers: { 'If-Match': `"${revision}"` } }),
+    onSuccess: (model) => {
+      client.setQueryData(modelQuery(model.id).queryKey, model)
+      refresh()
+    },
+  })
+}
+
+/** Into the bin at once, with Undo beside what is said. */
+export function useDeleteModel() {
+  const client = useQueryClient()
+  const refresh = useModelsRefresh()
+  const restore = useRestoreModel()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(deleteModel, { params: { id } }),
+    onSuccess: (_, { id, title }) => {
+      client.removeQueries({ queryKey: modelQuery(id).queryKey })
+      toast({
+        title: `“${title}” is in the bin`,
+        action: { label: 'Undo', onSelect: () => restore.mutate({ id, title }) },
+      })
+    },
+    onError: tellFailure,
+    onSettled: refresh,
+  })
+}
+
+export function useRestoreModel() {
+  const refresh = useModelsRefresh()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(restoreModel, { params: { id } }),
+    onSuccess: (model) => toast({ title: `“${model.title}” is back in the library` }),
+    onError: tellFailure,
+    onSettled: refresh,
+  })
+}
+
+/** One change for many. What it could not be made for stands in the answer, with the reason. */
+export function useBulkEdit() {
+  const refresh = useModelsRefresh()
+  return useMutation({
+    mutationFn: (change: BulkEditBody) => callApi(bulkEditModels, { body: change }),
+    onSettled: refresh,
+  })
+}
+
+/** Into the bin, or out of it again. */
+export const moveModels = (ids: string[], move: 'bin' | 'library') =>
+  callApi(bulkEditModels, { body: { ids, move } })
+
+export function useMakeVersionCurrent() {
+  const refresh = useModelsRefresh()
+  return useMutation({
+    mutationFn: ({ id }: ModelVersion) => callApi(makeModelVersionCurrent, { params: { id } }),
+    onSuccess: (model) => toast({ title: `Version ${model.version} is current` }),
+    onError: tellFailure,
+    onSettled: refresh,
+  })
+}

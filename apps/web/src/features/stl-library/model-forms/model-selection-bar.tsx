@@ -1,0 +1,67 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { Download, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { SelectionBar, SelectionVerb } from '@/components/selection-bar.tsx'
+import { tellFailure } from '@/components/toast-error.ts'
+import { useBulkDelete } from '@/components/use-bulk-delete.ts'
+import type { Selection } from '@/components/use-selection.ts'
+import { formatKb } from '@/lib/format/format.ts'
+import { downloadModel } from '../fields/model-file.ts'
+import { BulkEditDialog } from './bulk-edit-dialog.tsx'
+import { moveModels, useModelsRefresh } from './model-mutations.ts'
+
+/** More than these at once a browser takes for a mistake, and asks. */
+const MAX_DOWNLOADS = 10
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** What may be done with the models that are ticked. */
+export function ModelSelectionBar({ selection }: { selection: Selection<Model> }) {
+  const { things } = selection
+  const [isEditing, setIsEditing] = useState(false)
+  const [isDownloading, setIsDownloading] = useState(false)
+  const deletion = useBulkDelete({
+    selection,
+    one: 'model',
+    home: 'library',
+    toBin: (ids) => moveModels(ids, 'bin'),
+    fromBin: (ids) => moveModels(ids, 'library'),
+    refresh: useModelsRefresh(),
+  })
+  const bytes = [...things.values()].reduce((sum, { file_size }) => sum + file_size, 0)
+  const download = async () => {
+    setIsDownloading(true)
+    try {
+      for (const model of things.values()) await downloadModel(model)
+    } catch (error) {
+      tellFailure(error)
+    } finally {
+      setIsDownloading(false)
+    }
+  }
+  return (
+    <>
+      <SelectionBar
+        selection={selection}
+        one="model"
+        nameOf={({ title }) => title}
+        sum={formatKb(bytes)}
+        deletion={deletion}
+      >
+        <SelectionVerb icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
+          Edit
+        </SelectionVerb>
+        {things.size <= MAX_DOWNLOADS ? (
+          <SelectionVerb
+            icon={<Download {...ICON} />}
+            isPending={isDownloading}
+            onClick={() => void download()}
+          >
+            Download
+          </SelectionVerb>
+        ) : null}
+      </SelectionBar>
+      {isEditing ? <BulkEditDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { Check, Sparkles } from 'lucide-react'
+import { tellFailure } from '@/components/toast-error.ts'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { FIELD_WORDS, isEditField } from './edit-model-form.ts'
+import { useUpdateModel } from './model-mutations.ts'
+
+const AND = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Says which texts were proposed and not typed, and lets somebody keep them as they are. */
+export function Proposals({ model, canChange }: { model: Model; canChange: boolean }) {
+  const update = useUpdateModel()
+  const fields = model.suggested_fields.filter(isEditField)
+  if (fields.length === 0) return null
+  const names = AND.format(fields.map((field) => FIELD_WORDS[field].toLowerCase()))
+  const keep = () =>
+    update.mutate(
+      {
+        id: model.id,
+        revision: model.revision,
+        edit: Object.fromEntries(fields.map((field) => [field, model[field]])),
+      },
+      { onError: tellFailure },
+    )
+  return (
+    <div className="flex items-center gap-2.5 rounded-control bg-accent-soft px-3 py-2 text-label text-accent-ink">
+      <Sparkles size={16} strokeWidth={1.75} className="shrink-0" aria-hidden />
+      <p className="min-w-0 flex-1">
+        <span className="font-semibold">Suggested: {names}.</span> Proposed from the file; edit or keep.
+      </p>
+      {canChange ? (
+        <Button
+          size="sm"
+          icon={<Check size={14} strokeWidth={1.75} aria-hidden />}
+          isPending={update.isPending}
+          onClick={keep}
+        >
+          Keep
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { useSearchParams } from 'react-router'
+import { BinView } from '@/components/trash-view.tsx'
+import { formatKb } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { withBin } from '../library-address.ts'
+import { binQuery, useRestoreModel } from './model-mutations.ts'
+
+/** What was deleted in the last 30 days, and the way back. */
+export function BinPage() {
+  const [params] = useSearchParams()
+  const canRestore = hasRole(useCurrentUser().role, 'staff')
+  const restore = useRestoreModel()
+  return (
+    <BinView
+      query={binQuery}
+      back={{ to: `?${withBin(params, false)}`, name: 'STL Library' }}
+      one="model"
+      note="and longer where something still uses them"
+      head="Model"
+      columns={[
+        {
+          id: 'size',
+          head: 'Size',
+          track: '110px',
+          isNumber: true,
+          from: 760,
+          cell: ({ file_size: bytes }) => formatKb(bytes),
+        },
+      ]}
+      nameOf={({ title }) => title}
+      pictureOf={({ thumbnail_path: src }) => ({ src })}
+      row={({ title, file_name: fileName, license_type: license }) => (
+        <>
+          <p className="truncate font-medium" title={title}>
+            <bdi>{title}</bdi>
+          </p>
+          <p className="truncate text-caption text-ink-3" title={fileName}>
+            <bdi>{fileName}</bdi> · {license}
+          </p>
+        </>
+      )}
+      onRestore={canRestore ? (gone) => restore.mutate(gone) : undefined}
+      restoringId={restore.isPending ? restore.variables.id : null}
+    />
+  )
+}

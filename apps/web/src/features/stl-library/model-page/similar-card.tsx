@@ -1,0 +1,42 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatKb } from '@/lib/format/format.ts'
+import { withModel } from '../library-address.ts'
+import { measureLine } from './model-measures.ts'
+import { ModelPicture } from '../cards/model-picture.tsx'
+import { similarQuery } from '../model-forms/model-mutations.ts'
+
+const REASONS = { same_bytes: 'The same file', same_shape: 'The same shape' } as const
+
+/** Models that may be the same one twice; nothing at all where there are none. */
+export function SimilarCard({ model }: { model: Model }) {
+  const [params] = useSearchParams()
+  const { data } = useQuery(similarQuery(model.id))
+  if (!data || data.length === 0) return null
+  return (
+    <Card title="Maybe the same" aside={data.length}>
+      <ul className="divide-y divide-line">
+        {data.map(({ reason, model: other }) => (
+          <li key={other.id} className="relative flex items-center gap-3 px-4 py-2.5 hover:bg-hover">
+            <ModelPicture model={other} className="size-14" isSmall />
+            <div className="min-w-0 flex-1">
+              <Link
+                to={`?${withModel(params, other.id)}`}
+                className="block truncate font-medium after:absolute after:inset-0"
+                title={other.title}
+              >
+                <bdi>{other.title}</bdi>
+              </Link>
+              <p className="truncate text-caption text-ink-3">
+                {measureLine(other) ?? formatKb(other.file_size)} · {other.license_type}
+              </p>
+            </div>
+            <span className="shrink-0 text-label text-ink-2">{REASONS[reason]}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ModelUses } from '@pegasus/contracts/stl-library/model-changes'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { CardState } from '@/components/card-state.tsx'
+import type { ModelAddresses } from '../stl-library-page.tsx'
+import { usesQuery } from '../model-forms/model-mutations.ts'
+
+/** Items, print jobs and products that are made of the model. */
+export function UsesCard({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
+  const uses = useQuery(usesQuery(model.id))
+  const { role } = useCurrentUser()
+  return (
+    <Card title="Where it is used" aside={uses.data ? countLine(uses.data) : null}>
+      <CardState name="Where it is used" query={uses} />
+      {uses.data ? <Uses uses={uses.data} addresses={addresses} /> : null}
+      {hasRole(role, 'staff') && model.deleted_at === null ? (
+        <p className="border-t border-line px-4 py-2.5">
+          <Link to={addresses.make(model.id)} className="link">
+            Make a product
+          </Link>
+        </p>
+      ) : null}
+    </Card>
+  )
+}
+
+function countLine({ items, products, print_jobs: jobs }: ModelUses): string | null {
+  const parts = [
+    items.length > 0 && formatNumberOf(items.length, 'item'),
+    products.length > 0 && formatNumberOf(products.length, 'product'),
+    jobs.length > 0 && formatNumberOf(jobs.length, 'job'),
+  ].filter((part) => part !== false)
+  return parts.join(' · ') || null
+}
+
+interface UsesProps {
+  uses: ModelUses
+  addresses: ModelAddresses
+}
+
+function Uses({ uses: { items, products, print_jobs: jobs }, addresses }: UsesProps) {
+  if (items.length + products.length + jobs.length === 0)
+    return <p className="px-4 py-3 text-ink-3">Nothing is made of it yet.</p>
+  return (
+    <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+      {items.map(({ id, name, sku, quantity }) => (
+        <Use key={id} to={addresses.item(id)} kind="Inventory" name={name} code={sku}>
+          <strong className="font-semibold">{formatCount(quantity)}</strong>{' '}
+          <span className="text-ink-3">in stock</span>
+        </Use>
+      ))}
+      {products.map(({ id, name, slug, status }) => (
+        <Use key={id} to={addresses.product(id)} kind="Product" name={name} code={slug}>
+          <StatusBadge status={status} />
+        </Use>
+      ))}
+      {jobs.map(({ id, status, quantity, version }) => (
+        <Use
+          key={id}
+          to={addresses.job(id)}
+          kind="Print job"
+          name={`${formatCount(quantity)} × ${version === null ? 'this model' : `version ${version}`}`}
+        >
+          <StatusBadge status={status} />
+        </Use>
+      ))}
+    </ul>
+  )
+}
+
+interface UseProps {
+  to: string
+  kind: string
+  name: string
+  code?: string
+  children: ReactNode
+}
+
+const Use = ({ to, kind, name, code, children }: UseProps) => (
+  <li className="relative flex min-h-14 items-center gap-4 px-4 py-2 hover:bg-hover">
+    <div className="min-w-0 flex-1">
+      <Link to={to} className="block truncate font-medium after:absolute after:inset-0" title={name}>
+        <bdi>{name}</bdi>
+      </Link>
+      {code ? <p className="code truncate text-caption text-ink-3">{code}</p> : null}
+    </div>
+    <span className="w-20 shrink-0 text-label text-ink-2 phone:hidden">{kind}</span>
+    <span className="min-w-28 shrink-0 text-right">{children}</span>
+  </li>
+)

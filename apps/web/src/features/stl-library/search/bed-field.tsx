@@ -1,0 +1,85 @@
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { bedOf, COMMON_BEDS, formatBed, recallBed } from './bed-sizes.ts'
+
+/** A bed while it is being chosen: one of the list, none, or three sides that somebody types. */
+export interface BedDraft {
+  choice: string
+  sides: readonly [string, string, string]
+}
+
+const ANY = ''
+const OWN = 'own'
+
+const sidesOf = (bed: string): BedDraft['sides'] => {
+  const [width = '', depth = '', height = ''] = bed.split('x')
+  return [width, depth, height]
+}
+
+const isCommon = (bed: string): boolean => (COMMON_BEDS as readonly string[]).includes(bed)
+
+/** The applied bed; the sides begin with the one that was used last. */
+export function bedDraftOf(fits: string): BedDraft {
+  const sides = sidesOf(fits || (recallBed() ?? ''))
+  return { choice: fits === '' || isCommon(fits) ? fits : OWN, sides }
+}
+
+/** The bed that is meant; empty for any, null for sides that are none. */
+export const readBedDraft = ({ choice, sides }: BedDraft): string | null =>
+  choice === OWN ? bedOf(sides) : choice
+
+interface BedFieldProps {
+  draft: BedDraft
+  onChange: (draft: BedDraft) => void
+  error: string | null
+}
+
+const SIDES = ['Bed width', 'Bed depth', 'Bed height'] as const
+
+export function BedField({ draft, onChange, error }: BedFieldProps) {
+  const { choice, sides } = draft
+  const last = recallBed()
+  const beds: readonly string[] = last && !isCommon(last) ? [last, ...COMMON_BEDS] : COMMON_BEDS
+  return (
+    <>
+      <Field
+        label="Fits my bed"
+        hint="As it lies, or turned by 90°."
+        error={error}
+        className="phone:col-span-full"
+      >
+        <Select value={choice} onChange={(event) => onChange({ ...draft, choice: event.target.value })}>
+          <option value={ANY}>Any size</option>
+          {beds.map((bed) => (
+            <option key={bed} value={bed}>
+              {formatBed(bed)}
+              {bed === last ? ', last used' : ''}
+            </option>
+          ))}
+          <option value={OWN}>Another bed…</option>
+        </Select>
+      </Field>
+      {choice === OWN ? (
+        <div className="order-none col-span-full grid grid-cols-3 gap-2">
+          {SIDES.map((label, side) => (
+            <Field key={label} label={label}>
+              <Input
+                unit="mm"
+                inputMode="decimal"
+                autoComplete="off"
+                value={sides[side]}
+                onChange={(event) =>
+                  onChange({
+                    ...draft,
+                    sides: sides.with(side, event.target.value) as [string, string, string],
+                  })
+                }
+              />
+            </Field>
+          ))}
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { CallOf } from '@pegasus/contracts/endpoint'
+import { listModels, type ModelSort } from '@pegasus/contracts/stl-library/search'
+import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
+import { callList } from '@/lib/http/api.ts'
+import type { LibraryFilters } from '../library-address.ts'
+import { FIRST_LINK, type PageChain, withPage } from './page-chain.ts'
+import { LISTS_KEY } from '../stl-library.queries.ts'
+
+/** A multiple of 2, 3, 4, 5 and 6, so that a row of cards is of one page. */
+export const PAGE_SIZE = 60
+
+/** So many pages that nobody looks at are kept for the way back, however far somebody scrolls. */
+const PAGES_KEPT = 12
+
+/** What is asked of the list of models, beside the page. */
+export type ModelListQuery = Omit<NonNullable<CallOf<typeof listModels>['query']>, 'limit' | 'cursor'>
+
+export const listQueryOf = (filters: LibraryFilters, sort: ModelSort): ModelListQuery => ({
+  ...(filters.search && { search: filters.search }),
+  ...(filters.license && { license_type: filters.license }),
+  ...(filters.tags.length > 0 && { tags: filters.tags.join(',') }),
+  ...(filters.material && { material: filters.material }),
+  ...(filters.fits && { fits: filters.fits }),
+  ...(filters.isWatertight !== null && { is_watertight: String(filters.isWatertight) as 'true' | 'false' }),
+  ...(filters.isProduct !== null && { is_product: String(filters.isProduct) as 'true' | 'false' }),
+  ...(filters.sale && { sale: filters.sale }),
+  ...(filters.format && { format: filters.format }),
+  ...(filters.uploader && { uploaded_by: filters.uploader }),
+  ...(filters.from && { created_from: filters.from }),
+  ...(filters.to && { created_to: filters.to }),
+  sort,
+})
+
+/** How far a list is known. Its pages write it; nothing fetches it. */
+export const pageChainQuery = (query: ModelListQuery) =>
+  queryOptions<PageChain>({
+    queryKey: ['stl-file-pages', query],
+    queryFn: skipToken,
+    initialData: FIRST_LINK,
+    staleTime: Infinity,
+  })
+
+/** One page of a list. It tells the chain where the next one begins, and far ones are forgotten. */
+export const modelPageQuery = (query: ModelListQuery, index: number, cursor: string | null) =>
+  queryOptions({
+    queryKey: [...LISTS_KEY, query, index, cursor] as const,
+    queryFn: async ({ client, signal }) => {
+      const page = await callList(listModels, {
+        query: { ...query, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
+        signal,
+      })
+      client.setQueryData(pageChainQuery(query).queryKey, (chain = FIRST_LINK) =>
+        withPage(chain, index, { count: page.items.length, nextCursor: page.nextCursor }),
+      )
+      forgetFarPages(client)
+      return page
+    },
+  })
+
+function forgetFarPages(client: QueryClient): void {
+  const unseen = client.getQueryCache().findAll({ queryKey: LISTS_KEY, type: 'inactive' })
+  const oldestLast = unseen.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  for (const page of oldestLast.slice(PAGES_KEPT)) client.getQueryCache().remove(page)
+}

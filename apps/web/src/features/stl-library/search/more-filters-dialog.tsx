@@ -1,0 +1,156 @@
+import { MODEL_FORMATS, SALE_VERDICTS } from '@pegasus/contracts/stl-library/models'
+import { type ReactNode, useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { BedField, type BedDraft, bedDraftOf, readBedDraft } from './bed-field.tsx'
+import { rememberBed } from './bed-sizes.ts'
+import { SALE_WORDS } from './filter-labels.ts'
+import { type LibraryFilters, NO_FILTERS } from '../library-address.ts'
+import { MaterialInput } from '../fields/material-input.tsx'
+import { TagField } from '../fields/tag-field.tsx'
+
+interface MoreFiltersDialogProps {
+  applied: LibraryFilters
+  onApply: (filters: LibraryFilters) => void
+  onClose: () => void
+}
+
+/** Everything else that a list can be narrowed by; a sheet from below on a phone. */
+export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDialogProps) {
+  const [draft, setDraft] = useState(applied)
+  const [bed, setBed] = useState(() => bedDraftOf(applied.fits))
+  const [bedError, setBedError] = useState<string | null>(null)
+  const change = (part: Partial<LibraryFilters>) => setDraft((now) => ({ ...now, ...part }))
+  const changeBed = (next: BedDraft) => {
+    setBed(next)
+    setBedError(null)
+  }
+  const handleSubmit = () => {
+    const fits = readBedDraft(bed)
+    if (fits === null)
+      return setBedError('Give width, depth and height in millimetres, such as 220, 220, 250.')
+    if (fits) rememberBed(fits)
+    onApply({ ...draft, fits })
+    onClose()
+  }
+  const handleClear = () => {
+    setDraft({ ...NO_FILTERS, search: applied.search, license: applied.license })
+    changeBed(bedDraftOf(''))
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="More filters"
+      onSubmit={handleSubmit}
+      footer={
+        <>
+          <Button variant="ghost" onClick={handleClear}>
+            Clear
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary">
+            Show models
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-4 phone:gap-3">
+        <Field label="Tags" hint="Models that have all of them." className="col-span-full">
+          <TagField tags={draft.tags} onChange={(tags) => change({ tags })} isCounted />
+        </Field>
+        <BedField draft={bed} onChange={changeBed} error={bedError} />
+        <Field label="Material" className="phone:col-span-full">
+          <MaterialInput value={draft.material} onChange={(material) => change({ material })} />
+        </Field>
+        <Choice
+          label="Format"
+          value={draft.format}
+          values={MODEL_FORMATS}
+          nameOf={(format) => format.toUpperCase()}
+          onChange={(format) => change({ format })}
+        />
+        <Choice
+          label="Selling prints"
+          value={draft.sale}
+          values={SALE_VERDICTS}
+          nameOf={(sale) => SALE_WORDS[sale]}
+          onChange={(sale) => change({ sale })}
+        />
+        <YesNo
+          label="Watertight"
+          value={draft.isWatertight}
+          onChange={(isWatertight) => change({ isWatertight })}
+        />
+        <YesNo label="Product" value={draft.isProduct} onChange={(isProduct) => change({ isProduct })} />
+        <Field label="Uploaded by" hint="Username" className="col-span-full">
+          <Input
+            value={draft.uploader}
+            maxLength={100}
+            autoComplete="off"
+            onChange={(event) => change({ uploader: event.target.value })}
+          />
+        </Field>
+        <Field label="Uploaded from">
+          <Input
+            type="date"
+            value={draft.from}
+            max={draft.to || undefined}
+            onChange={(event) => change({ from: event.target.value })}
+          />
+        </Field>
+        <Field label="Uploaded until">
+          <Input
+            type="date"
+            value={draft.to}
+            min={draft.from || undefined}
+            onChange={(event) => change({ to: event.target.value })}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  value: Value | null
+  values: readonly Value[]
+  nameOf: (value: Value) => ReactNode
+  onChange: (value: Value | null) => void
+}
+
+const Choice = <Value extends string>({ label, value, values, nameOf, onChange }: ChoiceProps<Value>) => (
+  <Field label={label}>
+    <Select
+      value={value ?? ''}
+      onChange={(event) => onChange(values.find((each) => each === event.target.value) ?? null)}
+    >
+      <option value="">Any</option>
+      {values.map((each) => (
+        <option key={each} value={each}>
+          {nameOf(each)}
+        </option>
+      ))}
+    </Select>
+  </Field>
+)
+
+interface YesNoProps {
+  label: string
+  value: boolean | null
+  onChange: (value: boolean | null) => void
+}
+
+const YesNo = ({ label, value, onChange }: YesNoProps) => (
+  <Choice
+    label={label}
+    value={value === null ? null : value ? 'yes' : 'no'}
+    values={['yes', 'no'] as const}
+    nameOf={(each) => (each === 'yes' ? 'Yes' : 'No')}
+    onChange={(each) => onChange(each && each === 'yes')}
+  />
+)

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { FIRST_LINK, positionsIn, withPage } from './page-chain.ts'
+
+const three = [
+  { count: 60, nextCursor: 'b' },
+  { count: 60, nextCursor: 'c' },
+  { count: 7, nextCursor: null },
+].reduce((chain, page, index) => withPage(chain, index, page), FIRST_LINK)
+
+describe('a list of pages', () => {
+  test('grows page by page to its end', () => {
+    const one = withPage(FIRST_LINK, 0, { count: 60, nextCursor: 'b' })
+    expect(positionsIn(one, { pageSize: 60, total: null })).toBe(120)
+    expect(positionsIn(one, { pageSize: 60, total: 64 })).toBe(64)
+    expect(three.cursors).toEqual([null, 'b', 'c'])
+    expect(positionsIn(three, { pageSize: 60, total: null })).toBe(127)
+  })
+
+  test('something new at the front moves the next page only, and nobody out of the middle', () => {
+    const moved = withPage(three, 0, { count: 60, nextCursor: 'b2' })
+    expect(moved.cursors).toEqual([null, 'b2', 'c'])
+    expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
+  })
+
+  test('becomes shorter, and a page that is late changes nothing', () => {
+    const short = withPage(three, 0, { count: 12, nextCursor: null })
+    expect(positionsIn(short, { pageSize: 60, total: null })).toBe(12)
+    expect(withPage(short, 2, { count: 60, nextCursor: 'd' })).toBe(short)
+  })
+
+  test('the last page becomes full and another follows', () => {
+    const longer = withPage(three, 2, { count: 60, nextCursor: 'd' })
+    expect(longer).toEqual({ cursors: [null, 'b', 'c', 'd'], lastCount: null })
+  })
+
+  test('what came again unchanged is the same chain', () => {
+    expect(withPage(three, 1, { count: 60, nextCursor: 'c' })).toBe(three)
+    expect(withPage(three, 2, { count: 7, nextCursor: null })).toBe(three)
+  })
+})

@@ -1,0 +1,22 @@
+import { useSearchParams } from 'react-router'
+import { BinPage } from './model-forms/trash-page.tsx'
+import { isBin, withModel } from './library-address.ts'
+import { LibraryPage } from './library-page.tsx'
+import { ModelPage } from './model-page/model-page.tsx'
+
+/** Where what is made of a model is shown. */
+export interface ModelAddresses {
+  item: (id: string) => string
+  product: (id: string) => string
+  job: (id: string) => string
+  /** Begins a product with what is known of a model. */
+  make: (id: string) => string
+}
+
+/** The STL Library: the list, its bin, or the one model that the address names. */
+export function StlLibraryPage({ addresses }: { addresses: ModelAddresses }) {
+  const [params] = useSearchParams()
+  const model = params.get('model')
+  if (!model) return isBin(params) ? <BinPage /> : <LibraryPage />
+  return <ModelPage key={model} id={model} backTo={`?${withModel(params, null)}`} addresses={addresses} />
+}

@@ -1,0 +1,129 @@
+import { FileArchive, FileBox, Upload, X } from 'lucide-react'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { useFieldControl } from '@/components/ui/forms/field-context.ts'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { cx } from '@/lib/class-names.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { isTooLarge } from './upload-form.ts'
+import { formatBytes } from './upload-progress.ts'
+
+/** What the browser's file picker offers; what a file is, the server tells by its content. */
+export const ACCEPTED_FILES = '.stl,.3mf,.obj,.zip'
+
+interface FilesFieldProps {
+  files: readonly File[]
+  limitBytes: number | null
+  onAdd: (files: readonly File[]) => void
+  onRemove: (file: File) => void
+  isDisabled: boolean
+}
+
+/** The files of the form, one or many. */
+export function FilesField({ files, limitBytes, onAdd, onRemove, isDisabled }: FilesFieldProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="File" isRequired>
+        <DropArea files={files} onAdd={onAdd} isDisabled={isDisabled} />
+      </Field>
+      {files.length > 0 ? (
+        <ul
+          aria-label="To upload"
+          className="max-h-44 divide-y divide-line overflow-y-auto rounded-control border border-line"
+        >
+          {files.map((file) => (
+            <ChosenFile
+              key={`${file.name} ${file.size} ${file.lastModified}`}
+              file={file}
+              isTooLarge={isTooLarge(file, limitBytes)}
+              onRemove={isDisabled ? null : () => onRemove(file)}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+/** The browser's own input lies over the whole area, so that clicking, keys and dropping are its own. */
+function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 'onAdd' | 'isDisabled'>) {
+  const control = useFieldControl()
+  const sizeBytes = files.reduce((sum, file) => sum + file.size, 0)
+  return (
+    <div
+      className={cx(
+        'relative flex items-center gap-3 rounded-control border border-dashed border-control px-4 py-3 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+        files.length === 0 ? 'min-h-18' : 'min-h-11',
+        isDisabled ? 'opacity-55' : 'hover:bg-hover',
+      )}
+    >
+      <Upload size={20} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
+      {files.length > 0 ? (
+        <>
+          <span className="min-w-0 flex-1">
+            {formatNumberOf(files.length, 'file')}{' '}
+            <span className="text-ink-3">· {formatBytes(sizeBytes)}</span>
+          </span>
+          <span className="link shrink-0 text-label">Add more</span>
+        </>
+      ) : (
+        <span className="min-w-0 flex-1 text-ink-2">
+          <span className="link">Choose files</span>
+          <span className="touch:hidden"> or drop them here</span>
+          <span className="block text-caption text-ink-3">
+            STL, 3MF, OBJ, or a ZIP of them to choose from
+          </span>
+        </span>
+      )}
+      <input
+        {...control}
+        type="file"
+        multiple
+        // The dialog opens for this; without it the focus would land on Close.
+        autoFocus
+        accept={ACCEPTED_FILES}
+        aria-required
+        disabled={isDisabled}
+        className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-default"
+        onChange={(event) => {
+          const chosen = [...(event.target.files ?? [])]
+          if (chosen.length > 0) onAdd(chosen)
+          // Otherwise choosing the same file again, after it was mended on disk, would not be noticed.
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+interface ChosenFileProps {
+  file: File
+  isTooLarge: boolean
+  onRemove: (() => void) | null
+}
+
+function ChosenFile({ file, isTooLarge: isRefused, onRemove }: ChosenFileProps) {
+  const isArchive = /\.zip$/i.test(file.name)
+  const Icon = isArchive ? FileArchive : FileBox
+  return (
+    <li className="flex min-h-9 items-center gap-2.5 pr-1 pl-3">
+      <Icon
+        size={16}
+        strokeWidth={1.6}
+        className={cx('shrink-0', isRefused ? 'text-red-ink' : 'text-ink-3')}
+        aria-hidden
+      />
+      <span className="min-w-0 flex-1 truncate" title={file.name}>
+        <bdi>{file.name}</bdi>
+      </span>
+      <span className={cx('shrink-0 text-caption', isRefused ? 'text-red-ink' : 'text-ink-3')}>
+        {formatBytes(file.size)}
+        {isRefused ? ' · too large' : null}
+      </span>
+      {onRemove ? (
+        <IconButton size="sm" label={`Remove ${file.name}`} onClick={onRemove}>
+          <X size={14} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      ) : null}
+    </li>
+  )
+}

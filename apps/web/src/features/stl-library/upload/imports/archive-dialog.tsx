@@ -1,0 +1,145 @@
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { ArchiveFiles } from './archive-files.tsx'
+import { canRetryImport, countEntries, nameOfImport } from './import-details.ts'
+import { importsQuery, useChooseFromArchive, useDropImports, useRetryImport } from './imports.queries.ts'
+import { archiveText } from '../tray/tray-items.ts'
+import { formatBytes } from '../upload-progress.ts'
+
+interface ArchiveDialogProps {
+  id: string
+  modelAddress: (id: string) => string
+  onClose: () => void
+}
+
+/** What is in an archive: to be chosen from, then how each file fares. */
+export function ArchiveDialog({ id, modelAddress, onClose }: ArchiveDialogProps) {
+  const imports = useQuery(importsQuery)
+  const known = imports.data?.find((each) => each.id === id)
+  if (known?.entries && known.status === 'choosing')
+    return <ChooseDialog {...{ known, entries: known.entries, modelAddress, onClose }} />
+  if (known?.entries) return <ResultDialog {...{ known, entries: known.entries, modelAddress, onClose }} />
+  return (
+    <Dialog isOpen onClose={onClose} title={known ? nameOfImport(known) : 'Archive'}>
+      {imports.isPending ? <Skeleton className="h-40" /> : <p>This archive is not there any more.</p>}
+    </Dialog>
+  )
+}
+
+interface EntriesProps extends Omit<ArchiveDialogProps, 'id'> {
+  known: ModelImport
+  entries: NonNullable<ModelImport['entries']>
+}
+
+function ChooseDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
+  const models = entries.filter(({ format }) => format !== null)
+  // Twice the same is seldom meant: who wants it ticks it.
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(models.filter(({ duplicate_of }) => !duplicate_of).map(({ index }) => index)),
+  )
+  const choose = useChooseFromArchive(known.id)
+  const drop = useDropImports()
+  const name = nameOfImport(known)
+  const picked = models.filter(({ index }) => chosen.has(index))
+  const handleSubmit = () => choose.mutate(picked.map(({ index }) => index))
+  return (
+    <Dialog
+      isOpen
+      isFlush
+      onClose={onClose}
+      title={
+        <>
+          Choose from <bdi>{name}</bdi>
+        </>
+      }
+      description="What you choose is added to the library with what you typed for the archive."
+      onSubmit={handleSubmit}
+      error={choose.error && errorMessage(choose.error, 'The files could not be added. Please try again.')}
+      footer={
+        <>
+          <Button
+            variant="ghost"
+            isPending={drop.isPending}
+            onClick={() => drop.mutate([known.id], { onSuccess: onClose })}
+          >
+            Discard archive
+          </Button>
+          <Button onClick={onClose}>Later</Button>
+          <Button type="submit" variant="primary" isPending={choose.isPending}>
+            {picked.length > 0 ? `Add ${formatNumberOf(picked.length, 'model')}` : 'Add models'}
+          </Button>
+        </>
+      }
+    >
+      <div className="sticky top-0 z-1 flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-6 py-2 phone:px-4">
+        <p role="status" className="flex-1 text-ink-2">
+          {picked.length} of {formatNumberOf(models.length, 'model')} ·{' '}
+          {formatBytes(picked.reduce((sum, { size }) => sum + size, 0))}
+        </p>
+        <Button size="sm" onClick={() => setChosen(new Set(models.map(({ index }) => index)))}>
+          Select all
+        </Button>
+        <Button size="sm" onClick={() => setChosen(new Set())}>
+          Select none
+        </Button>
+      </div>
+      <ArchiveFiles
+        entries={entries}
+        choice={{ chosen, onChange: setChosen }}
+        modelAddress={modelAddress}
+        onLeave={onClose}
+      />
+    </Dialog>
+  )
+}
+
+function ResultDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
+  const retry = useRetryImport(known.id)
+  const drop = useDropImports()
+  const name = nameOfImport(known)
+  const { done, failed, chosen } = countEntries(entries)
+  const isAtWork = known.status === 'importing'
+  return (
+    <Dialog
+      isOpen
+      isFlush
+      onClose={onClose}
+      title={<bdi>{name}</bdi>}
+      error={known.error}
+      footer={
+        <>
+          {isAtWork ? (
+            <Button variant="ghost" isPending={drop.isPending} onClick={() => drop.mutate([known.id])}>
+              Cancel import
+            </Button>
+          ) : null}
+          {canRetryImport(known) ? (
+            <Button isPending={retry.isPending} onClick={() => retry.mutate()}>
+              Try {formatNumberOf(failed, 'failed file')} again
+            </Button>
+          ) : null}
+          <Button variant="primary" onClick={onClose}>
+            {isAtWork ? 'Continue in background' : 'Done'}
+          </Button>
+        </>
+      }
+    >
+      <div className="sticky top-0 z-1 border-b border-line bg-surface px-6 py-2 phone:px-4">
+        {isAtWork ? (
+          <Progress label={`Import of ${name}`} value={done + failed} max={chosen} className="mb-1.5" />
+        ) : null}
+        <p role="status" className="text-ink-2">
+          {archiveText(known)}
+        </p>
+      </div>
+      <ArchiveFiles entries={entries} choice={null} modelAddress={modelAddress} onLeave={onClose} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/imports'
+
+const HOUR_MS = 60 * 60_000
+
+/** What ended longer ago is no news any more. */
+const NEWS_MS = HOUR_MS
+
+/** Whether it goes on by itself. */
+export const isServerAtWork = ({ status }: ModelImport): boolean =>
+  status === 'fetching' || status === 'importing'
+
+/** Whether nothing more comes of it unless somebody tries again. */
+export const hasEnded = ({ status }: ModelImport): boolean =>
+  status === 'done' || status === 'failed' || status === 'cancelled'
+
+/** Whether an import that was not begun on this page is worth a line: it is open, it wants somebody, or it is news. */
+export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
+  // Somebody has ended it, unless the server says why it did.
+  if (each.status === 'cancelled') return each.error !== null
+  if (each.status !== 'done' || hasFailedEntries(each)) return true
+  return nowMs - Date.parse(each.updated_at) < NEWS_MS
+}
+
+/** The name of the file; before that is known, the end of its address. */
+export function nameOfImport({ file_name, url }: Pick<ModelImport, 'file_name' | 'url'>): string {
+  if (file_name) return file_name
+  if (!url || !URL.canParse(url)) return url ?? 'Import'
+  const { host, pathname } = new URL(url)
+  const last = pathname.split('/').findLast((part) => part !== '')
+  return last ? decodeOrKeep(last) : host
+}
+
+function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const hasFailedEntries = ({ entries }: ModelImport): boolean =>
+  entries?.some(({ status }) => status === 'failed') ?? false
+
+export interface EntryCounts {
+  /** Files of the archive. */
+  all: number
+  /** Those that are models. */
+  models: number
+  /** Those that somebody chose. */
+  chosen: number
+  done: number
+  failed: number
+}
+
+export function countEntries(entries: readonly ArchiveEntry[]): EntryCounts {
+  const count = (isCounted: (entry: ArchiveEntry) => boolean) => entries.filter(isCounted).length
+  return {
+    all: entries.length,
+    models: count(({ format }) => format !== null),
+    chosen: count(({ status }) => ['waiting', 'done', 'failed'].includes(status)),
+    done: count(({ status }) => status === 'done'),
+    failed: count(({ status }) => status === 'failed'),
+  }
+}
+
+/** Whether what failed can be tried again: the fetch of an address, or files of an archive that is still kept. */
+export function canRetryImport(each: ModelImport): boolean {
+  if (each.entries === null) return each.status === 'failed' && each.source === 'url'
+  return hasEnded(each) && each.status !== 'cancelled' && hasFailedEntries(each) && each.expires_at !== null
+}
+
+/** A folder of an archive with the files right in it, `''` for those in none. */
+export interface ArchiveFolder {
+  path: string
+  entries: readonly { entry: ArchiveEntry; name: string }[]
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The files of an archive by their folders, each in the order in which people count: part2 before part10. */
+export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
+  const folders = new Map<string, { entry: ArchiveEntry; name: string }[]>()
+  for (const entry of entries) {
+    const cut = entry.name.lastIndexOf('/')
+    const path = cut < 0 ? '' : entry.name.slice(0, cut)
+    const inFolder = folders.get(path) ?? []
+    if (inFolder.length === 0) folders.set(path, inFolder)
+    inFolder.push({ entry, name: entry.name.slice(cut + 1) })
+  }
+  return [...folders]
+    .map(([path, inFolder]) => ({
+      path,
+      entries: inFolder.toSorted((a, b) => compare(a.name, b.name)),
+    }))
+    .toSorted((a, b) => compare(a.path, b.path))
+}
+
+const ARCHIVE_NAME = /\.(zip|7z|rar|tar|gz|tgz|bz2|xz)$/i
+
+/** Why a file of an archive cannot be chosen; null for a model. */
+export function whyNotChoosable({ format, name, error }: ArchiveEntry): string | null {
+  if (format !== null) return null
+  if (error) return error
+  if (ARCHIVE_NAME.test(name)) return 'An archive within the archive: unpack it and upload it by itself'
+  return 'No model: neither STL, 3MF nor OBJ'
+}

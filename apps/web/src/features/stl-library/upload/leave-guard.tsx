@@ -1,0 +1,48 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
+import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
+import { isUnderWay, type UploadQueue } from './upload-queue.ts'
+
+/** Asks before files that are still on their way are given up, by leaving the page or by signing out. */
+export function LeaveGuard({ queue }: { queue: UploadQueue }) {
+  const count = useSyncExternalStore(queue.subscribe, () => queue.getJobs().filter(isUnderWay).length)
+  const isBusy = count > 0
+  useLeaveWarning(isBusy)
+  const [answer, setAnswer] = useState<{ give: (isFine: boolean) => void } | null>(null)
+  useEffect(() => {
+    if (!isBusy) return
+    return askBeforeSignOut(() => new Promise((give) => setAnswer({ give })))
+  }, [isBusy])
+  // The session may end by itself meanwhile; then nobody will answer any more.
+  useEffect(() => () => answer?.give(false), [answer])
+  if (!answer) return null
+  const close = (isFine: boolean) => {
+    answer.give(isFine)
+    setAnswer(null)
+  }
+  return (
+    <Dialog
+      isOpen
+      size="sm"
+      onClose={() => close(false)}
+      title="Sign out while files are on their way?"
+      footer={
+        <>
+          <Button onClick={() => close(false)}>Stay signed in</Button>
+          <Button variant="danger" onClick={() => close(true)}>
+            Sign out
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-2">
+        {isBusy
+          ? `${formatNumberOf(count, 'upload')} would be stopped. What has arrived stays in the library.`
+          : 'Everything has arrived meanwhile.'}
+      </p>
+    </Dialog>
+  )
+}

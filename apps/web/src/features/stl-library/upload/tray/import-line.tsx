@@ -1,0 +1,145 @@
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import { FileArchive, Globe } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Progress } from '@/components/ui/feedback/progress.tsx'
+import { formatTime } from '@/lib/format/format.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { ArrivedLine } from './uploaded-line.tsx'
+import { canRetryImport, countEntries, hasEnded, nameOfImport } from '../imports/import-details.ts'
+import { useDropImports, useRetryImport } from '../imports/imports.queries.ts'
+import { archiveText, phaseOfImport } from './tray-items.ts'
+import { CrossButton, FailedPicture, LineAlert, LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
+import { RetryButton } from './upload-line.tsx'
+import { formatBytes, formatBytesOf, formatTimeLeft, secondsLeft } from '../upload-progress.ts'
+
+const SEE_FILES = 'See the files'
+const SEE_WHY = 'See which and why'
+
+interface ImportLineProps {
+  known: ModelImport
+  /** When the server said so. */
+  knownAtMs: number
+  isFollowed: boolean
+  modelAddress: (id: string) => string
+  /** Shows what is in the archive. */
+  onOpen: (id: string) => void
+  onGone: () => void
+}
+
+/** What the server does with an address or an archive. */
+export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen, onGone }: ImportLineProps) {
+  const name = nameOfImport(known)
+  const retry = useRetryImport(known.id)
+  const drop = useDropImports()
+  const phase = phaseOfImport(known)
+  if (phase === 'done' && known.stl_file_id)
+    return <ArrivedLine {...{ id: known.stl_file_id, name, answered: null, isFollowed, modelAddress }} />
+  const end = () => {
+    if (hasEnded(known)) onGone()
+    drop.mutate([known.id])
+  }
+  const isArchive = known.entries !== null
+  const Icon = isArchive ? FileArchive : Globe
+  return (
+    <TrayLine
+      name={name}
+      isActive={phase === 'active'}
+      picture={
+        phase === 'failed' ? (
+          <FailedPicture />
+        ) : (
+          <WaitingPicture icon={<Icon size={16} strokeWidth={1.6} aria-hidden />} />
+        )
+      }
+      bar={<ImportBar known={known} name={name} />}
+      actions={
+        <>
+          {phase === 'choosing' ? (
+            <Button size="sm" aria-label={`Choose files of ${name}`} onClick={() => onOpen(known.id)}>
+              Choose files
+            </Button>
+          ) : null}
+          {canRetryImport(known) ? (
+            <RetryButton name={name} isPending={retry.isPending} onRetry={() => retry.mutate()} />
+          ) : null}
+          {/* An archive that waits took its time to arrive: it is thrown away where one sees what is in it. */}
+          {phase === 'choosing' ? null : (
+            <CrossButton label={`${hasEnded(known) ? 'Dismiss' : 'Cancel'} ${name}`} onClick={end} />
+          )}
+        </>
+      }
+    >
+      {known.error && phase === 'failed' ? (
+        <LineAlert>{known.error}</LineAlert>
+      ) : (
+        <ImportNote {...{ known, knownAtMs }} />
+      )}
+      {isArchive && phase !== 'choosing' ? (
+        <button
+          type="button"
+          className="link text-caption"
+          aria-label={`${phase === 'failed' ? SEE_WHY : SEE_FILES}: ${name}`}
+          onClick={() => onOpen(known.id)}
+        >
+          {phase === 'failed' ? SEE_WHY : SEE_FILES}
+        </button>
+      ) : null}
+    </TrayLine>
+  )
+}
+
+function ImportBar({ known, name }: { known: ModelImport; name: string }) {
+  const className = 'mt-1.5 mb-1'
+  if (known.status === 'importing') {
+    const { done, failed, chosen } = countEntries(known.entries ?? [])
+    return <Progress label={`Import of ${name}`} value={done + failed} max={chosen} className={className} />
+  }
+  if (known.status !== 'fetching' || known.total_bytes === null) return null
+  return (
+    <Progress
+      label={`Fetching ${name}`}
+      value={known.received_bytes}
+      max={known.total_bytes}
+      className={className}
+    />
+  )
+}
+
+function ImportNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownAtMs'>) {
+  const nowMs = useNow()
+  if (known.status === 'fetching') return <FetchNote known={known} knownAtMs={knownAtMs} />
+  const until =
+    known.status === 'choosing' && known.expires_at
+      ? ` · kept until ${untilText(known.expires_at, nowMs)}`
+      : ''
+  return (
+    <LineNote>
+      {archiveText(known)}
+      {until}
+    </LineNote>
+  )
+}
+
+/** `14:20`, `14:20 tomorrow`: an archive is kept for a day. */
+function untilText(moment: string, nowMs: number): string {
+  const isToday = new Date(moment).toDateString() === new Date(nowMs).toDateString()
+  return isToday ? formatTime(moment) : `${formatTime(moment)} tomorrow`
+}
+
+/** How far the server is. Its speed is that since this page began to look. */
+function FetchNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownAtMs'>) {
+  const { received_bytes: received, total_bytes: total } = known
+  const [seen, setSeen] = useState({ bytes: received, atMs: knownAtMs })
+  // Another try begins anew.
+  if (received < seen.bytes) setSeen({ bytes: received, atMs: knownAtMs })
+  if (received === 0) return <LineNote>Waiting for the other side</LineNote>
+  if (total === null) return <LineNote>{formatBytes(received)} so far</LineNote>
+  const seconds = secondsLeft(received - seen.bytes, total - seen.bytes, knownAtMs - seen.atMs)
+  return (
+    <LineNote>
+      {formatBytesOf(received, total)}
+      {seconds === null ? null : ` · ${formatTimeLeft(seconds)}`}
+    </LineNote>
+  )
+}

@@ -1,0 +1,36 @@
+import { hasRole } from '@pegasus/contracts/roles'
+import { lazy, Suspense } from 'react'
+import { InDock } from '@/components/ui/overlays/dock.tsx'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { useUploadJobs, useUploads } from '../uploads-context.ts'
+
+const UploadTray = lazy(async () => ({ default: (await import('./upload-tray.tsx')).UploadTray }))
+const ArchiveDialog = lazy(async () => ({
+  default: (await import('../imports/archive-dialog.tsx')).ArchiveDialog,
+}))
+
+interface TrayHostProps {
+  /** Whether the library is what is shown: there, imports of earlier are shown as well. */
+  isLibrary: boolean
+  modelAddress: (id: string) => string
+}
+
+/** The tray and the archive that is opened from it, in whatever room, for those who may upload. */
+export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
+  const { role } = useCurrentUser()
+  const jobs = useUploadJobs()
+  const { opened } = useUploads()
+  if (!hasRole(role, 'staff')) return null
+  return (
+    <Suspense fallback={null}>
+      {isLibrary || jobs.length > 0 ? (
+        <InDock>
+          <UploadTray showsEarlier={isLibrary} modelAddress={modelAddress} />
+        </InDock>
+      ) : null}
+      {opened.importId ? (
+        <ArchiveDialog id={opened.importId} modelAddress={modelAddress} onClose={() => opened.open(null)} />
+      ) : null}
+    </Suspense>
+  )
+}

@@ -1,0 +1,108 @@
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import { formatNumberOf } from '@/lib/format/format.ts'
+import { countEntries, isServerAtWork, isWorthShowing } from '../imports/import-details.ts'
+import { formatBytesOf } from '../upload-progress.ts'
+import { isUnderWay, type UploadJob } from '../upload-queue.ts'
+
+/** A line of the tray: a file on its way from here, or what the server does with what arrived. */
+export type TrayItem =
+  | { key: string; job: UploadJob; known: null }
+  /** `job` is null for an import that was not begun on this page. */
+  | { key: string; job: UploadJob | null; known: ModelImport }
+
+export type Phase = 'active' | 'done' | 'failed' | 'choosing' | 'cancelled'
+
+export const phaseOfImport = (known: ModelImport): Phase => {
+  if (isServerAtWork(known)) return 'active'
+  if (known.status === 'choosing') return 'choosing'
+  if (known.status === 'done')
+    return known.entries?.some(({ status }) => status === 'failed') ? 'failed' : 'done'
+  return known.status === 'cancelled' && known.error === null ? 'cancelled' : 'failed'
+}
+
+export function phaseOf({ job, known }: TrayItem): Phase {
+  if (known) return phaseOfImport(known)
+  if (isUnderWay(job)) return 'active'
+  if (job.state.status === 'failed' || job.state.status === 'cancelled') return job.state.status
+  return 'done'
+}
+
+/** The lines of the tray: what was begun here in its order, then what is known of earlier. */
+export function trayItems(
+  jobs: readonly UploadJob[],
+  imports: readonly ModelImport[],
+  earlier: { areShown: boolean; nowMs: number },
+): TrayItem[] {
+  const byId = new Map(imports.map((known) => [known.id, known]))
+  const begunHere = jobs.flatMap((job): TrayItem[] => {
+    if (job.state.status !== 'import') return [{ key: job.id, job, known: null }]
+    const known = byId.get(job.state.importId)
+    byId.delete(job.state.importId)
+    // What was ended elsewhere has no line any more.
+    return known && phaseOfImport(known) !== 'cancelled' ? [{ key: job.id, job, known }] : []
+  })
+  if (!earlier.areShown) return begunHere
+  const others = [...byId.values()].filter((known) => isWorthShowing(known, earlier.nowMs))
+  return [...begunHere, ...others.map((known): TrayItem => ({ key: known.id, job: null, known }))]
+}
+
+/** Bytes that have gone and that are to go, of everything that was not given up. */
+function bytesOf(items: readonly TrayItem[]): { sent: number; total: number } {
+  let [sent, total] = [0, 0]
+  for (const item of items) {
+    if (['failed', 'cancelled'].includes(phaseOf(item))) continue
+    const { job, known } = item
+    const size = job?.file ? job.sizeBytes : (known?.total_bytes ?? 0)
+    total += size
+    if (job?.state.status === 'sending') sent += job.state.sentBytes
+    else if (known?.status === 'fetching') sent += Math.min(size, known.received_bytes)
+    else if (phaseOf(item) !== 'active' || known) sent += size
+  }
+  return { sent, total }
+}
+
+export interface TraySummary {
+  /** What goes on, or what came of it. */
+  title: string
+  /** How much of it failed. */
+  failure: string | null
+  /** Bytes, while there are some to go. */
+  detail: string | null
+  /** For people who do not see the lines change. */
+  announcement: string
+}
+
+const countOf = (items: readonly TrayItem[], phase: Phase): number =>
+  items.filter((item) => phaseOf(item) === phase).length
+
+export function summarize(items: readonly TrayItem[]): TraySummary {
+  const active = countOf(items, 'active')
+  // What ended earlier is none of those that are awaited now.
+  const counted = active > 0 ? items.filter((item) => item.job !== null || phaseOf(item) === 'active') : items
+  const [done, failed, choosing] = [
+    countOf(counted, 'done'),
+    countOf(counted, 'failed'),
+    countOf(counted, 'choosing'),
+  ]
+  const outcome = [
+    done > 0 ? `${done} added` : null,
+    choosing > 0 ? `${formatNumberOf(choosing, 'archive')} to choose from` : null,
+  ].filter((part) => part !== null)
+  const failure = failed > 0 ? `${failed} failed` : null
+  const { sent, total } = bytesOf(counted)
+  return {
+    title: active > 0 ? `Uploading ${active} of ${counted.length}` : outcome.join(' · '),
+    failure,
+    detail: active > 0 && total > 0 ? formatBytesOf(sent, total) : null,
+    announcement: [...outcome, ...(failure ? [failure] : [])].join(', '),
+  }
+}
+
+/** "3 of 12 files"; "12 models added". */
+export function archiveText({ status, entries }: ModelImport): string {
+  const { all, models, chosen, done, failed } = countEntries(entries ?? [])
+  if (status === 'choosing') return `${formatNumberOf(models, 'model')} among ${formatNumberOf(all, 'file')}`
+  if (status === 'importing') return `${done + failed} of ${formatNumberOf(chosen, 'file')}`
+  const added = `${formatNumberOf(done, 'model')} added`
+  return failed > 0 ? `${added} · ${failed} failed` : added
+}

@@ -1,0 +1,88 @@
+import { CircleAlert, X } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+
+interface TrayLineProps {
+  picture: ReactNode
+  /** The name of the file. */
+  name: string
+  /** The name as a link, where there is something to open. */
+  title?: ReactNode
+  /** What there is to say; below the bar where there is one. */
+  children: ReactNode
+  bar?: ReactNode
+  actions?: ReactNode
+  isActive?: boolean
+}
+
+/** A file in the tray. The button that is pressed is often gone afterwards; the line then keeps the focus. */
+export function TrayLine({ picture, name, title, bar, actions, isActive = false, children }: TrayLineProps) {
+  return (
+    <li
+      tabIndex={-1}
+      data-active={isActive || undefined}
+      aria-label={name}
+      className="flex items-center gap-3 py-2.5 pr-3 pl-4 -outline-offset-2 [contain-intrinsic-size:auto_61px] [content-visibility:auto]"
+    >
+      {picture}
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={name}>
+          <bdi>{title ?? name}</bdi>
+        </p>
+        {bar}
+        {children}
+      </div>
+      {actions ? (
+        <div className="flex shrink-0 items-center gap-1" onClick={holdFocus}>
+          {actions}
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function holdFocus({ currentTarget, target }: MouseEvent<HTMLElement>): void {
+  // A file picker gives the focus back by itself.
+  if (target instanceof HTMLInputElement) return
+  // Who takes the line away has put it elsewhere by now.
+  const { activeElement } = document
+  const isHere = activeElement === document.body || currentTarget.contains(activeElement)
+  if (isHere) currentTarget.closest('li')?.focus({ preventScroll: true })
+}
+
+export const LineNote = ({ children }: { children: ReactNode }) => (
+  <p className="text-caption text-ink-3">{children}</p>
+)
+
+/** Why something failed; read out at once. */
+export const LineAlert = ({ children }: { children: ReactNode }) => (
+  <p role="alert" className="text-caption wrap-anywhere text-red-ink">
+    {children}
+  </p>
+)
+
+/** In place of the picture of what did not arrive. */
+export const FailedPicture = () => (
+  <span className="grid size-10 shrink-0 place-items-center rounded-control bg-red-soft text-red-ink">
+    <CircleAlert size={16} strokeWidth={1.75} aria-hidden />
+  </span>
+)
+
+/** In place of the picture of what is still coming. */
+export const WaitingPicture = ({ icon }: { icon?: ReactNode }) => (
+  <span className="grid size-10 shrink-0 place-items-center rounded-control bg-sunken text-ink-3">
+    {icon}
+  </span>
+)
+
+interface CrossButtonProps {
+  /** What it does to which file, such as `Cancel arm.stl`. */
+  label: string
+  onClick: () => void
+}
+
+export const CrossButton = ({ label, onClick }: CrossButtonProps) => (
+  <IconButton size="sm" label={label} onClick={onClick}>
+    <X size={16} strokeWidth={1.75} aria-hidden />
+  </IconButton>
+)

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { ImportLine } from './import-line.tsx'
+import { importsQuery, useDropImports } from '../imports/imports.queries.ts'
+import { phaseOf, summarize, type TrayItem, trayItems } from './tray-items.ts'
+import { UploadLine } from './upload-line.tsx'
+import { useUploadJobs, useUploads } from '../uploads-context.ts'
+
+/** So many models are followed until they are measured; of more, the library tells. */
+const MAX_FOLLOWED = 24
+
+interface UploadTrayProps {
+  /** Whether imports that were not begun on this page are shown too. */
+  showsEarlier: boolean
+  modelAddress: (id: string) => string
+}
+
+/** What is on its way into the library, and what became of it: a tray in the corner, on phones a sheet from below. */
+export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
+  const { queue, opened } = useUploads()
+  const jobs = useUploadJobs()
+  const imports = useQuery(importsQuery)
+  const nowMs = useNow()
+  const items = trayItems(jobs, imports.data ?? [], { areShown: showsEarlier, nowMs })
+  const { isOpen, toggle } = useIsOpen(items, jobs.at(-1)?.id)
+  const listId = useId()
+  const toggleRef = useRef<HTMLButtonElement>(null)
+  const listRef = useActiveInSight(items)
+  // The same each time, so that lines that did not change are not drawn anew.
+  const focusToggle = useCallback(() => toggleRef.current?.focus(), [])
+  if (items.length === 0) return null
+  const { title, failure, detail, announcement } = summarize(items)
+  return (
+    <aside
+      aria-label="Uploads"
+      className="order-1 ml-auto flex w-96 animate-rise flex-col overflow-hidden rounded-card border border-line-2 bg-surface shadow-float phone:ml-0 phone:w-auto phone:rounded-b-none phone:rounded-t-sheet phone:border-x-0"
+    >
+      <header className="flex min-h-11 items-center gap-2 py-1 pr-2 pl-4">
+        <h2 className="min-w-0 flex-1 truncate font-semibold">
+          {title}
+          {title && failure ? ' · ' : null}
+          {failure ? <span className="text-red-ink">{failure}</span> : null}
+          {title || failure ? null : 'Uploads'}
+        </h2>
+        {detail ? <span className="shrink-0 text-label text-ink-3">{detail}</span> : null}
+        <IconButton
+          ref={toggleRef}
+          size="sm"
+          label={isOpen ? 'Minimize uploads' : 'Show uploads'}
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          onClick={toggle}
+        >
+          {isOpen ? (
+            <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+          ) : (
+            <ChevronUp size={16} strokeWidth={1.75} aria-hidden />
+          )}
+        </IconButton>
+      </header>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <div id={listId} hidden={!isOpen} className="border-t border-line">
+        <ul
+          ref={listRef}
+          aria-label="Uploads"
+          className="max-h-[min(420px,56dvh)] divide-y divide-line overflow-y-auto phone:max-h-[44dvh] phone:in-[[data-dock]:has([aria-label=Selection])]:max-h-[20dvh]"
+        >
+          {items.map((item, index) => {
+            const shared = { isFollowed: index < MAX_FOLLOWED, modelAddress, onGone: focusToggle }
+            return item.known ? (
+              <ImportLine
+                key={item.key}
+                known={item.known}
+                knownAtMs={imports.dataUpdatedAt}
+                onOpen={opened.open}
+                {...shared}
+              />
+            ) : (
+              <UploadLine key={item.key} job={item.job} queue={queue} {...shared} />
+            )
+          })}
+        </ul>
+        <ClearButton items={items} onGone={focusToggle} />
+      </div>
+    </aside>
+  )
+}
+
+/** Takes off what is over; what failed stays until nothing else is left to clear. */
+function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: () => void }) {
+  const { queue } = useUploads()
+  const drop = useDropImports()
+  const good = items.filter((item) => ['done', 'cancelled'].includes(phaseOf(item)))
+  const over = good.length > 0 ? good : items.filter((item) => phaseOf(item) === 'failed')
+  if (over.length === 0) return null
+  const clear = () => {
+    onGone()
+    for (const { job } of over) if (job) queue.remove(job.id)
+    const ended = over.flatMap(({ known }) => (known ? [known.id] : []))
+    if (ended.length > 0) drop.mutate(ended)
+  }
+  return (
+    <div className="flex justify-end border-t border-line px-2 py-1.5">
+      <Button size="sm" variant="ghost" onClick={clear}>
+        {good.length > 0 ? 'Clear finished' : 'Clear failed'}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * Open as somebody left it, until something new is added. By itself: while there is something of one's own to see, on a
+ * phone, where it covers half of the room, only while it moves or wants somebody.
+ */
+function useIsOpen(items: readonly TrayItem[], lastAdded: string | undefined) {
+  const isPhone = useIsPhone()
+  const [choice, setChoice] = useState<{ isOpen: boolean; lastAdded: string | undefined } | null>(null)
+  const own = items.filter(({ job }) => job !== null)
+  const byItself = isPhone ? own.some((item) => phaseOf(item) !== 'done') : own.length > 0
+  const isOpen = choice?.lastAdded === lastAdded && choice ? choice.isOpen : byItself
+  return { isOpen, toggle: () => setChoice({ isOpen: !isOpen, lastAdded }) }
+}
+
+/** In a long list the file under way is scrolled into sight, unless somebody is at the list. */
+function useActiveInSight(items: readonly TrayItem[]) {
+  const list = useRef<HTMLUListElement>(null)
+  const firstActive = items.find((item) => phaseOf(item) === 'active')?.key
+  const scroll = useEffectEvent(() => {
+    const element = list.current
+    if (!element || element.matches(':hover, :focus-within')) return
+    const line = element.querySelector<HTMLElement>('[data-active]')
+    if (line) element.scrollTop = line.offsetTop - element.offsetTop
+  })
+  useEffect(() => {
+    if (firstActive) scroll()
+  }, [firstActive])
+  return list
+}

@@ -1,0 +1,70 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatSizeMm } from '@/lib/format/format.ts'
+import { ModelPicture } from '../../cards/model-picture.tsx'
+import { modelQuery } from '../../stl-library.queries.ts'
+import { AlreadyThere } from '../duplicate-note.tsx'
+import { LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
+import { formatBytes } from '../upload-progress.ts'
+
+interface ArrivedLineProps {
+  id: string
+  name: string
+  /** As the upload was answered; null where only the id is known. */
+  answered: Model | null
+  /** Whether it is followed until it is measured. */
+  isFollowed: boolean
+  modelAddress: (id: string) => string
+}
+
+/** A model that is in the library: opens it, and says where the same file is already. */
+export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: ArrivedLineProps) {
+  const { data } = useQuery({
+    ...modelQuery(id),
+    // Asked for until it is measured: the lines of yesterday's hundred files are no reason to ask for them all again.
+    enabled: ({ state }) => {
+      const known = state.data ?? answered
+      return known === null || (isFollowed && known.analysis_status === 'pending')
+    },
+  })
+  const model = data ?? answered
+  return (
+    <TrayLine
+      name={name}
+      title={
+        <Link to={modelAddress(id)} className="no-underline hover:underline">
+          {name}
+        </Link>
+      }
+      picture={model ? <ModelPicture model={model} className="size-10" isSmall /> : <WaitingPicture />}
+      actions={
+        <span className="grid size-7 place-items-center text-green-ink">
+          <Check size={16} strokeWidth={1.75} role="img" aria-label="Added" />
+        </span>
+      }
+    >
+      {model?.duplicate_of ? (
+        <LineNote>
+          <AlreadyThere id={model.duplicate_of} modelAddress={modelAddress} />
+        </LineNote>
+      ) : (
+        <LineNote>{model ? factsOf(model) : 'Added'}</LineNote>
+      )}
+    </TrayLine>
+  )
+}
+
+/** `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight` */
+function factsOf({ file_size, bounding_box_mm, is_watertight, analysis_status }: Model): string {
+  const measured = {
+    pending: ['measuring…'],
+    failed: ['could not be measured'],
+    done: [
+      ...(bounding_box_mm ? [formatSizeMm(bounding_box_mm.size)] : []),
+      ...(is_watertight === null ? [] : [is_watertight ? 'watertight' : 'not watertight']),
+    ],
+  }[analysis_status]
+  return [formatBytes(file_size), ...measured].join(' · ')
+}

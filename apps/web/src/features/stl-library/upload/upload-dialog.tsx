@@ -1,0 +1,54 @@
+import { Upload as UploadIcon } from 'lucide-react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { UploadFields } from './upload-fields.tsx'
+import { SendingBar } from './tray/upload-progress-bar.tsx'
+import type { UploadFormState } from './use-upload-form.ts'
+
+interface UploadDialogProps {
+  upload: UploadFormState
+  onClose: () => void
+}
+
+/** Adds models to the library. What fails keeps the dialog open with everything that was typed. */
+export function UploadDialog({ upload, onClose }: UploadDialogProps) {
+  const { watched } = upload
+  const handleCancel = () => {
+    upload.reset()
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={watched ? upload.sendToBackground : onClose}
+      title="Upload STL"
+      error={watched ? null : upload.error}
+      onSubmit={upload.submit}
+      footer={
+        watched ? (
+          <>
+            <Button onClick={upload.stop}>Cancel upload</Button>
+            <Button variant="primary" onClick={upload.sendToBackground}>
+              Continue in background
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={handleCancel}>Cancel</Button>
+            <Button
+              type="submit"
+              variant="primary"
+              isPending={upload.isAsking}
+              icon={<UploadIcon size={16} strokeWidth={1.75} aria-hidden />}
+            >
+              Upload
+            </Button>
+          </>
+        )
+      }
+    >
+      <UploadFields upload={upload} isDisabled={watched !== null || upload.isAsking} />
+      {watched ? <SendingBar job={watched} /> : null}
+    </Dialog>
+  )
+}

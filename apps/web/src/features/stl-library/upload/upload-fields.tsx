@@ -1,0 +1,174 @@
+import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
+import {
+  DESCRIPTION_MAX_LENGTH,
+  TAG_MAX_LENGTH,
+  TITLE_MAX_LENGTH,
+} from '@pegasus/contracts/stl-library/models'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
+import { Select } from '@/components/ui/forms/select.tsx'
+import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { tagsQuery } from '../search/search.queries.ts'
+import { FilesField } from './files-field.tsx'
+import { LICENSE_HINTS, splitLastTag } from './upload-form.ts'
+import type { UploadFormState } from './use-upload-form.ts'
+
+interface UploadFieldsProps {
+  upload: UploadFormState
+  isDisabled: boolean
+}
+
+const METHODS = [
+  { value: 'file', label: 'From this device' },
+  { value: 'url', label: 'From an address' },
+] as const
+
+/** The upload form, in the order a person thinks of it: the file, what it is, whose it is, how to print it. */
+export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
+  const {
+    register,
+    formState: { errors },
+  } = upload.form
+  return (
+    <fieldset disabled={isDisabled} className="grid grid-cols-2 gap-x-4 gap-y-3.5 phone:grid-cols-1">
+      <legend className="sr-only">The model</legend>
+      <SegmentedControl
+        label="Upload method"
+        value={upload.method}
+        options={METHODS}
+        onChange={upload.chooseMethod}
+        className="col-span-full w-fit"
+      />
+      <div className="col-span-full flex flex-col gap-2">
+        <Source upload={upload} isDisabled={isDisabled} />
+        <AiSuggestions upload={upload} />
+      </div>
+      <TitleField upload={upload} />
+      <Field label="Description" error={errors.description?.message} className="col-span-full">
+        <Textarea {...register('description')} rows={2} maxLength={DESCRIPTION_MAX_LENGTH} dir="auto" />
+      </Field>
+      <Field label="License" hint={LICENSE_HINTS[upload.license]} error={errors.license_type?.message}>
+        <Select {...register('license_type')}>
+          {LICENSE_TYPES.map((type) => (
+            <option key={type}>{type}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label="Attribution URL"
+        hint="Where its author can be found."
+        error={errors.attribution_url?.message}
+      >
+        <Input
+          {...register('attribution_url')}
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          maxLength={2000}
+        />
+      </Field>
+      <TagsField upload={upload} />
+      <Field label="Print material" error={errors.print_material?.message}>
+        <Input {...register('print_material')} placeholder="PLA" maxLength={100} />
+      </Field>
+      <Field label="Print notes" error={errors.print_notes?.message} className="col-span-full">
+        <Textarea {...register('print_notes')} rows={2} maxLength={DESCRIPTION_MAX_LENGTH} dir="auto" />
+      </Field>
+    </fieldset>
+  )
+}
+
+function Source({ upload, isDisabled }: UploadFieldsProps) {
+  const { register, formState } = upload.form
+  if (upload.method === 'file')
+    return (
+      <FilesField
+        files={upload.files}
+        limitBytes={upload.limitBytes}
+        onAdd={upload.addFiles}
+        onRemove={upload.removeFile}
+        isDisabled={isDisabled}
+      />
+    )
+  return (
+    <Field
+      label="URL"
+      isRequired
+      hint="The server fetches the file. Its address and the date are kept as evidence of the license."
+      error={formState.errors.url?.message}
+    >
+      <Input
+        {...register('url')}
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        maxLength={2000}
+        autoFocus
+      />
+    </Field>
+  )
+}
+
+function AiSuggestions({ upload }: { upload: UploadFormState }) {
+  const hint = useId()
+  return (
+    <div>
+      <Checkbox {...upload.form.register('use_ai')} label="Use AI suggestions" aria-describedby={hint} />
+      <p id={hint} className="pl-6 text-caption text-ink-3">
+        A title, tags and a description left empty are suggested; what you type stays.
+      </p>
+    </div>
+  )
+}
+
+/** Tags as one text; those of the library are offered for the one that is being typed. */
+function TagsField({ upload: { form } }: { upload: UploadFormState }) {
+  const listId = useId()
+  const { former, typed } = splitLastTag(form.watch('tags'))
+  const search = typed.toLowerCase()
+  const { data = [] } = useQuery({
+    ...tagsQuery(search),
+    enabled: search !== '' && search.length <= TAG_MAX_LENGTH,
+  })
+  return (
+    <Field label="Tags" hint="Separated by commas." error={form.formState.errors.tags?.message}>
+      <Input {...form.register('tags')} dir="auto" list={listId} autoComplete="off" />
+      <datalist id={listId}>
+        {data
+          .filter(({ tag }) => tag !== search)
+          .map(({ tag }) => (
+            // A list completes the whole field, so each option begins with what is in it already.
+            <option key={tag} value={`${former}${tag}`} />
+          ))}
+      </datalist>
+    </Field>
+  )
+}
+
+/** A title is for one model; several files take theirs from their names, and what was typed waits. */
+function TitleField({ upload: { form, files, method } }: { upload: UploadFormState }) {
+  if (method === 'file' && files.length > 1)
+    return (
+      <Field
+        label="Title"
+        hint="A title is for a single file. The fields below are for all of them."
+        className="col-span-full"
+      >
+        <Input disabled value="" readOnly placeholder="From the name of each file" />
+      </Field>
+    )
+  return (
+    <Field
+      label="Title"
+      hint="Left empty, it is taken from the name of the file."
+      error={form.formState.errors.title?.message}
+      className="col-span-full"
+    >
+      <Input {...form.register('title')} maxLength={TITLE_MAX_LENGTH} dir="auto" />
+    </Field>
+  )
+}

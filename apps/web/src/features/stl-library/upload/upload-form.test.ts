@@ -1,0 +1,105 @@
+import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
+import { uploadModelFields } from '@pegasus/contracts/stl-library/upload'
+import { describe, expect, test } from 'vitest'
+import {
+  addFiles,
+  EMPTY_UPLOAD_FORM,
+  filesError,
+  findProblems,
+  LICENSE_HINTS,
+  splitLastTag,
+  submitSignature,
+  uploadFields,
+} from './upload-form.ts'
+
+const file = { name: 'Base.STL', size: 1000, lastModified: 1 }
+const GIB = 1024 ** 3
+
+describe('fields of the request', () => {
+  test('the untouched form is what the contract takes for its defaults', () => {
+    expect(uploadModelFields.parse(uploadFields(EMPTY_UPLOAD_FORM, 1))).toEqual({
+      upload_method: 'file',
+      url: null,
+      title: null,
+      description: null,
+      license_type: 'Public Domain',
+      attribution_url: null,
+      tags: [],
+      print_material: null,
+      print_notes: null,
+      use_ai: true,
+    })
+  })
+
+  test('tags are typed with commas and sent as a list, each once', () => {
+    const { tags } = uploadFields({ ...EMPTY_UPLOAD_FORM, tags: 'Robot Arm,  so-101, robot arm,,' }, 1)
+    expect(JSON.parse(tags as string)).toEqual(['robot arm', 'so-101'])
+  })
+
+  test('a title goes with one file, not with several', () => {
+    const form = { ...EMPTY_UPLOAD_FORM, title: ' Base ' }
+    expect([uploadFields(form, 1).title, uploadFields(form, 2).title]).toEqual(['Base', ''])
+  })
+
+  test('an address goes only where it was asked for', () => {
+    const form = { ...EMPTY_UPLOAD_FORM, url: ' https://models.example.com/a.stl ' }
+    expect(uploadFields(form, 1)).not.toHaveProperty('url')
+    expect(uploadFields({ ...form, upload_method: 'url' }, 0).url).toBe('https://models.example.com/a.stl')
+  })
+
+  test('what the server would refuse is known before anything is sent', () => {
+    const problems = (part: object) => findProblems(uploadFields({ ...EMPTY_UPLOAD_FORM, ...part }, 1))
+    expect(problems({})).toEqual([])
+    expect(problems({ attribution_url: 'thingiverse' })).toEqual([
+      { path: 'attribution_url', message: 'Attribution URL must be a web address (http or https)' },
+    ])
+    expect(problems({ upload_method: 'url', url: 'ftp://nas/a.stl' })).toEqual([
+      { path: 'url', message: 'URL must be a web address (http or https)' },
+    ])
+    expect(problems({ tags: 'x'.repeat(51) })).toHaveLength(1)
+  })
+})
+
+describe('a retry', () => {
+  const fields = uploadFields(EMPTY_UPLOAD_FORM, 1)
+
+  test('is the same submit while nothing changed', () => {
+    expect(submitSignature(fields, file)).toBe(submitSignature({ ...fields }, { ...file }))
+  })
+
+  test('is another submit once a field or the file changed', () => {
+    const before = submitSignature(fields, file)
+    expect(submitSignature({ ...fields, title: 'Base' }, file)).not.toBe(before)
+    expect(submitSignature(fields, { ...file, size: 1001 })).not.toBe(before)
+    expect(submitSignature(fields, null)).not.toBe(before)
+  })
+})
+
+describe('the chosen files', () => {
+  const large = { ...file, size: 3 * GIB }
+  test.each([
+    ['none', [], null, 'Please select a file to upload.'],
+    ['one in capitals', [file], null, null],
+    ['one without an ending, which says nothing', [{ ...file, name: 'part' }], GIB, null],
+    ['one above the limit', [file, large], GIB, '“Base.STL” is larger than the 1 GB that may be uploaded.'],
+    ['two above the limit', [large, large], GIB, '2 files are larger than the 1 GB that may be uploaded.'],
+  ])('%s', (_, files, limit, expected) => {
+    expect(filesError(files, limit)).toBe(expected)
+  })
+
+  test('stand once each, however often they are chosen', () => {
+    const other = { ...file, name: 'Arm.stl' }
+    expect(addFiles([file], [other, { ...file }])).toEqual([file, other])
+  })
+})
+
+test('every license says what it states', () => {
+  for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
+})
+
+test('of tags as one text the last is the one that is being typed', () => {
+  expect(splitLastTag('')).toEqual({ former: '', typed: '' })
+  expect(splitLastTag('robo')).toEqual({ former: '', typed: 'robo' })
+  expect(splitLastTag('gears, so-101;  robo ')).toEqual({ former: 'gears, so-101;  ', typed: 'robo' })
+  expect(splitLastTag('gears, ')).toEqual({ former: 'gears, ', typed: '' })
+})

@@ -1,0 +1,116 @@
+import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
+import { normalizeTags, uploadModelFields } from '@pegasus/contracts/stl-library/upload'
+import { formatNumberOf } from '@/lib/format/format.ts'
+
+/** What a person types into the upload dialog, beside the files. */
+export interface UploadForm {
+  upload_method: 'file' | 'url'
+  url: string
+  title: string
+  description: string
+  license_type: LicenseType
+  attribution_url: string
+  /** Separated by commas. */
+  tags: string
+  print_material: string
+  print_notes: string
+  use_ai: boolean
+}
+
+export const EMPTY_UPLOAD_FORM: UploadForm = {
+  upload_method: 'file',
+  url: '',
+  title: '',
+  description: '',
+  license_type: DEFAULT_LICENSE_TYPE,
+  attribution_url: '',
+  tags: '',
+  print_material: '',
+  print_notes: '',
+  use_ai: true,
+}
+
+/** The text parts of the multipart request. A title is for one model: of `fileCount` files nobody would tell them apart. */
+export const uploadFields = (form: UploadForm, fileCount: number): Record<string, string> => ({
+  upload_method: form.upload_method,
+  ...(form.upload_method === 'url' && { url: form.url.trim() }),
+  title: fileCount > 1 ? '' : form.title.trim(),
+  description: form.description.trim(),
+  license_type: form.license_type,
+  attribution_url: form.attribution_url.trim(),
+  tags: JSON.stringify(normalizeTags(form.tags.split(/[,;\n]/))),
+  print_material: form.print_material.trim(),
+  print_notes: form.print_notes.trim(),
+  use_ai: String(form.use_ai),
+})
+
+/** The tag that is being typed at the end of a text of tags, and what stands before it. */
+export function splitLastTag(text: string): { former: string; typed: string } {
+  const [, former = '', typed = ''] = /^(.*[,;]\s*)?([^,;]*)$/s.exec(text) ?? []
+  return { former, typed: typed.trim() }
+}
+
+/** A rule that a field breaks, in the server's own words. */
+export interface FieldProblem {
+  path: keyof UploadForm
+  message: string
+}
+
+const isField = (path: string): path is keyof UploadForm => path in EMPTY_UPLOAD_FORM
+
+export const fieldProblems = (errors: readonly { path: string; message: string }[]): FieldProblem[] =>
+  errors.flatMap(({ path, message }) => (isField(path) ? [{ path, message }] : []))
+
+/** What the server would refuse of the fields, before a dozen files are sent along with them. */
+export function findProblems(fields: Record<string, string>): FieldProblem[] {
+  const parsed = uploadModelFields.safeParse(fields)
+  if (parsed.success) return []
+  return fieldProblems(
+    parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
+  )
+}
+
+type ChosenFile = Pick<File, 'name' | 'size' | 'lastModified'>
+
+const identity = ({ name, size, lastModified }: ChosenFile): string =>
+  JSON.stringify([name, size, lastModified])
+
+/** The files with more of them, each once. */
+export function addFiles<F extends ChosenFile>(files: readonly F[], more: readonly F[]): F[] {
+  const known = new Map([...files, ...more].map((file) => [identity(file), file]))
+  return [...known.values()]
+}
+
+/** Tells two submits apart: an unchanged one is a retry and keeps its Idempotency-Key. */
+export const submitSignature = (fields: Record<string, string>, file: ChosenFile | null): string =>
+  JSON.stringify([fields, file && identity(file)])
+
+/** Why files cannot be uploaded, in a sentence, or null. What they are, the server tells by their content. */
+export function filesError(files: readonly ChosenFile[], limitBytes: number | null): string | null {
+  if (files.length === 0) return 'Please select a file to upload.'
+  const tooLarge = files.filter((file) => isTooLarge(file, limitBytes))
+  const [first] = tooLarge
+  if (!first || limitBytes === null) return null
+  const than = `larger than the ${formatLimit(limitBytes)} that may be uploaded.`
+  return tooLarge.length === 1
+    ? `“${first.name}” is ${than}`
+    : `${formatNumberOf(tooLarge.length, 'file')} are ${than}`
+}
+
+export const isTooLarge = (file: Pick<ChosenFile, 'size'>, limitBytes: number | null): boolean =>
+  limitBytes !== null && file.size > limitBytes
+
+function formatLimit(bytes: number): string {
+  const gib = bytes / 1024 ** 3
+  return gib >= 1 ? `${Number(gib.toFixed(1))} GB` : `${Math.floor(bytes / 1024 ** 2)} MB`
+}
+
+/** What somebody states who chooses the license, in plain words. */
+export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
+  'Public Domain': 'States that nobody holds rights in it: prints may be sold, and nobody has to be named.',
+  CC0: 'Its author gave up all rights: prints may be sold, and nobody has to be named.',
+  'CC BY': 'Prints may be sold if the author is named. Say where to find them under Attribution URL.',
+  'CC BY-SA': 'Prints may be sold if the author is named; what is made from the model keeps this license.',
+  'CC BY-NC': 'Prints may not be sold.',
+  Custom: 'Terms of its own: nothing is sold until somebody says at the model that prints may be.',
+}

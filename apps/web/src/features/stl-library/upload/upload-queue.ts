@@ -1,0 +1,189 @@
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
+import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
+import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
+
+/** What the specification says where the server says nothing. */
+export const UPLOAD_FAILED = 'Failed to upload. Please try again.'
+
+/** More would share the same line: each file would only arrive later. */
+const AT_A_TIME = 2
+
+/** The answers that say of the file itself that it is not wanted; the same file gets them again. */
+const ABOUT_THE_FILE = [413, 415, 422]
+
+export type UploadState =
+  | { status: 'waiting' }
+  | { status: 'sending'; sentBytes: number; elapsedMs: number }
+  | { status: 'arrived'; model: Model }
+  /** It goes on as an import, which tells by itself how far it is. */
+  | { status: 'import'; importId: string }
+  | { status: 'failed'; message: string; isAboutFile: boolean; errors: ApiError['errors'] }
+  | { status: 'cancelled' }
+
+/** One file on its way, and what became of it. */
+export interface UploadJob {
+  id: string
+  name: string
+  sizeBytes: number
+  /** Null for what the server fetches itself. */
+  file: File | null
+  fields: Readonly<Record<string, string>>
+  /** Of all tries of this file with these fields. */
+  idempotencyKey: string
+  state: UploadState
+}
+
+export interface UploadQueue {
+  /** The same array until something changes. */
+  getJobs(): readonly UploadJob[]
+  /** Answers what ends the subscription. */
+  subscribe(listener: () => void): () => void
+  /** Lines up files that share their fields; answers their jobs. */
+  add(files: readonly File[], fields: UploadJob['fields'], idempotencyKey?: string): UploadJob[]
+  /** Lists an import that began without a file. */
+  follow(begun: ModelImport): void
+  /** Stops a file that waits or is under way; it can be tried again. */
+  cancel(id: string): void
+  retry(id: string): void
+  /** Sends another file in place of one that was refused, with the same fields. */
+  replace(id: string, file: File): void
+  /** Takes a job off the list; one under way is stopped. */
+  remove(id: string): void
+  /** Stops everything and forgets it. */
+  stop(): void
+}
+
+interface UploadQueueOptions {
+  /** Throws an ApiError, or the signal's reason. */
+  send: (options: UploadOptions & { file: File }) => Promise<Model | ModelImport>
+  /** Told of each file that the server has taken. */
+  onTaken: (result: Model | ModelImport) => void
+}
+
+export const isModel = (result: Model | ModelImport): result is Model => 'license_type' in result
+
+/** Whether it still has bytes to send; leaving the page would lose them. */
+export const isUnderWay = ({ state }: Pick<UploadJob, 'state'>): boolean =>
+  state.status === 'waiting' || state.status === 'sending'
+
+/** The files on their way, two at a time, first come first served. It belongs to a session, not to a screen. */
+export function createUploadQueue({ send, onTaken }: UploadQueueOptions): UploadQueue {
+  let jobs: readonly UploadJob[] = []
+  const running = new Map<string, AbortController>()
+  const listeners = new Set<() => void>()
+
+  const set = (next: readonly UploadJob[]): void => {
+    jobs = next
+    for (const listener of listeners) listener()
+  }
+  const change = (id: string, part: Partial<UploadJob>): void =>
+    set(jobs.map((job) => (job.id === id ? { ...job, ...part } : job)))
+  const find = (id: string): UploadJob | undefined => jobs.find((job) => job.id === id)
+
+  const startNext = (): void => {
+    while (running.size < AT_A_TIME) {
+      const next = jobs.find(({ state }) => state.status === 'waiting')
+      if (!next?.file) return
+      void run(next, next.file)
+    }
+  }
+
+  const run = async (job: UploadJob, file: File): Promise<void> => {
+    const { id, fields, idempotencyKey } = job
+    const controller = new AbortController()
+    const { signal } = controller
+    running.set(id, controller)
+    const startedAt = performance.now()
+    const report = (sentBytes: number) => {
+      if (signal.aborted) return
+      change(id, { state: { status: 'sending', sentBytes, elapsedMs: performance.now() - startedAt } })
+    }
+    report(0)
+    try {
+      const result = await send({ fields, file, idempotencyKey, signal, onProgress: report })
+      // What was stopped while its answer came in is in the library all the same.
+      onTaken(result)
+      if (!signal.aborted) change(id, { state: stateOf(result) })
+    } catch (error) {
+      if (!signal.aborted) change(id, { state: failureOf(error) })
+    }
+    if (running.get(id) === controller) running.delete(id)
+    startNext()
+  }
+
+  const abort = (id: string): void => {
+    running.get(id)?.abort()
+    running.delete(id)
+  }
+
+  return {
+    getJobs: () => jobs,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add(files, fields, idempotencyKey) {
+      const added = files.map(
+        (file): UploadJob => ({
+          id: newIdempotencyKey(),
+          name: file.name,
+          sizeBytes: file.size,
+          file,
+          fields,
+          idempotencyKey: idempotencyKey ?? newIdempotencyKey(),
+          state: { status: 'waiting' },
+        }),
+      )
+      set([...jobs, ...added])
+      startNext()
+      return added
+    },
+    follow({ id: importId, url }) {
+      const state = { status: 'import', importId } as const
+      const id = newIdempotencyKey()
+      set([...jobs, { id, name: url ?? '', sizeBytes: 0, file: null, fields: {}, idempotencyKey: id, state }])
+    },
+    cancel(id) {
+      const job = find(id)
+      if (!job || !isUnderWay(job)) return
+      abort(id)
+      change(id, { state: { status: 'cancelled' } })
+      startNext()
+    },
+    retry(id) {
+      const job = find(id)
+      if (!job?.file || !['failed', 'cancelled'].includes(job.state.status)) return
+      change(id, { state: { status: 'waiting' } })
+      startNext()
+    },
+    replace(id, file) {
+      abort(id)
+      const { name, size: sizeBytes } = file
+      const idempotencyKey = newIdempotencyKey()
+      change(id, { file, name, sizeBytes, idempotencyKey, state: { status: 'waiting' } })
+      startNext()
+    },
+    remove(id) {
+      abort(id)
+      set(jobs.filter((job) => job.id !== id))
+      startNext()
+    },
+    stop() {
+      const controllers = [...running.values()]
+      running.clear()
+      set([])
+      for (const controller of controllers) controller.abort()
+    },
+  }
+}
+
+const stateOf = (result: Model | ModelImport): UploadState =>
+  isModel(result) ? { status: 'arrived', model: result } : { status: 'import', importId: result.id }
+
+const failureOf = (error: unknown): UploadState => ({
+  status: 'failed',
+  message: errorDetail(error, UPLOAD_FAILED),
+  isAboutFile: error instanceof ApiError && ABOUT_THE_FILE.includes(error.status),
+  errors: error instanceof ApiError ? error.errors : [],
+})

@@ -1,0 +1,261 @@
+import { PerspectiveCamera, Vector3, WebGLRenderer } from 'three'
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js'
+import { createBed } from './bed.ts'
+import { BED_SIZE_MM } from './bed-size.ts'
+import { createContactShadow } from './contact-shadow.ts'
+import { cssColor } from './css-color.ts'
+import { createDimensionOverlay } from './dimension-overlay.ts'
+import type { ReadyMesh } from '../mesh-message.ts'
+import { createLitScene, createPart } from './part-mesh.ts'
+import { CAMERA_FOV_DEGREES, type Direction, fitDistance, homeDirection, towardCamera } from './view-math.ts'
+
+export interface ViewerOptions {
+  /** Name of the canvas for people who cannot see it. */
+  label: string
+  /** Texts of the three dimensions, in the order x, y, z. */
+  dimensionLabels: readonly string[]
+  /** The mesh is on the screen, which a slow graphics card has long after it was told to draw. */
+  onFirstFrame: () => void
+  onContextLost: () => void
+  onContextRestored: () => void
+}
+
+export type Viewer = ReturnType<typeof createViewer>
+
+/** Share of the view that a fitted part fills; the rest is for dimension lines and the tools over the corners. */
+const FILL = 0.66
+
+/**
+ * Builds the 3D view inside `container` and draws only when something changed. Throws when the browser has no WebGL.
+ */
+export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, options: ViewerOptions) {
+  const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' })
+  const canvas = renderer.domElement
+  canvas.className = 'absolute inset-0 size-full rounded-card -outline-offset-3'
+  canvas.tabIndex = 0
+  canvas.setAttribute('role', 'img')
+  canvas.setAttribute('aria-label', options.label)
+  const camera = new PerspectiveCamera(CAMERA_FOV_DEGREES)
+  camera.up.set(0, 0, 1)
+  const scene = createLitScene(camera)
+  const bed = createBed()
+  scene.add(bed.object)
+  container.append(canvas)
+  let shown = stage(firstMesh)
+  // The simplified model has the shadow of the whole one, which would take as long to bake as to draw.
+  const shadow = createContactShadow(renderer, firstMesh.size)
+  shadow.object.position.z = bed.object.position.z / 2
+  shadow.bake(shown.part.object.geometry)
+  scene.add(shadow.object)
+
+  /** Puts a mesh on the bed, with its dimensions. */
+  function stage(mesh: ReadyMesh) {
+    const part = createPart(mesh)
+    bed.object.position.z = -Math.max(...mesh.size) * 0.001
+    scene.add(part.object)
+    const overlay = createDimensionOverlay(mesh.size, options.dimensionLabels)
+    container.append(overlay.root)
+    return {
+      mesh,
+      part,
+      overlay,
+      reach: Math.hypot(...mesh.size, BED_SIZE_MM * 1.5),
+      middle: new Vector3(0, 0, mesh.size[2] / 2),
+      dispose: () => {
+        scene.remove(part.object)
+        part.dispose()
+        overlay.root.remove()
+      },
+    }
+  }
+
+  const controls = new OrbitControls(camera, canvas)
+  // On a phone the view fills the screen: a swipe up or down must go on scrolling the page. Two fingers do the rest.
+  canvas.style.touchAction = 'pan-y'
+  controls.dampingFactor = 0.12
+  const limitZoom = () => {
+    controls.minDistance = Math.max(...shown.mesh.size) * 0.2
+    controls.maxDistance = shown.reach * 12
+  }
+  limitZoom()
+
+  let frame = 0
+  const requestDraw = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw)
+  }
+  const projected = new Vector3()
+  const project = ([x, y, z]: readonly [number, number, number]): readonly [number, number] => {
+    projected.set(x, y, z).project(camera)
+    return [((projected.x + 1) / 2) * container.clientWidth, ((1 - projected.y) / 2) * container.clientHeight]
+  }
+  function draw() {
+    frame = 0
+    // With damping, `update` moves the camera on and asks for the next frame through the change event until it rests.
+    controls.update()
+    const { overlay, reach } = shown
+    const distance = controls.getDistance()
+    camera.near = Math.max(distance / 200, distance - reach * 2)
+    camera.far = distance + reach * 2
+    camera.updateProjectionMatrix()
+    renderer.render(scene, camera)
+    if (!overlay.root.hidden)
+      overlay.update([camera.position.x, camera.position.y, camera.position.z], project)
+  }
+  controls.addEventListener('change', requestDraw)
+
+  const lookFrom = (direction: Direction) => {
+    const { mesh, middle } = shown
+    const distance = fitDistance(mesh.size, direction, camera.aspect, FILL)
+    controls.target.copy(middle)
+    camera.position.copy(middle).addScaledVector(new Vector3(...towardCamera(direction)), distance)
+    requestDraw()
+  }
+  const currentDirection = (): Direction => {
+    const away = camera.position.clone().sub(controls.target).normalize()
+    return {
+      azimuthDegrees: (Math.atan2(away.y, away.x) * 180) / Math.PI,
+      elevationDegrees: (Math.asin(Math.max(-1, Math.min(1, away.z))) * 180) / Math.PI,
+    }
+  }
+
+  let isUntouched = true
+  controls.addEventListener('start', () => {
+    isUntouched = false
+  })
+  const resize = () => {
+    const { clientWidth: width, clientHeight: height } = container
+    if (width === 0 || height === 0) return
+    renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2))
+    renderer.setSize(width, height, false)
+    camera.aspect = width / height
+    // Until somebody turns the part it stays fitted; afterwards their view is theirs.
+    if (isUntouched) lookFrom(homeDirection(shown.mesh.size))
+    draw()
+  }
+  const applyTheme = () => {
+    const ink = cssColor(getComputedStyle(container).color)
+    shown.part.setInk(ink)
+    bed.setInk(ink)
+    requestDraw()
+  }
+  const stopWatching = watchPage(container, { resize, applyTheme, controls })
+  const onLost = (event: Event) => {
+    // Without this the browser never gives the context back.
+    event.preventDefault()
+    options.onContextLost()
+  }
+  const onRestored = () => {
+    options.onContextRestored()
+    shadow.bake(shown.part.object.geometry)
+    requestDraw()
+  }
+  canvas.addEventListener('webglcontextlost', onLost)
+  canvas.addEventListener('webglcontextrestored', onRestored)
+  applyTheme()
+  resize()
+  const stopWaiting = whenDrawn(renderer.getContext() as WebGL2RenderingContext, options.onFirstFrame)
+
+  let isWireframe = false
+  let hasDimensions = true
+  const showDetails = () => {
+    shown.part.showWires(isWireframe)
+    shown.overlay.root.hidden = !hasDimensions
+    requestDraw()
+  }
+
+  return {
+    canvas,
+    /** Shows the same model in other triangles; whoever has turned it keeps their view. */
+    showMesh: (mesh: ReadyMesh) => {
+      if (mesh === shown.mesh) return
+      shown.dispose()
+      shown = stage(mesh)
+      limitZoom()
+      applyTheme()
+      showDetails()
+      if (isUntouched) lookFrom(homeDirection(mesh.size))
+    },
+    lookFrom: (direction: Direction) => {
+      isUntouched = false
+      lookFrom(direction)
+    },
+    fit: () => lookFrom(currentDirection()),
+    zoom: (factor: number) => {
+      isUntouched = false
+      controls.dollyIn(1 / factor)
+      requestDraw()
+    },
+    turn: (leftDegrees: number, upDegrees: number) => {
+      isUntouched = false
+      controls.rotateLeft((leftDegrees * Math.PI) / 180)
+      controls.rotateUp((upDegrees * Math.PI) / 180)
+      requestDraw()
+    },
+    showWires: (isShown: boolean) => {
+      isWireframe = isShown
+      showDetails()
+    },
+    showDimensions: (isShown: boolean) => {
+      hasDimensions = isShown
+      showDetails()
+    },
+    showBed: (isShown: boolean) => {
+      bed.object.visible = isShown
+      requestDraw()
+    },
+    dispose: () => {
+      cancelAnimationFrame(frame)
+      stopWaiting()
+      stopWatching()
+      canvas.removeEventListener('webglcontextlost', onLost)
+      canvas.removeEventListener('webglcontextrestored', onRestored)
+      controls.dispose()
+      shown.dispose()
+      shadow.dispose()
+      bed.dispose()
+      renderer.dispose()
+      // A browser grants about sixteen contexts; one that waits for the garbage collector still counts.
+      if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
+      canvas.remove()
+    },
+  }
+}
+
+/** Calls back once everything that was given to the graphics card is drawn and shown; answers what ends the waiting. */
+function whenDrawn(gl: WebGL2RenderingContext, callBack: () => void): () => void {
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  gl.flush()
+  const look = () => {
+    // The one frame more is for the picture's way to the screen. A lost context answers null.
+    const isPending = fence && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED
+    frame = requestAnimationFrame(isPending ? look : finish)
+  }
+  const finish = () => {
+    gl.deleteSync(fence)
+    callBack()
+  }
+  let frame = requestAnimationFrame(look)
+  return () => cancelAnimationFrame(frame)
+}
+
+/** Follows what the view depends on outside itself: its size, the theme, the wish for less motion. */
+function watchPage(
+  container: HTMLElement,
+  on: { resize: () => void; applyTheme: () => void; controls: OrbitControls },
+): () => void {
+  const sizes = new ResizeObserver(on.resize)
+  sizes.observe(container)
+  const themes = new MutationObserver(on.applyTheme)
+  themes.observe(document.documentElement, { attributes: true, attributeFilter: ['class'] })
+  const motion = window.matchMedia('(prefers-reduced-motion: reduce)')
+  const applyMotion = () => {
+    on.controls.enableDamping = !motion.matches
+  }
+  motion.addEventListener('change', applyMotion)
+  applyMotion()
+  return () => {
+    sizes.disconnect()
+    themes.disconnect()
+    motion.removeEventListener('change', applyMotion)
+  }
+}

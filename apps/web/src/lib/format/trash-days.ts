@@ -1,0 +1,16 @@
+import { formatNumberOf } from '@/lib/format/format.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const KEPT_DAYS = 30
+
+/** When something that was deleted then is removed for good. */
+export const removalOf = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + KEPT_DAYS * DAY_MS).toISOString()
+
+/** `in 12 days`, `today`; what is over waits for the next cleaning, or is still used. */
+export function daysLeft(removal: string, nowMs: number): string {
+  const leftMs = Date.parse(removal) - nowMs
+  if (leftMs <= 0) return 'due'
+  const days = Math.round(leftMs / DAY_MS)
+  return days === 0 ? 'within a day' : `in ${formatNumberOf(days, 'day')}`
+}

@@ -1,0 +1,82 @@
+import { hasRole, isEmployeeOrHigher } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import {
+  lowStockAddress,
+  modelAddress,
+  orderAddress,
+  pendingOrdersAddress,
+  tabAddress,
+  uploadAddress,
+} from '../app/tabs.ts'
+import { LowParts } from '../features/inventory/stock/low-stock-items.tsx'
+import { RecentOrders } from '../features/orders/recent-orders.tsx'
+import { QueueStatus } from '../features/print-queue/queue-status.tsx'
+import { ChartsSkeleton } from '../features/stats/charts-skeleton.tsx'
+import { FigureStrip } from '../features/stats/figure-strip.tsx'
+import type { FigureId } from '../features/stats/figures.tsx'
+import { FirstRun } from '../features/stats/first-run.tsx'
+import { NewestModels } from '../features/stats/newest-models.tsx'
+import { isNewShop } from '../features/stats/setup-state.ts'
+import { historyQuery, statsQuery } from '../features/stats/stats.queries.ts'
+import { useCurrentUser } from '../lib/session/session.ts'
+import { useIsPhone } from '../lib/browser/use-is-phone.ts'
+
+const Charts = lazy(async () => ({ default: (await import('../features/stats/charts.tsx')).Charts }))
+
+/** The rows behind each figure. */
+const FIGURE_ADDRESSES: Record<FigureId, string> = {
+  files: tabAddress('stl-library'),
+  inventory: tabAddress('inventory'),
+  orders: tabAddress('orders'),
+  revenue: tabAddress('orders'),
+  'low-stock': lowStockAddress,
+  pending: pendingOrdersAddress,
+  queue: tabAddress('print-queue'),
+}
+
+export function DashboardPage() {
+  const { role } = useCurrentUser()
+  const stats = useQuery(statsQuery)
+  const history = useQuery(historyQuery)
+  const isPhone = useIsPhone()
+  const figures = {
+    query: stats,
+    history: history.data,
+    addressOf: (id: FigureId) => FIGURE_ADDRESSES[id],
+    lowParts: stats.data?.low_stock_items ? <LowParts total={stats.data.low_stock_items} /> : null,
+  }
+  const orders = <RecentOrders ordersAddress={tabAddress('orders')} orderAddress={orderAddress} />
+  const queue = <QueueStatus queueAddress={tabAddress('print-queue')} />
+  return (
+    <div className="flex flex-col gap-4 phone:gap-3">
+      <h1 className="sr-only">Dashboard</h1>
+      <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />
+      {stats.data && isNewShop(stats.data) ? (
+        <FirstRun
+          stats={stats.data}
+          uploadAddress={isEmployeeOrHigher(role) ? uploadAddress : null}
+          libraryAddress={tabAddress('stl-library')}
+          adminAddresses={
+            hasRole(role, 'admin') ? { keys: tabAddress('api-keys'), people: tabAddress('people') } : null
+          }
+        />
+      ) : null}
+      {/* At a bench, with the phone, what prints comes before what was sold. */}
+      <div className="grid gap-4 phone:gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.12fr)]">
+        {isPhone ? queue : orders}
+        {isPhone ? orders : queue}
+      </div>
+      {isPhone ? <FigureStrip group="totals" {...figures} /> : null}
+      {stats.data && isNewShop(stats.data) ? (
+        stats.data.total_files > 0 ? (
+          <NewestModels modelAddress={modelAddress} libraryAddress={tabAddress('stl-library')} />
+        ) : null
+      ) : (
+        <Suspense fallback={<ChartsSkeleton />}>
+          <Charts query={history} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

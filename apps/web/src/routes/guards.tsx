@@ -1,0 +1,30 @@
+import { Suspense } from 'react'
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
+import { readNextAddress, signInAddress } from '../lib/session/next-address.ts'
+import { useSession } from '../lib/session/session.ts'
+import { LoadingScreen } from '../app/loading-screen.tsx'
+import { SecondStepScreen } from './second-step-screen.tsx'
+
+/** Nothing below renders, or is even fetched, without a session that has proved all it has to. */
+export function RequireSession() {
+  const { status } = useSession()
+  const location = useLocation()
+  if (status === 'loading') return <LoadingScreen />
+  if (status !== 'signed-in') return <Navigate to={signInAddress(location)} replace />
+  if (location.pathname === '/admin') return <Navigate to="/" replace />
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <Outlet />
+    </Suspense>
+  )
+}
+
+/** The sign-in screens and the second step: whoever is signed in goes on to where they wanted to be. */
+export function SignedOutOnly() {
+  const session = useSession()
+  const [search] = useSearchParams()
+  if (session.status === 'loading') return <LoadingScreen />
+  if (session.status === 'second-step') return <SecondStepScreen account={session.account} />
+  if (session.status === 'signed-in') return <Navigate to={readNextAddress(search.get('next'))} replace />
+  return <Outlet />
+}

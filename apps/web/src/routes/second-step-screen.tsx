@@ -1,0 +1,14 @@
+import type { User } from '@supabase/auth-js'
+import { lazy, Suspense } from 'react'
+import { LoadingScreen } from '../app/loading-screen.tsx'
+
+const SecondStepRoute = lazy(async () => ({
+  default: (await import('./second-step.tsx')).SecondStepRoute,
+}))
+
+/** For who has still to prove the second factor; fetched for them alone. */
+export const SecondStepScreen = ({ account }: { account: User }) => (
+  <Suspense fallback={<LoadingScreen />}>
+    <SecondStepRoute account={account} />
+  </Suspense>
+)

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { findFaults, overhangOf } from '../support/accessibility.ts'
+import { expect } from '../support/fixtures.ts'
+import { ADMIN_SCREENS } from './admin.ts'
+import { DIALOG_SCREENS } from './dialogs.ts'
+import { FILAMENT_AND_QUEUE_SCREENS } from './filament-and-queue.ts'
+import { INVENTORY_SCREENS } from './inventory.ts'
+import { NEW_SHOP_SCREENS } from './new-shop.ts'
+import { LIBRARY_SCREENS } from './library.ts'
+import { PRODUCT_SCREENS } from './products.ts'
+import { ROOM_SCREENS } from './pages.ts'
+import type { Screen } from './screen.ts'
+import { SIGN_IN_SCREENS } from './sign-in.ts'
+import { TROUBLE_SCREENS } from './trouble.ts'
+import { UPLOAD_SCREENS } from './uploads.ts'
+import { test } from '../support/staffed-shop.ts'
+
+// Refusals and failures are among the screens, and the browser notes each as an error.
+test.use({
+  allowedProblem:
+    /status of (40[0134]|412|422|503)|ERR_FAILED|dynamically imported module|upload of .* failed/,
+})
+
+/** Of a shop at work. */
+const SCREENS = {
+  'before the sign-in': SIGN_IN_SCREENS,
+  'among the rooms': ROOM_SCREENS,
+  'of the library': LIBRARY_SCREENS,
+  'of uploads': UPLOAD_SCREENS,
+  'of the inventory': INVENTORY_SCREENS,
+  'of filament, the queue and orders': FILAMENT_AND_QUEUE_SCREENS,
+  'of products and their media': PRODUCT_SCREENS,
+  'for administrators': ADMIN_SCREENS,
+  'that opens over a room': DIALOG_SCREENS,
+  'in trouble': TROUBLE_SCREENS,
+}
+
+const THEMES = ['light', 'dark'] as const
+
+interface Tally {
+  /** Each screen counts once in each theme. */
+  seen: number
+  faults: string[]
+}
+
+async function judge(page: Page, screen: Screen, address: string, tally: Tally): Promise<void> {
+  await page.emulateMedia({ colorScheme: THEMES[0], reducedMotion: 'reduce' })
+  await screen.prepare?.(page)
+  await page.goto(address)
+  await screen.open(page)
+  if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  for (const theme of THEMES) {
+    // Contrast is measured in the colours that stand, not in those on their way.
+    await page.emulateMedia({ colorScheme: theme })
+    await expect.poll(() => isDark(page)).toBe(theme === 'dark')
+    tally.seen += 1
+    for (const { id, help, at } of await findFaults(page))
+      tally.faults.push(`${screen.name}, ${theme}: ${id}: ${help}\n${at.join('\n')}`)
+    const overhang = await overhangOf(page)
+    if (overhang > 0) tally.faults.push(`${screen.name}, ${theme}: ${overhang} px wider than the window`)
+  }
+}
+
+const isDark = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.classList.contains('dark'))
+
+/** Looks at every screen, also after one that does not even open. */
+async function judgeAll(
+  where: string,
+  screens: readonly Screen[],
+  openPage: (screen: Screen) => Promise<Page>,
+  addressOf: (screen: Screen) => string,
+): Promise<void> {
+  const project = test.info().project.name
+  const tally: Tally = { seen: 0, faults: [] }
+  for (const screen of screens.filter(({ only = project }) => only === project))
+    await test.step(screen.name, async () => {
+      const page = await openPage(screen)
+      await judge(page, screen, addressOf(screen), tally).catch((error: unknown) => {
+        tally.faults.push(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
+      })
+      await page.close()
+    })
+  console.info(`Accessibility ${where}: faults ${tally.faults.length} of ${tally.seen} on ${project}`)
+  expect(tally.faults.join('\n\n')).toBe('')
+}
+
+const plainAddress = ({ address }: Screen): string => {
+  if (typeof address === 'string') return address
+  throw new Error('A new shop has nothing that an address could name')
+}
+
+test('no screen of a new shop has a fault, in light and dark', async ({ newShop, openAs }) => {
+  test.setTimeout(120_000)
+  await judgeAll('of a new shop', NEW_SHOP_SCREENS, ({ as }) => openAs(newShop, as), plainAddress)
+})
+
+for (const [where, screens] of Object.entries(SCREENS))
+  test(`no screen ${where} has a fault, in light and dark`, async ({ filledShop, openAs }) => {
+    test.setTimeout(300_000)
+    await judgeAll(
+      where,
+      screens,
+      ({ as }) => openAs(filledShop, as),
+      ({ address }) => (typeof address === 'string' ? address : address(filledShop)),
+    )
+  })
+
+test('a fault would be found', async ({ newShop, openAs }) => {
+  const page = await openAs(newShop, null)
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  await page.evaluate(() => {
+    document.querySelector('h2')?.style.setProperty('color', 'silver')
+    document.body.append(new Image())
+    for (const button of document.querySelectorAll('button')) button.textContent = ''
+  })
+  const found = (await findFaults(page)).map(({ id }) => id)
+  expect(found).toEqual(expect.arrayContaining(['button-name', 'color-contrast', 'image-alt']))
+})

@@ -1,0 +1,264 @@
+import { expect, type Page } from '@playwright/test'
+import { NO_SUCH_ID } from '../support/pages.ts'
+import {
+  button,
+  failing,
+  neverAnswering,
+  press,
+  shows,
+  showsHeading,
+  showsWords,
+  type Screen,
+} from './screen.ts'
+
+const FILAMENT = '/?tab=filament'
+const QUEUE = '/?tab=print-queue'
+
+const firstSpool = async (page: Page) => {
+  await page.getByRole('article').first().getByRole('link').click()
+  await showsHeading('Ledger')(page)
+}
+
+/** A job of the queue; the one that prints stands above those that wait. */
+const firstJob = async (page: Page) => {
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Wall hook/ })
+    .first()
+    .click()
+  await showsHeading('History')(page)
+}
+
+const pressFirst = async (page: Page, name: RegExp) => {
+  await page.getByRole('button', { name }).first().click()
+}
+
+const choose = (trigger: RegExp, item: string, dialog: string | RegExp) => async (page: Page) => {
+  await pressFirst(page, trigger)
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+  await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
+}
+
+const opens = (trigger: RegExp, dialog: string) => async (page: Page) => {
+  await pressFirst(page, trigger)
+  await shows((there) => there.getByRole('dialog', { name: dialog }))(page)
+}
+
+/** Has the server refuse what is saved, as if somebody else had been quicker. */
+const quickerElsewhere = (address: string) => (page: Page) =>
+  page.route(address, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    return route.fulfill({ status: 412, json: { detail: 'Somebody else has changed this in the meantime.' } })
+  })
+
+const saveAnother = (trigger: RegExp, dialog: string | RegExp) => async (page: Page) => {
+  await choose(trigger, 'Edit', dialog)(page)
+  await page.getByLabel('Notes').fill('Another note')
+  await press(page, 'Save')
+  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this')
+}
+
+const RUNNING_OUT = [
+  {
+    material: 'PETG',
+    color: 'Signal Orange',
+    color_hex: '#E8641B',
+    is_any_color: false,
+    remaining_grams: 84,
+    needed_grams: 412,
+    jobs: 3,
+    jobs_without_estimate: 0,
+    runs_out_at: {
+      print_job_id: NO_SUCH_ID,
+      label_code: 'J-00001',
+      name: 'Wall hook',
+      due_at: null,
+      nth: 3,
+      short_grams: 328,
+    },
+  },
+]
+
+const SYNCED = {
+  outcome: 'synced',
+  detail: '2 new orders, 1 changed.',
+  created: 2,
+  updated: 1,
+  unchanged: 0,
+  failed: [{ order_number: 'PO-77', detail: 'The total is not a number.' }],
+}
+
+const SPOOL_MENU = /^More for S-/
+const WAITING_JOB = /^More for حامل/
+const RUNNING_JOB = /^More for Wall hook/
+
+export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
+  {
+    name: 'Filament, something runs out',
+    as: 'viewer',
+    address: FILAMENT,
+    prepare: (page) =>
+      page.route('**/api/filament/forecast', (route) => route.fulfill({ json: RUNNING_OUT })),
+    open: showsWords(/Runs out on the third job/),
+  },
+  {
+    name: 'Filament, by color',
+    as: 'viewer',
+    address: `${FILAMENT}&view=colors`,
+    open: shows((page) => page.getByRole('link', { name: 'PETG Signal Orange' })),
+  },
+  { name: 'Filament, the bin', as: 'staff', address: `${FILAMENT}&view=bin`, open: showsHeading('Bin') },
+  {
+    name: 'Print queue, the bin',
+    as: 'staff',
+    address: '/?tab=print-queue&view=bin',
+    open: showsHeading('Bin'),
+  },
+  { name: 'Spool', as: 'staff', address: FILAMENT, open: firstSpool },
+  { name: 'Spool, read-only', as: 'viewer', address: FILAMENT, open: firstSpool },
+  {
+    name: 'Spool not found',
+    as: 'viewer',
+    address: `${FILAMENT}&spool=${NO_SUCH_ID}`,
+    open: showsHeading('Spool not found'),
+  },
+  {
+    name: 'Add Filament, with faults',
+    as: 'staff',
+    address: FILAMENT,
+    open: async (page) => {
+      await press(page, 'Add Filament')
+      await page.getByLabel('Density').fill('none')
+      await press(page, 'Add spool')
+      await showsWords('Material is required')(page)
+    },
+  },
+  {
+    name: 'Edit spool, somebody else was quicker',
+    as: 'staff',
+    address: FILAMENT,
+    prepare: quickerElsewhere('**/api/filament/*'),
+    open: saveAnother(SPOOL_MENU, /^Edit S-/),
+  },
+  { name: 'Use filament', as: 'staff', address: FILAMENT, open: opens(/^Use S-/, 'Use filament') },
+  { name: 'Weigh spool', as: 'staff', address: FILAMENT, open: opens(/^Weigh S-/, 'Weigh spool') },
+  {
+    name: 'Correct what is left, without a reason',
+    as: 'staff',
+    address: FILAMENT,
+    open: async (page) => {
+      await choose(SPOOL_MENU, 'Correct what is left', 'Correct what is left')(page)
+      await press(page, 'Correct')
+      await showsWords('Please say why.')(page)
+    },
+  },
+  {
+    name: 'Filament, the menu of a spool',
+    as: 'staff',
+    address: FILAMENT,
+    open: async (page) => {
+      await pressFirst(page, SPOOL_MENU)
+      await shows((there) => there.getByRole('menuitem', { name: 'Mark dried' }))(page)
+    },
+  },
+  {
+    name: 'Filament, loading',
+    as: 'viewer',
+    address: FILAMENT,
+    prepare: neverAnswering('**/api/filament?*'),
+    open: showsWords('Loading the spools'),
+  },
+  {
+    name: 'Filament, in error',
+    as: 'viewer',
+    address: FILAMENT,
+    prepare: failing('**/api/filament?*'),
+    open: showsWords('The filament list could not be loaded.'),
+  },
+  {
+    name: 'Print Queue, read-only',
+    as: 'viewer',
+    address: QUEUE,
+    open: showsWords('1 printing · 1 waiting'),
+  },
+  { name: 'Print job', as: 'staff', address: QUEUE, open: firstJob },
+  {
+    name: 'Print job not found',
+    as: 'viewer',
+    address: `${QUEUE}&job=${NO_SUCH_ID}`,
+    open: showsHeading('Print job not found'),
+  },
+  {
+    name: 'Add Job, parts offered',
+    as: 'staff',
+    address: QUEUE,
+    open: async (page) => {
+      await press(page, 'Add Job')
+      await page.getByRole('combobox', { name: 'What to print' }).fill('hook')
+      await shows((there) => there.getByRole('option', { name: /Wall hook/ }))(page)
+    },
+  },
+  {
+    name: 'Add Job, nothing chosen',
+    as: 'staff',
+    address: QUEUE,
+    open: async (page) => {
+      await press(page, 'Add Job')
+      await page.getByLabel('Quantity').fill('0')
+      await press(page, 'Add to queue')
+      await showsWords('Please choose what to print.')(page)
+    },
+  },
+  {
+    name: 'Complete job, some rejected',
+    as: 'staff',
+    address: QUEUE,
+    open: async (page) => {
+      await opens(/^Complete Wall hook/, 'Complete job')(page)
+      await page.getByLabel('Rejected').fill('1')
+      await shows((there) => there.getByLabel('Why rejected'))(page)
+    },
+  },
+  {
+    name: 'Job failed, without a reason',
+    as: 'staff',
+    address: QUEUE,
+    open: async (page) => {
+      await choose(RUNNING_JOB, 'Failed', 'Job failed')(page)
+      await press(page, 'Mark as failed')
+      await showsWords('Please say why it failed.')(page)
+    },
+  },
+  { name: 'Hold job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Hold', 'Hold job') },
+  { name: 'Cancel job', as: 'staff', address: QUEUE, open: choose(WAITING_JOB, 'Cancel job', 'Cancel job') },
+  {
+    name: 'Start on a printer',
+    as: 'staff',
+    address: QUEUE,
+    open: choose(WAITING_JOB, 'Start on a printer', 'Start on a printer'),
+  },
+  {
+    name: 'Edit job, somebody else was quicker',
+    as: 'staff',
+    address: QUEUE,
+    prepare: quickerElsewhere('**/api/print-queue/*'),
+    open: saveAnother(WAITING_JOB, 'Edit job'),
+  },
+  {
+    name: 'Print Queue, in error',
+    as: 'viewer',
+    address: QUEUE,
+    prepare: failing('**/api/print-queue?*'),
+    open: showsWords('The print queue could not be loaded.'),
+  },
+  {
+    name: 'Orders, synced',
+    as: 'staff',
+    address: '/?tab=orders',
+    prepare: (page) => page.route('**/api/orders/sync', (route) => route.fulfill({ json: SYNCED })),
+    open: async (page) => {
+      await button(page, 'Sync orders').click()
+      await showsWords('2 new orders, 1 changed.')(page)
+    },
+  },
+]

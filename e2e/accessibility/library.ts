@@ -1,0 +1,119 @@
+import { type Page, expect } from '@playwright/test'
+import type { FilledShop } from '../support/staffed-shop.ts'
+import { press, shows, showsHeading, type Screen } from './screen.ts'
+
+const MODEL = ({ model }: FilledShop): string => `/?tab=stl-library&model=${model.id}`
+
+const selectOne = async (page: Page) => {
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .first()
+    .check()
+  await shows((there) => there.getByRole('region', { name: 'Selection' }))(page)
+}
+
+/** Has the server's list of the bin hold a model, without deleting one. */
+const withBin = (page: Page) =>
+  page.route('**/api/stl-files?*deleted=true*', async (route) => {
+    const { searchParams, origin } = new URL(route.request().url())
+    searchParams.delete('deleted')
+    const answer = await route.fetch({ url: `${origin}/api/stl-files?${searchParams}` })
+    const models = (await answer.json()) as object[]
+    await route.fulfill({
+      response: answer,
+      json: models.map((model) => ({ ...model, deleted_at: new Date().toISOString() })),
+    })
+  })
+
+/** Has the server refuse what is saved, as if somebody else had been quicker. */
+const quickerElsewhere = (page: Page) =>
+  page.route('**/api/stl-files/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    return route.fulfill({ status: 412, json: { detail: 'Somebody else has changed this in the meantime.' } })
+  })
+
+/** The library's finding and keeping. */
+export const LIBRARY_SCREENS: readonly Screen[] = [
+  {
+    name: 'STL Library, more filters',
+    as: 'viewer',
+    address: '/?tab=stl-library',
+    open: async (page) => {
+      await press(page, 'More filters')
+      await page.getByRole('combobox', { name: 'Tags' }).fill('r')
+      await shows((there) => there.getByRole('option', { name: /robot arm/ }))(page)
+    },
+  },
+  {
+    name: 'STL Library, filtered',
+    as: 'viewer',
+    address: '/?tab=stl-library&search=robto&tags=robot+arm&sale=forbidden',
+    open: shows((page) => page.getByRole('button', { name: /^Clear selling/ })),
+  },
+  {
+    name: 'STL Library, saved searches',
+    as: 'viewer',
+    address: '/?tab=stl-library&search=arm',
+    open: async (page) => {
+      await press(page, 'Saved searches')
+      await page.getByRole('menuitem', { name: /^Save or change/ }).click()
+      await shows((there) => there.getByLabel('Save what is shown as'))(page)
+    },
+  },
+  { name: 'STL Library, a model selected', as: 'staff', address: '/?tab=stl-library', open: selectOne },
+  {
+    name: 'STL Library, many at once',
+    as: 'staff',
+    address: '/?tab=stl-library',
+    open: async (page) => {
+      await selectOne(page)
+      await press(page, 'Edit')
+      await shows((there) => there.getByRole('dialog', { name: /^Edit \d+ model/ }))(page)
+    },
+  },
+  { name: 'Model, for staff', as: 'staff', address: MODEL, open: shows((page) => page.getByText('Current')) },
+  {
+    name: 'Edit model',
+    as: 'staff',
+    address: MODEL,
+    open: async (page) => {
+      await press(page, 'Edit')
+      await shows((there) => there.getByRole('dialog', { name: 'Edit model' }))(page)
+    },
+  },
+  {
+    name: 'Edit model, somebody else was quicker',
+    as: 'staff',
+    address: MODEL,
+    prepare: quickerElsewhere,
+    open: async (page) => {
+      await press(page, 'Edit')
+      await page.getByRole('textbox', { name: 'Title' }).fill('Another title')
+      await press(page, 'Save')
+      await expect(page.getByRole('alert')).toContainText('Somebody else has changed this')
+    },
+  },
+  {
+    name: 'Upload new version',
+    as: 'staff',
+    address: MODEL,
+    open: async (page) => {
+      await press(page, 'Upload new version')
+      await shows((there) => there.getByRole('dialog', { name: 'Upload new version' }))(page)
+    },
+  },
+  {
+    name: 'Bin',
+    as: 'staff',
+    address: '/?tab=stl-library&view=bin',
+    prepare: withBin,
+    open: shows((page) => page.getByRole('button', { name: /^Restore / })),
+  },
+  {
+    name: 'Bin, empty',
+    as: 'viewer',
+    address: '/?tab=stl-library&view=bin',
+    prepare: (page) => page.route('**/api/stl-files?*deleted=true*', (route) => route.fulfill({ json: [] })),
+    open: showsHeading('The bin is empty'),
+  },
+]

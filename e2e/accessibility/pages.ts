@@ -1,0 +1,122 @@
+import { expect } from '@playwright/test'
+import { NO_SUCH_ID } from '../support/pages.ts'
+import { failing, press, shows, showsHeading, showsWords, type Screen } from './screen.ts'
+
+export const ROOM_SCREENS: readonly Screen[] = [
+  { name: 'Dashboard', as: 'owner', address: '/', open: showsHeading('Revenue and orders per day') },
+  {
+    name: 'Dashboard, a chart as a table',
+    as: 'owner',
+    address: '/',
+    open: async (page) => {
+      await press(page, 'Show Revenue and orders per day as a table')
+      await shows((there) => there.getByRole('rowheader'))(page)
+    },
+  },
+  {
+    name: 'STL Library',
+    as: 'owner',
+    address: '/?tab=stl-library',
+    open: shows((page) => page.getByRole('article')),
+  },
+  {
+    name: 'STL Library, nothing found',
+    as: 'owner',
+    address: '/?tab=stl-library&search=no+such+model&license=CC0',
+    open: showsHeading('No STL files found'),
+  },
+  {
+    name: 'STL Library, a file dragged over it',
+    as: 'owner',
+    address: '/?tab=stl-library',
+    open: async (page) => {
+      await shows((there) => there.getByRole('article'))(page)
+      await page.evaluate(() => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['solid'], 'part.stl'))
+        document.body.dispatchEvent(
+          new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }),
+        )
+      })
+      await showsWords(/^Drop/)(page)
+    },
+  },
+  {
+    name: 'Model',
+    as: 'viewer',
+    address: ({ model }) => `/?tab=stl-library&model=${model.id}`,
+    open: shows((page) => page.getByLabel(/^3D view of/)),
+  },
+  {
+    name: 'Model, with a toast',
+    as: 'viewer',
+    address: ({ model }) => `/?tab=stl-library&model=${model.id}`,
+    prepare: failing('**/file'),
+    open: async (page) => {
+      await press(page, 'Download')
+      const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+      await expect(toast).toContainText('Retry')
+      // It goes by itself, unless somebody is at it.
+      await toast.getByRole('button', { name: 'Dismiss' }).focus()
+    },
+  },
+  {
+    name: 'Model not found',
+    as: 'viewer',
+    address: `/?tab=stl-library&model=${NO_SUCH_ID}`,
+    open: showsHeading('This model is not in the library.'),
+  },
+  { name: 'Inventory', as: 'owner', address: '/?tab=inventory', open: showsWords(/^Wall hook/) },
+  {
+    name: 'Inventory, nothing found',
+    as: 'owner',
+    address: '/?tab=inventory&search=no+such+item&low_stock_only=true',
+    open: showsHeading('No inventory items found'),
+  },
+  { name: 'Orders', as: 'owner', address: '/?tab=orders', open: showsWords('Keisuke Yamanaka') },
+  {
+    name: 'Orders, nothing found',
+    as: 'owner',
+    address: '/?tab=orders&search=no+such+order',
+    open: showsHeading('No orders found'),
+  },
+  {
+    name: 'Order',
+    as: 'owner',
+    address: ({ orderId }) => `/?tab=orders&order=${orderId}`,
+    open: showsHeading('PO-001'),
+  },
+  {
+    name: 'Order not found',
+    as: 'owner',
+    address: `/?tab=orders&order=${NO_SUCH_ID}`,
+    open: showsHeading('Order not found'),
+  },
+  {
+    name: 'Print Queue',
+    as: 'owner',
+    address: '/?tab=print-queue',
+    open: showsWords('1 printing · 1 waiting'),
+  },
+  {
+    name: 'Print Queue, nothing found',
+    as: 'owner',
+    address: '/?tab=print-queue&status=completed',
+    open: showsHeading('No print jobs found'),
+  },
+  { name: 'Filament', as: 'owner', address: '/?tab=filament', open: showsWords('Signal Orange') },
+  {
+    name: 'Filament, nothing found',
+    as: 'owner',
+    address: '/?tab=filament&search=no+such+spool',
+    open: showsHeading('No filament found'),
+  },
+  ...['API Keys', 'People', 'Audit'].map(
+    (room): Screen => ({
+      name: `${room}, access denied`,
+      as: 'viewer',
+      address: `/?tab=${room.toLowerCase().replace(' ', '-')}`,
+      open: showsHeading('Access Denied'),
+    }),
+  ),
+]

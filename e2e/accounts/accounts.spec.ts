@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test'
+import {
+  ageSignIns,
+  enter,
+  expect,
+  expectAccessibleInBothThemes,
+  expectSignedIn,
+  linkTo,
+  OWNER,
+  signIn,
+  test,
+} from '../support/sign-in.ts'
+
+// Refusals are what these tests are about, and the browser notes each as an error.
+test.use({ allowedProblem: /status of (40[0134]|4(09|12|22)|5\d\d)/ })
+
+const openRoom = async (page: Page) => {
+  await page.goto('/?tab=people')
+  await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
+}
+const said = (page: Page, sentence: string | RegExp) => page.getByText(sentence).first()
+const form = (page: Page) => page.getByRole('dialog', { name: 'Add person' })
+const row = (page: Page, text: string) =>
+  page
+    .getByRole('row')
+    .or(page.getByRole('list', { name: 'People' }).getByRole('listitem'))
+    .filter({ hasText: text })
+
+async function fillIn(page: Page, person: { email: string; username: string; name?: string; role?: string }) {
+  await page.getByRole('button', { name: 'Add person' }).click()
+  await form(page).getByLabel('Email').fill(person.email)
+  await form(page).getByLabel('Username').fill(person.username)
+  if (person.name) await form(page).getByLabel('Full name').fill(person.name)
+  if (person.role) await form(page).getByLabel('Role').selectOption(person.role)
+}
+
+test('a colleague is added with a password and signs in with it', async ({ page, openBrowser }) => {
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await fillIn(page, { email: 'joy@example.com', username: 'joy', name: 'Joy Adeyemi', role: 'employee' })
+  await expect(form(page).getByRole('checkbox', { name: /System access/ })).toBeChecked()
+  await form(page).getByText('With a password').click()
+  await form(page).getByRole('textbox', { name: 'Password' }).fill('short')
+  await form(page).getByRole('button', { name: 'Add person' }).click()
+  await expect(form(page).getByText('Password should be at least 6 characters.')).toBeVisible()
+  await form(page).getByRole('textbox', { name: 'Password' }).fill('seven grey pelicans')
+  await expectAccessibleInBothThemes(page)
+  await form(page).getByRole('button', { name: 'Add person' }).click()
+  await expect(said(page, 'joy can sign in now.')).toBeVisible()
+  await expect(row(page, 'Joy Adeyemi')).toContainText('employee')
+  await expect(row(page, 'Joy Adeyemi')).toContainText('Active')
+  await expectAccessibleInBothThemes(page)
+  const other = await openBrowser()
+  await signIn(other, { username: 'joy', password: 'seven grey pelicans' })
+})
+
+test('an invitation waits among the mails, its link is copied, and its reader chooses the password', async ({
+  page,
+  openBrowser,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await fillIn(page, { email: 'noor@example.com', username: 'noor', name: 'Noor Haddad' })
+  await form(page).getByRole('button', { name: 'Send invitation' }).click()
+  await expect(said(page, /Pass its link on from Mails/)).toBeVisible()
+  await expect(row(page, 'Noor Haddad')).toContainText('Invited')
+  await page.getByText('Mails', { exact: true }).click()
+  await page.getByRole('button', { name: 'Copy link of the mail to noor@example.com' }).first().click()
+  await expect(said(page, /Link copied/)).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  const link = await linkTo(page, 'noor@example.com')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  const other = await openBrowser()
+  await other.goto(link)
+  await expect(other.getByRole('textbox', { name: /New password/i }).first()).toBeVisible()
+
+  // Once used, it is nothing to pass on any more
+  await page.reload()
+  const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'noor@' })
+  await expect(mail).toContainText('Used or expired')
+  await expect(mail.getByRole('button', { name: /^Copy link/ })).toHaveCount(0)
+})
+
+test('what is wrong is said at its field, and what was typed stays', async ({ page, makeAccount }) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await page.getByRole('button', { name: 'Add person' }).click()
+  const send = form(page).getByRole('button', { name: 'Send invitation' })
+  await send.click()
+  await expect(form(page).getByText('Email is required')).toBeVisible()
+  await expect(form(page).getByText('Username is required')).toBeVisible()
+  await form(page).getByLabel('Email').fill(ada.email.toUpperCase())
+  await form(page).getByLabel('Username').fill('ada two')
+  await send.click()
+  await expect(form(page).getByText(/Usernames have at most 64/)).toBeVisible()
+  await form(page).getByLabel('Username').fill('ada-two')
+  await send.click()
+  await expect(form(page).getByText('Another account has this email address.')).toBeVisible()
+  await expect(form(page).getByLabel('Username')).toHaveValue('ada-two')
+  await form(page).getByLabel('Email').fill('ada-two@example.com')
+  await form(page).getByLabel('Username').fill(ada.username)
+  await send.click()
+  await expect(form(page).getByText('Another account has this username.')).toBeVisible()
+})
+
+test('who signed up waits until an administrator approves', async ({ page, openBrowser }) => {
+  const guest = await openBrowser()
+  await guest.goto('/login')
+  await guest.getByRole('button', { name: 'Need an account? Sign up' }).click()
+  await guest.getByLabel('Email').fill('walk-in@example.com')
+  await guest.getByRole('textbox', { name: 'Password', exact: true }).fill('seven grey pelicans')
+  await guest.getByRole('button', { name: 'Create Account' }).click()
+  await expect(guest.getByText(/Account created!/).first()).toBeVisible()
+
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await page.getByLabel('Status').selectOption('waiting')
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(row(page, 'walk-in@example.com')).toContainText('Waiting for approval')
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await expect(said(page, /approved\./)).toBeVisible()
+  await expect(page.getByText('Nobody found')).toBeVisible()
+
+  await guest.goto('/login')
+  await guest.getByLabel('Email').fill('walk-in@example.com')
+  await guest.getByRole('textbox', { name: 'Password', exact: true }).fill('seven grey pelicans')
+  await guest.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expectSignedIn(guest)
+})
+
+test('a sign-up is declined, taken back and declined again, waits no longer, and the audit tells it', async ({
+  page,
+  shop,
+}) => {
+  const email = 'not-wanted@example.com'
+  const data = { email, password: 'seven grey pelicans', data: { full_name: 'Nemo Nobody' } }
+  expect((await page.request.post(`${shop.product.url}/auth/v1/signup`, { data })).ok()).toBe(true)
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await page.getByRole('button', { name: 'Open Nemo Nobody' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nemo Nobody' })
+  await expect(dialog.getByRole('button', { name: 'Deactivate' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(said(page, 'Nemo Nobody declined.')).toBeVisible()
+  await expect(dialog.getByText('Declined', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Reactivate' }).click()
+  await expect(dialog.getByText('Waiting for approval')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(dialog.getByText('Declined', { exact: true })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(row(page, email)).toContainText('Declined')
+
+  await page.goto('/?tab=people&status=waiting&search=nemo')
+  await expect(page.getByText('Nobody found')).toBeVisible()
+  await page.goto('/?tab=audit&action=people')
+  await expect(page.getByText(/declined the sign-up of/).first()).toBeVisible()
+})
+
+test('a role is changed and taken back, and a deactivated person is out at once', async ({
+  page,
+  openBrowser,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Edith Clarke', 'viewer')
+  const hers = await openBrowser()
+  await signIn(hers, ada)
+  await signIn(page, OWNER)
+  await openRoom(page)
+  await page.getByRole('searchbox').fill(ada.username)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Open Edith Clarke' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edith Clarke' })
+  await dialog.getByLabel('Role').selectOption('staff')
+  await expect(said(page, /viewer → staff/)).toBeVisible()
+  await expect(dialog.getByRole('switch', { name: /System access/ })).toBeChecked()
+  await expectAccessibleInBothThemes(page)
+
+  await dialog.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(said(page, /deactivated\./)).toBeVisible()
+  await expect(dialog.getByText('Deactivated', { exact: true })).toBeVisible()
+  await hers.goto('/')
+  await expect(hers.getByText('Your session has ended. Please sign in again.').first()).toBeVisible()
+  await hers.goto('/legacy-login')
+  await enter(hers, ada)
+  await expect(hers.getByRole('alert').first()).toHaveText(/Incorrect username or password\./)
+
+  await dialog.getByRole('button', { name: 'Reactivate' }).click()
+  await expect(said(page, /reactivated\./)).toBeVisible()
+  await signIn(hers, ada)
+})
+
+test('an administrator keeps staff but neither owners nor other administrators', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const [grace, other, ada] = [
+    await makeAccount('Grace Hopper', 'admin'),
+    await makeAccount('Margaret Hamilton', 'admin'),
+    await makeAccount('Ada Lovelace'),
+  ]
+  await signIn(page, grace)
+  for (const [id, sentence] of [
+    [other.id, 'Only an owner can change owners and admins.'],
+    [grace.id, /This is you/],
+  ] as const) {
+    await page.goto(`/?tab=people&person=${id}`)
+    await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Deactivate' })).toHaveCount(0)
+  }
+  await page.goto(`/?tab=people&person=${ada.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Ada Lovelace' })
+  await expect(dialog.getByLabel('Role').getByRole('option')).toHaveText(['viewer', 'employee', 'staff'])
+  await ageSignIns(shop, grace)
+  await dialog.getByLabel('Role').selectOption('viewer')
+  const proof = page.getByRole('dialog').last()
+  await proof.getByRole('textbox', { name: 'Password' }).fill(grace.password)
+  await page.keyboard.press('Enter')
+  await expect(said(page, /staff → viewer/)).toBeVisible()
+})
+
+test('who is no admin sees neither the tab nor the room', async ({ page, makeAccount }) => {
+  await signIn(page, await makeAccount('Ada Lovelace', 'employee'))
+  await expect(page.getByRole('link', { name: 'People' })).toHaveCount(0)
+  await page.goto('/?tab=people')
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+})

@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import {
+  type Account,
+  ageSignIns,
+  expect,
+  expectAccessibleInBothThemes,
+  OWNER,
+  signIn,
+  test as base,
+} from '../support/sign-in.ts'
+import { overhangOf } from '../support/accessibility.ts'
+import { bearer, post } from '../support/accounts.ts'
+
+const entries = (page: Page) => page.getByRole('list', { name: 'Audit entries' })
+const entry = (page: Page, sentence: string | RegExp) =>
+  entries(page).getByRole('button', { name: sentence }).first()
+const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640
+
+const test = base.extend<{
+  /** Changes somebody's role as somebody else would, in a browser of their own. */
+  changeRole: (person: Account, role: string) => Promise<void>
+}>({
+  changeRole: async ({ shop }, use) => {
+    await use(async ({ id }, role) => {
+      const { url } = shop.product
+      const { access_token: token } = await post<{ access_token: string }>(`${url}/auth/login`, OWNER)
+      const headers = bearer({ token })
+      const revision = (await fetch(`${url}/api/auth/users/${id}`, { headers })).headers.get('etag') ?? ''
+      const response = await fetch(`${url}/api/auth/users/${id}`, {
+        method: 'PATCH',
+        headers: { ...headers, 'content-type': 'application/json', 'if-match': revision },
+        body: JSON.stringify({ role }),
+      })
+      expect(response.status).toBe(200)
+    })
+  },
+})
+
+/** On a phone the filters but the search are folded away until one of them is set. */
+async function unfold(page: Page): Promise<void> {
+  const toggle = page.getByRole('button', { name: 'Filters', exact: true })
+  if (isPhone(page) && (await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click()
+}
+
+async function apply(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+}
+
+test('tells in a sentence what somebody else has just done, with what it was and what it is', async ({
+  page,
+  makeAccount,
+  changeRole,
+}) => {
+  const maxi = await makeAccount('Maximiliane von Hohenberg', 'admin')
+  const okonkwo = await makeAccount('Jo Okonkwo', 'staff')
+  await signIn(page, maxi)
+  await page.goto('/?tab=audit')
+  await expect(page.getByRole('heading', { level: 2, name: 'Today' })).toBeVisible()
+  await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
+
+  // By itself, while one looks
+  await changeRole(okonkwo, 'admin')
+  const change = entry(page, 'Owner changed the role of Jo Okonkwo from staff to admin')
+  await expect(change).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+
+  // The rest of it, by keyboard; the address keeps what is open
+  await change.focus()
+  await page.keyboard.press('Enter')
+  await expect(change).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('row', { name: 'Role staff admin' })).toBeVisible()
+  await expect(page.getByText('account.updated', { exact: true })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^[0-9a-f-]{36}$/ })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^127\.0\.0\.1$/ })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.reload()
+  await expect(page.getByRole('row', { name: 'Role staff admin' })).toBeVisible()
+
+  // From one entry to all that belong with it, and back
+  await page.getByRole('button', { name: 'All about Jo Okonkwo' }).click()
+  await expect(page).toHaveURL(new RegExp(`about=${okonkwo.id}`))
+  await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
+  await expect(entry(page, 'Owner made an account for Jo Okonkwo as staff')).toBeVisible()
+  await page.getByRole('button', { name: 'About Jo Okonkwo, show everything again' }).click()
+  await expect(entry(page, 'Maximiliane von Hohenberg signed in')).toBeVisible()
+  expect(await overhangOf(page)).toBe(0)
+})
+
+test('finds by what, who, when and words, keeps it in the address, and says what found nothing', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const sam = await makeAccount('Samira Nasser', 'admin')
+  await signIn(page, sam)
+  await fetch(`${shop.product.url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: sam.username, password: 'not hers' }),
+  })
+  await page.goto('/?tab=audit')
+  await unfold(page)
+  await page.getByLabel('What', { exact: true }).selectOption('Refusals')
+  await page.getByRole('searchbox').fill(sam.username)
+  await apply(page)
+  await expect(page).toHaveURL(
+    new RegExp(`action=refusals.*search=${sam.username}|search=${sam.username}.*action=refusals`),
+  )
+  await expect(page.getByText('1 entry', { exact: true })).toBeVisible()
+  await expect(
+    entry(page, `Somebody not signed in tried to sign in as ${sam.username}: wrong password`),
+  ).toBeVisible()
+
+  await page.goto('/?tab=audit')
+  await unfold(page)
+  await page.getByLabel('Who', { exact: true }).selectOption('Samira Nasser')
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01')
+  await apply(page)
+  await expect(entry(page, 'Samira Nasser signed in')).toBeVisible()
+  await expect(entry(page, /^(?!.*Samira)/)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Who', { exact: true })).toHaveValue(sam.id)
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2026-01-01')
+
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31')
+  await page.getByRole('searchbox').fill('no such thing')
+  await apply(page)
+  await expect(page.getByRole('heading', { name: 'No entries found' })).toBeVisible()
+  await expect(page.getByText(/^Nothing matches/)).toHaveText(
+    'Nothing matches “no such thing” with Samira Nasser with days from Jan 1 with days to Jan 31.',
+  )
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Clear last day' }).click()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(entry(page, 'Samira Nasser signed in')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'No entries found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page).toHaveURL(/\?tab=audit$/)
+
+  // The product's own doings are nobody's
+  await page.goto('/?tab=audit&actor=system')
+  await expect(entry(page, 'Pegasus Ops made an account for Owner as owner')).toBeVisible()
+})
+
+test.describe('with a sign-in of long ago', () => {
+  test.use({ allowedProblem: /status of 40[13]/ })
+
+  test('the export asks who it is, saves what is listed, and is itself written down', async ({
+    page,
+    shop,
+    makeAccount,
+    changeRole,
+  }) => {
+    const ada = await makeAccount('Ada Lovelace', 'admin')
+    const fred = await makeAccount('Fred Formula', 'viewer')
+    await shop.database.sql`update profiles set full_name = '=1+1 Formula' where account_id = ${fred.id}`
+    await changeRole(fred, 'staff')
+    await signIn(page, ada)
+    await ageSignIns(shop, ada)
+    await page.goto('/?tab=audit&action=people&search=formula')
+    await expect(page.getByText('2 entries', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" })
+    await dialog.getByLabel('Password', { exact: true }).fill(ada.password)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Confirm' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^pegasus-ops-audit-20\d\d-\d\d-\d\d\.csv$/)
+    const table = await readFile(await download.path(), 'utf8')
+    const lines = table.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(/^\uFEFF"at","actor_kind","actor_id","actor_name","action"/)
+    expect(lines[1]).toContain(`"account.updated","account","`)
+    expect(lines[1]).toContain(`,"'=1+1 Formula",`)
+
+    await page.goto('/?tab=audit')
+    await entry(page, 'Ada Lovelace exported the audit').click()
+    await expect(page.getByRole('row', { name: 'Search formula' })).toBeVisible()
+  })
+})
+
+test('shows any number of entries by scrolling, in one page of the browser', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const greta = await makeAccount('Greta Longlist', 'owner')
+  await shop.database.sql`
+    insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, ip)
+    select gen_random_uuid(), timestamptz '2025-06-01 12:00Z' - n * interval '1 hour', 'system', 'Night watch ' || n,
+           'outbox.read', 'outbox', 'many', '203.0.113.9'
+    from generate_series(1, 350) n`
+  await signIn(page, greta)
+  await page.goto('/?tab=audit&about=many')
+  await expect(page.getByText('350 entries', { exact: true })).toBeVisible()
+  await expect(entry(page, /Night watch 1 read/)).toBeVisible()
+  const last = entry(page, /Night watch 350 read/)
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect(last).toBeVisible({ timeout: 500 })
+  }).toPass()
+  expect(await entries(page).getByRole('listitem').count()).toBeLessThan(60)
+  await expect(page.getByRole('heading', { level: 2 }).last()).toContainText('2025')
+})
+
+test.describe('when the server fails', () => {
+  test.use({ allowedProblem: /status of 503/ })
+
+  test('the list says so and comes back with a retry; the export says so as well', async ({
+    page,
+    makeAccount,
+  }) => {
+    const ida = await makeAccount('Ida Outage', 'admin')
+    await signIn(page, ida)
+    const refusal = { status: 503, json: { detail: 'The database cannot be reached at the moment.' } }
+    await page.route('**/api/audit?*', (route) => route.fulfill(refusal))
+    await page.goto('/?tab=audit')
+    await expect(page.getByRole('alert')).toContainText('The audit could not be loaded.')
+    await expect(page.getByRole('alert')).toContainText('The database cannot be reached at the moment.')
+    await expectAccessibleInBothThemes(page)
+    await page.unroute('**/api/audit?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(entry(page, 'Ida Outage signed in')).toBeVisible()
+
+    await page.route('**/api/audit/export*', (route) => route.fulfill(refusal))
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await expect(
+      page.getByText('The database cannot be reached at the moment.', { exact: true }),
+    ).toBeVisible()
+    await page.unroute('**/api/audit/export*')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Retry' }).click(),
+    ])
+    expect(await readFile(await download.path(), 'utf8')).toContain('Ida Outage')
+  })
+})
+
+test('is where owners and admins find it, within the width of a small window, and nobody else', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const [olga, sven] = [await makeAccount('Olga Wide', 'owner'), await makeAccount('Sven Below', 'staff')]
+  // Counts of a busy shop stand beside the names of the rooms.
+  const busy = {
+    total_files: 12_480,
+    total_inventory: 48_213,
+    pending_orders: 1_204,
+    print_queue_count: 1_018,
+    total_filaments: 2_310,
+  }
+  await page.route('**/api/stats', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...busy } })
+  })
+  await signIn(page, olga)
+  const sections = page.getByRole('navigation', { name: 'Sections' })
+  if (isPhone(page)) {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Audit' }).click()
+  } else {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await expect(sections.getByText('48,213')).toBeVisible()
+    const overhang = await sections
+      .filter({ visible: true })
+      .evaluate((nav) => nav.scrollWidth - nav.clientWidth)
+    expect(overhang).toBe(0)
+    await sections.getByRole('link', { name: 'Audit' }).click()
+  }
+  await expect(entry(page, 'Olga Wide signed in')).toBeVisible()
+  expect(await overhangOf(page)).toBe(0)
+
+  await page.evaluate(() => localStorage.clear())
+  await signIn(page, sven)
+  await expect(sections.getByRole('link', { name: 'Audit' })).toHaveCount(0)
+  await page.goto('/?tab=audit')
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await page.request.get(`${shop.product.url}/api/audit`, { headers })).status()).toBe(403)
+})

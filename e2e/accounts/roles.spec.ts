@@ -1,0 +1,211 @@
+import { hasRole, type Role, ROLES } from '@pegasus/contracts/roles'
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import type { APIResponse, Page } from '@playwright/test'
+import { openProfile } from '../support/sign-in.ts'
+import { findControls, untilLoaded, watchForRefusals, withoutNumbers } from '../support/controls.ts'
+import { findForbidden, nameOf } from '../support/endpoints.ts'
+import { expect } from '../support/fixtures.ts'
+import { PART } from '../support/model-files.ts'
+import { isClosed, type AppPage, PAGES } from '../support/pages.ts'
+import { type FilledShop, test } from '../support/staffed-shop.ts'
+
+// Addresses of what is not there are among those that are opened, and the browser notes each as an error.
+test.use({ allowedProblem: /status of 404/ })
+
+/** What viewers are not shown where they may be, and the call that it would make. The ways to closed rooms go without. */
+const HIDDEN_FROM_VIEWERS: Readonly<Record<string, string>> = {
+  'button "Upload STL"': 'POST /api/stl-files/upload',
+  'option "Upload STL"': 'POST /api/stl-files/upload',
+  'button "Add Item"': 'POST /api/inventory',
+  'button "Add location"': 'POST /api/locations',
+  'button "Print labels"': 'POST /api/labels/printed',
+  'button "Print due labels"': 'POST /api/labels/printed',
+  'option "Print the labels that are due"': 'POST /api/labels/printed',
+  'button "Add Filament"': 'POST /api/filament/batch',
+  'button "Add Job"': 'POST /api/print-queue',
+  'button "Sync orders"': 'POST /api/orders/sync',
+  'link "New product"': 'POST /api/admin/products',
+  'option "New product"': 'POST /api/admin/products',
+  'link "Make a product"': 'POST /api/admin/products',
+  'link "Upload media"': 'POST /storage/v1/object/:bucket/*',
+  'option "Upload product media"': 'POST /storage/v1/object/:bucket/*',
+  'tab "Admin"': 'POST /api/auth/admin/reset-password',
+}
+
+/** The same for what stands at each model, item, spool or job and bears its name. */
+const HIDDEN_AT_EACH: readonly (readonly [RegExp, string])[] = [
+  [/^checkbox "Select /, 'POST /api/stl-files/bulk'],
+  [/^button "Publish Letter tray/, 'POST /api/products/:id/publish'],
+  [/^button "Restore /, 'POST /api/stl-files/:id/restore'],
+  [/^button "(?:Take|Add) one of /, 'POST /api/inventory/:id/adjust'],
+  [/^textbox "Quantity of /, 'POST /api/inventory/:id/count'],
+  [/^button "Edit /, 'PUT /api/inventory/:id'],
+  [/^button "Weigh S-/, 'POST /api/filament/:id/weigh'],
+  [/^button "Use S-/, 'POST /api/filament/:id/use'],
+  [/^button "More for S-/, 'PUT /api/filament/:id'],
+  [/^button "More for /, 'PUT /api/print-queue/:id'],
+  [/^button "Start /, 'POST /api/print-queue/:id/start'],
+  [/^button "Complete /, 'POST /api/print-queue/:id/complete'],
+  [/^button "Move /, 'POST /api/print-queue/reorder'],
+]
+
+const callOf = (control: string): string | undefined =>
+  HIDDEN_FROM_VIEWERS[control] ?? HIDDEN_AT_EACH.find(([name]) => name.test(control))?.[1]
+
+/** Whether a control leads to a room that is closed to viewers. */
+const leadsToClosedRoom = (control: string): boolean =>
+  PAGES.filter(isClosed).some(({ section }) =>
+    [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
+  )
+
+async function expectRoom(page: Page, { address, heading }: AppPage): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: heading, level: 1, exact: true }), address).toBeVisible()
+  await expect(page.getByText('Access Denied')).toHaveCount(0)
+  await untilLoaded(page)
+}
+
+async function expectAccessDenied(page: Page, { address, heading }: AppPage): Promise<void> {
+  await page.goto(address)
+  const main = page.getByRole('main')
+  await expect(main, address).toMatchAriaSnapshot(`
+    - heading "Access Denied" [level=1]
+    - paragraph: You don't have permission to access this area.
+    - paragraph: Contact your administrator if you believe this is an error.
+  `)
+  await expect(main.locator('svg.lucide-lock')).toBeVisible()
+  // Nothing of the room, and nothing to press.
+  await expect(main.getByText(heading)).toHaveCount(0)
+  expect(await findControls(main)).toEqual(new Set())
+}
+
+/** The names in the bar of sections, those under More included. */
+async function readSections(page: Page): Promise<string[]> {
+  const bar = page.getByRole('navigation', { name: 'Sections' }).filter({ visible: true })
+  const more = bar.getByRole('button', { name: 'More' })
+  await expect(bar).toBeVisible()
+  const names = await bar.getByRole('link').allInnerTexts()
+  if (await more.isVisible()) {
+    await more.click()
+    names.push(...(await page.getByRole('menuitem').allInnerTexts()))
+    await page.keyboard.press('Escape')
+  }
+  return names.map((name) => name.replace(/\s*[\d,+]+$/, '').trim())
+}
+
+/** Opens every address, and answers what there is to act on at those that viewers may open too. */
+async function walk(page: Page, role: Role): Promise<Map<string, Set<string>>> {
+  const controls = new Map<string, Set<string>>()
+  for (const room of PAGES)
+    if (!hasRole(role, room.least)) await expectAccessDenied(page, room)
+    else {
+      await expectRoom(page, room)
+      if (room.least === 'viewer') controls.set(room.address, await findControls(page.locator('body')))
+    }
+  await page.goto('/')
+  const sections = PAGES.filter(({ section, least }) => section && hasRole(role, least))
+  expect(new Set(await readSections(page))).toEqual(new Set(sections.map(({ section }) => section)))
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option', { name: 'Go to Dashboard' })).toBeVisible()
+  controls.set('the command palette', await findControls(page.getByRole('dialog')))
+  for (const address of ['/login', '/legacy-login', '/admin']) {
+    await page.goto(address)
+    await expect(page, address).toHaveURL(/:\d+\/$/)
+  }
+  await openProfile(page)
+  controls.set('the profile', await findControls(page.getByRole('dialog')))
+  return controls
+}
+
+// The owner and the viewer walk in T14.
+for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner'))
+  test(`${role}: every address shows the room, or that the role does not reach it`, async ({
+    filledShop,
+    openAs,
+  }) => {
+    test.setTimeout(180_000)
+    await walk(await openAs(filledShop, role), role)
+  })
+
+test('nobody: every address leads to the sign-in, which leads back', async ({ newShop, openAs }) => {
+  test.setTimeout(180_000)
+  const page = await openAs(newShop, null)
+  for (const address of ['/admin', ...PAGES.map((room) => room.address)]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'Ops Login' }), address).toBeVisible()
+    const { pathname, searchParams } = new URL(page.url())
+    expect([pathname, searchParams.get('next') ?? '/']).toEqual(['/login', address])
+  }
+  await page.goto('/legacy-login')
+  await expect(page.getByText('Need Access?')).toBeVisible()
+})
+
+test('T14 viewers see no button of what they may not do, and doing it by hand is refused', async ({
+  filledShop,
+  openAs,
+}) => {
+  test.setTimeout(300_000)
+  const ownerSees = await walk(await openAs(filledShop, 'owner'), 'owner')
+  const page = await openAs(filledShop, 'viewer')
+  const refused = watchForRefusals(page)
+  const viewerSees = await walk(page, 'viewer')
+  await page.goto('/?tab=stl-library&upload=1')
+  // By its element, since a dialog would hide it from the roles.
+  await expect(page.locator('article').first()).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(refused, 'what the page itself asked for and may not').toEqual([])
+
+  const forbidden = await findForbidden('viewer')
+  const shown = union(viewerSees)
+  const hidden = [...union(ownerSees)].filter((control) => !shown.has(control))
+  const calls = forbidden.map(nameOf)
+  const wrong = hidden
+    .filter((control) => !leadsToClosedRoom(control) && !calls.includes(callOf(control) ?? ''))
+    .map((control) => `${control} is hidden: HIDDEN_FROM_VIEWERS has to name the call that it makes`)
+  for (const [where, controls] of viewerSees)
+    for (const control of controls)
+      if (callOf(control) !== undefined || leadsToClosedRoom(control))
+        wrong.push(`${control} is shown at ${where}`)
+
+  const before = await countRows(filledShop)
+  for (const endpoint of forbidden) {
+    const answer = await callByHand(page, filledShop, endpoint)
+    // The hosted service says it in a dialect of its own.
+    const { detail, message = detail } = (await answer.json()) as { detail?: string; message?: string }
+    if (answer.status() !== 403 || !message) wrong.push(`${nameOf(endpoint)}: ${answer.status()} ${message}`)
+  }
+  expect(await countRows(filledShop)).toEqual(before)
+  console.info(
+    `T14 shown, or answered by hand ${wrong.length} of ${hidden.length} controls and ${forbidden.length} calls`,
+  )
+  expect(hidden).toContain('button "Upload STL"')
+  expect(wrong).toEqual([])
+})
+
+const union = (each: Map<string, Set<string>>): Set<string> =>
+  new Set([...each.values()].flatMap((controls) => [...controls].map(withoutNumbers)))
+
+/** What the hidden button would send, about things that are there, with the viewer's own token. */
+function callByHand(
+  page: Page,
+  { product, model, staff }: FilledShop,
+  endpoint: Endpoint,
+): Promise<APIResponse> {
+  const url = product.url + endpoint.path.replaceAll(/:\w+/g, model.id)
+  const file = { name: PART.name, mimeType: 'model/stl', buffer: Buffer.from(PART.bytes) }
+  return page.request.fetch(url, {
+    method: endpoint.method,
+    headers: { authorization: `Bearer ${staff.viewer.token}`, 'if-match': '*' },
+    ...(endpoint.fileField ? { multipart: { [endpoint.fileField]: file } } : endpoint.body && { data: {} }),
+  })
+}
+
+/** How much there is of everything that people make. */
+async function countRows({ database }: FilledShop): Promise<unknown> {
+  const [counts] = await database.sql`
+    select (select count(*) from stl_files) as models, (select count(*) from accounts) as accounts,
+           (select count(*) from items) as items, (select count(*) from movements) as movements,
+           (select count(*) from print_jobs) as jobs, (select count(*) from orders) as orders,
+           (select count(*) from spools) as spools, (select count(*) from api_keys) as keys`
+  return counts
+}

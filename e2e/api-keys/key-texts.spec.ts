@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { type Account, expect, OWNER, signIn, test } from '../support/sign-in.ts'
+import {
+  type Answer,
+  button,
+  expectBusy,
+  holdBack,
+  proxyPage,
+  said,
+  whileAnswered,
+  WORDLESS,
+} from '../support/faults.ts'
+
+// Refusals are what these tests are about, and the browser notes each as an error.
+test.use({ allowedProblem: /status of (404|418|5\d\d)/ })
+
+async function openKeys(page: Page): Promise<void> {
+  await page.goto('/?tab=api-keys')
+  await expect(button(page, 'Create New API Key')).toBeVisible()
+}
+
+async function fillKey(page: Page, owner: Account, label: string): Promise<void> {
+  await button(page, 'Create New API Key').click()
+  const form = page.getByRole('dialog', { name: 'Create New API Key' })
+  await form.getByLabel('User').selectOption(owner.id)
+  await form.getByLabel('Label').fill(label)
+}
+
+const details = (page: Page) => page.getByRole('dialog', { name: 'API Key Details' })
+
+test('a key that is not made or rotated says why, in the words of the server if it has some', async ({
+  page,
+  makeAccount,
+}) => {
+  const owner = await makeAccount('Robot')
+  await signIn(page, OWNER)
+  await openKeys(page)
+  await fillKey(page, owner, 'Words')
+  const form = page.getByRole('dialog', { name: 'Create New API Key' })
+  const refused: Answer = (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 418, json: { detail: 'A teapot makes no keys.' } })
+      : route.continue()
+  await whileAnswered(page, '**/api/api-keys', refused, async () => {
+    await button(page, 'Create API Key').click()
+    await expect(form.getByRole('alert')).toHaveText('A teapot makes no keys.')
+  })
+  for (const { name, answer } of WORDLESS)
+    await whileAnswered(page, '**/api/api-keys', answer, async () => {
+      await button(page, 'Create API Key').click()
+      await expect(button(page, 'Create API Key')).toBeEnabled()
+      await expect(form.getByRole('alert'), name).toHaveText('Failed to create API key.')
+    })
+  const held = await holdBack(page, '**/api/api-keys')
+  await button(page, 'Create API Key').click()
+  await expectBusy(page, 'Creating...')
+  held.letGo()
+  await expect(said(page, 'API key created successfully!')).toBeVisible()
+  await button(page, 'I have stored the key').click()
+
+  await button(page, 'Details of Words').click()
+  const rotate = details(page).getByRole('button', { name: 'Rotate' })
+  await whileAnswered(page, '**/api/api-keys/*/rotate', refused, async () => {
+    await rotate.click()
+    await expect(said(page, 'A teapot makes no keys.')).toBeVisible()
+  })
+  await whileAnswered(page, '**/api/api-keys/*/rotate', proxyPage(502), async () => {
+    await rotate.click()
+    await expect(said(page, 'Failed to rotate API key.')).toBeVisible()
+  })
+})
+
+test('what is said of a new key stays for ten seconds, and everything else for five', async ({
+  page,
+  makeAccount,
+}) => {
+  const owner = await makeAccount('Robot')
+  await signIn(page, OWNER)
+  await page.clock.install()
+  await openKeys(page)
+  await fillKey(page, owner, 'Minutes')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await button(page, 'Create API Key').click()
+  const created = said(page, 'API key created successfully!')
+  await expect(created).toBeVisible()
+  await page.clock.runFor(9500)
+  await expect(created).toBeVisible()
+  await expect(page.getByText('The key is hidden now.')).toBeHidden()
+  await page.clock.runFor(1000)
+  await expect(created).toBeHidden()
+  await expect(page.getByText('The key is hidden now.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+
+  await page.clock.resume()
+  await button(page, 'Details of Minutes').click()
+  const toggle = details(page).getByRole('switch')
+  await expect(toggle).toBeVisible()
+  await page.clock.pauseAt(Date.now() + 300_000)
+  await toggle.click()
+  const disabled = said(page, 'API key disabled successfully!')
+  await expect(disabled).toBeVisible()
+  await page.clock.runFor(4500)
+  await expect(disabled).toBeVisible()
+  await page.clock.runFor(1000)
+  await expect(disabled).toBeHidden()
+})

@@ -1,0 +1,177 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { OWNER, expect, test } from '../support/fixtures.ts'
+import { PART } from '../support/model-files.ts'
+import { type Shop, fillShop, openShop } from '../support/shop.ts'
+
+/** Where it is about noon: the orders of the last hours are all of today there, whenever the test runs. */
+function zoneAtNoon(): string {
+  const hoursAhead = 12 - new Date().getUTCHours()
+  // In these names the sign is the other way round.
+  return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
+}
+
+test.use({ timezoneId: zoneAtNoon() })
+
+let shop: Shop
+
+// The shop's first hour, in order: nothing, one model, then a day's work. So it is a product of its own.
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  shop = await openShop()
+})
+
+test.afterAll(async () => {
+  await shop.close()
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${shop.product.url}/legacy-login`)
+  await page.getByLabel('Username').fill(OWNER.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
+}
+
+/** Somebody else, in a browser of their own, which is not touched any more. */
+async function openSecondBrowser(browser: Browser): Promise<{ page: Page; problems: string[] }> {
+  const page = await (await browser.newContext()).newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  await signIn(page)
+  // Goes with the page if it is ever loaded again.
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  return { page, problems }
+}
+
+const figure = (page: Page, label: string) =>
+  page.getByRole('list', { name: 'Figures' }).getByRole('link', { name: new RegExp(`^${label}`) })
+
+const GREY = 'rgb(143, 150, 149)'
+const ORANGE = 'rgb(232, 100, 27)'
+
+/** What lays a filament's colour over a picture. */
+const tinted = (row: Locator, color: string) => row.locator(`[style*="background-color: ${color}"]:visible`)
+
+test('a new shop says what to do next, and counts for everybody what happens, without a reload', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  const other = await openSecondBrowser(browser)
+
+  // Nothing yet: what to do, and no charts of nothing
+  await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
+  await expect(figure(page, 'STL Files')).toContainText('0')
+  await expect(page.getByText('No orders yet')).toBeVisible()
+  await expect(page.getByText('The print queue is empty')).toBeVisible()
+
+  // The first step, and the other browser sees it done
+  await page.goto(`${shop.product.url}/`)
+  await page.getByRole('link', { name: 'Upload STL' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: PART.name, mimeType: 'model/stl', buffer: Buffer.from(PART.bytes) })
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(figure(other.page, 'STL Files')).toContainText('+1 this week')
+  await expect(other.page.getByRole('img', { name: 'Done' })).toBeVisible()
+  await expect(other.page.getByRole('heading', { name: 'Newest models' })).toBeVisible()
+  const newest = other.page.getByRole('link', { name: new RegExp(PART.title) })
+  // It is drawn when it has been measured, which takes its time where much else is done.
+  await expect(newest.locator('img')).toBeVisible({ timeout: 60_000 })
+
+  // A day's work arrives
+  const [model] = await shop.database.sql<{ id: string }[]>`select id from stl_files`
+  await fillShop(shop, { stlFileId: model?.id ?? '' })
+  await expect(figure(other.page, 'Low Stock Items')).toContainText('1')
+  await expect(figure(other.page, 'Pending Orders')).toContainText('1 ready to pack')
+  await expect(figure(other.page, 'Print Queue')).toContainText('2')
+  await expect(figure(other.page, 'Revenue')).toContainText('$278')
+  await expect(other.page.getByRole('heading', { name: 'Set up your shop' })).toBeHidden()
+  await expect(other.page.getByRole('link', { name: /Keisuke Yamanaka.*PO-001/ })).toBeVisible()
+  await expect(other.page.getByText(/62.%/).first()).toBeVisible()
+  // What was bought and what is printed have the colours of their items.
+  await expect(tinted(other.page.getByRole('link', { name: /PO-001/ }), GREY)).toBeVisible()
+  await expect(
+    tinted(other.page.getByRole('listitem').filter({ hasText: /62.%/ }), ORANGE).first(),
+  ).toBeVisible()
+  expect(await other.page.evaluate(() => Object(window).isSamePage)).toBe(true)
+  expect(other.problems).toEqual([])
+  await other.page.context().close()
+})
+
+test('each figure opens the rows behind it, each chart tells its numbers, each list filters', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+
+  // A chart is read with the keyboard, and as a table
+  await page.goto(`${shop.product.url}/`)
+  const chart = page.getByRole('slider', { name: /Revenue and orders per day/ })
+  await chart.focus()
+  await expect(chart).toHaveAttribute('aria-valuetext', /Revenue \$278\.10, Orders 3$/)
+  await chart.press('ArrowLeft')
+  await expect(chart).toHaveAttribute('aria-valuenow', '29')
+  await page.getByRole('button', { name: 'Show Revenue and orders per day as a table' }).click()
+  await expect(page.getByRole('row', { name: /\$278\.10 3$/ })).toBeVisible()
+
+  // From the figures to the rows
+  await figure(page, 'Low Stock Items').click()
+  await expect(page).toHaveURL(/tab=inventory&low_stock_only=true/)
+  await expect(page.getByLabel('Low Stock Only')).toBeChecked()
+  await expect(page.getByText('1 item', { exact: true })).toBeVisible()
+  await page.getByRole('searchbox').fill('no such part')
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(page.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page.getByText(/^2 items/)).toBeVisible()
+  await page.goBack()
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue('no such part')
+
+  await page.goto(`${shop.product.url}/`)
+  await figure(page, 'Pending Orders').click()
+  await expect(page).toHaveURL(/tab=orders&status=pending/)
+  await page.getByRole('link', { name: /PO-001/ }).click()
+  await expect(page.getByRole('heading', { name: 'PO-001' })).toBeVisible()
+  await expect(page.getByText(/^100 available/)).toBeVisible()
+  await expect(tinted(page.getByRole('listitem').filter({ hasText: 'CUBE-1' }), GREY)).toBeVisible()
+  await page.getByRole('link', { name: 'Orders', exact: true }).last().click()
+  await expect(page).toHaveURL(/status=pending/)
+
+  // The queue leaves out what is over, until it is asked for
+  await page.goto(`${shop.product.url}/?tab=print-queue`)
+  await expect(page.getByText('1 printing · 1 waiting')).toBeVisible()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Completed')
+  await expect(page.getByText('No print jobs found')).toBeVisible()
+  await expect(page).toHaveURL(/status=completed/)
+
+  await page.goto(`${shop.product.url}/?tab=filament&material=asa`)
+  await expect(page.getByRole('combobox', { name: 'Material' })).toHaveValue('ASA')
+  await expect(page.getByRole('combobox', { name: 'Material' }).getByRole('option')).toHaveText([
+    'Any material',
+    'ASA',
+    'PETG',
+  ])
+  await expect(page.getByText(/^1 spool/)).toBeVisible()
+})
+
+test.describe('an order that is not there', () => {
+  test.use({ allowedProblem: /status of 404/ })
+
+  test('says so and leads back', async ({ page }) => {
+    await signIn(page)
+    await page.goto(`${shop.product.url}/?tab=orders&order=0198c0de-0000-7000-8000-000000000001`)
+    await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible()
+    await page.getByRole('link', { name: 'All orders' }).click()
+    await expect(page.getByText(/^4 orders/)).toBeVisible()
+  })
+})

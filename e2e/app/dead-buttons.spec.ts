@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { findControls, untilLoaded, watchForRefusals } from '../support/controls.ts'
+import { expect } from '../support/fixtures.ts'
+import { isClosed, PAGES } from '../support/pages.ts'
+import { MAIN_SITE, test } from '../support/staffed-shop.ts'
+
+// Addresses of what is not there are among those that are opened, and the browser notes each as an error.
+test.use({ allowedProblem: /status of 404/ })
+
+test('viewers find no dead button', async ({ filledShop, openAs }) => {
+  test.setTimeout(180_000)
+  const page = await openAs(filledShop, 'viewer')
+  const refused = watchForRefusals(page)
+  // What opens there opens; what it is like is the shop's.
+  await page.context().route(`${MAIN_SITE}/**`, (route) => route.fulfill({ body: 'The shop' }))
+  const addresses = [
+    ...new Set(PAGES.filter((room) => !isClosed(room)).map(({ address }) => address)),
+    `/?tab=stl-library&model=${filledShop.model.id}`,
+    `/?tab=orders&order=${filledShop.orderId}`,
+  ]
+  let pressed = 0
+  const dead: string[] = []
+  for (const address of addresses)
+    for (const name of await namesOfButtons(page, address)) {
+      pressed += 1
+      if (!(await doesSomething(page, address, name))) dead.push(`${name} at ${address}`)
+    }
+  console.info(`Dead buttons for viewers ${dead.length} of ${pressed}`)
+  expect({ dead, refused }).toEqual({ dead: [], refused: [] })
+  expect(pressed).toBeGreaterThan(10)
+})
+
+const BUTTON = /^button "(.*)"$/
+
+/** Shows a model as a whole, which it is from the beginning. */
+const NOTHING_TO_FIT = 'Fit'
+
+async function namesOfButtons(page: Page, address: string): Promise<string[]> {
+  await page.goto(address)
+  await untilAtRest(page)
+  const controls = await findControls(page.getByRole('main'))
+  const names = [...controls].map((control) => BUTTON.exec(control)?.[1])
+  return names.filter((name) => name !== undefined).filter((name) => name !== NOTHING_TO_FIT)
+}
+
+/** What a press could change of a page: itself, its address, its place in the history, what is drawn on it. */
+async function look(page: Page): Promise<string> {
+  const seen = await page.evaluate(() => [
+    location.href,
+    JSON.stringify(history.state),
+    document.body.innerHTML,
+  ])
+  const drawn = page.locator('canvas')
+  // The buttons stand over it, and look otherwise under the pointer.
+  const mask = [page.getByRole('button')]
+  const picture = (await drawn.count()) > 0 ? (await drawn.screenshot({ mask })).toString('base64') : ''
+  return [...seen, picture].join('\n')
+}
+
+/** Waits until everything is there, and two looks in a row see the same. */
+async function untilAtRest(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  await untilLoaded(page)
+  let last = ''
+  const isSame = async () => {
+    const now = await look(page)
+    const isAtRest = now === last
+    last = now
+    return isAtRest
+  }
+  await expect.poll(isSame, { intervals: [250] }).toBe(true)
+}
+
+/** Whether a press changes the page, opens another, or asks the server for something. */
+async function doesSomething(page: Page, address: string, name: string): Promise<boolean> {
+  const isElsewhere = page.url() !== new URL(address, page.url()).href
+  // A dialog that the last press opened has no address.
+  if (isElsewhere || (await page.getByRole('dialog').count()) > 0) await page.goto(address)
+  await untilAtRest(page)
+  const before = await look(page)
+  let isAsked = false
+  const ask = () => {
+    isAsked = true
+  }
+  page.once('request', ask)
+  // A window that knows nothing of its opener is none of the page's.
+  page.context().once('page', (opened) => {
+    ask()
+    void opened.close()
+  })
+  await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+  return expect
+    .poll(async () => isAsked || (await look(page)) !== before, { timeout: 3000 })
+    .toBe(true)
+    .then(
+      () => true,
+      () => false,
+    )
+}

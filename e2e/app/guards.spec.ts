@@ -1,0 +1,55 @@
+import { OWNER, expect, test } from '../support/fixtures.ts'
+
+// Refusals are what these tests are about, and the browser notes each as an error.
+test.use({ allowedProblem: /status of 40[013]/ })
+
+test('asks strangers to sign in and brings them where they wanted to go, on this site only', async ({
+  page,
+}) => {
+  await page.goto('/?tab=filament')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(/\/\?tab=filament$/)
+
+  for (const next of [
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    'https://evil.example',
+    '%2F%2Fevil.example',
+  ]) {
+    await page.goto(`/login?next=${next}`)
+    await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/(\?.*)?$/)
+  }
+  await page.goto('/legacy-login')
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/:\d+\/$/)
+  for (const address of ['/admin/media', '/admin/products/new', '/admin/products/new/wizard', '/wizard']) {
+    await page.goto(address)
+    await expect(page.getByRole('link', { name: 'Back to Admin' })).toBeVisible()
+  }
+  await page.goto('/no/such/place')
+  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
+})
+
+test('ends the session everywhere at once when it is signed out elsewhere', async ({ page, context }) => {
+  await page.goto('/legacy-login')
+  await page.getByLabel('Username').fill(OWNER.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/?tab=stl-library')
+  await expect(other.getByRole('button', { name: 'Upload STL' }).first()).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const answer = await page.request.post('/auth/v1/logout?scope=global', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.status()).toBe(204)
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Inventory' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(other).toHaveURL(/\/login/)
+})

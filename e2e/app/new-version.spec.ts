@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import {
+  expect,
+  expectAccessibleInBothThemes,
+  expectSignedIn,
+  OWNER,
+  signIn,
+  test,
+} from '../support/sign-in.ts'
+
+// A part of the app that is not there any more is what these tests are about.
+test.use({ allowedProblem: /status of 404|dynamically imported module/ })
+
+const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''
+
+/** As if the server had been updated: it has another page, and the parts of the old one are gone. */
+async function update(page: Page): Promise<void> {
+  await page.route(isPageItself, (route) =>
+    route.request().resourceType() === 'document'
+      ? route.continue()
+      : route.fulfill({ body: '<script type="module" src="/assets/index-newer.js"></script>' }),
+  )
+  await page.route(/\/assets\/(inventory-room|command-palette)-.*\.js/, (route) =>
+    route.fulfill({ status: 404, json: { detail: 'Not found.' } }),
+  )
+}
+
+/** As if the new page had been loaded. */
+const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
+
+test('a room that went with an update says so, and is there after a reload', async ({ page }) => {
+  await signIn(page, OWNER)
+  await update(page)
+  await page.getByRole('link', { name: 'Inventory' }).filter({ visible: true }).first().click()
+  const notice = page.getByRole('main').getByRole('alert')
+  await expect(notice.getByRole('heading', { name: 'A new version is there' })).toBeVisible()
+  await expect(page.getByText('The server cannot be reached')).toHaveCount(0)
+  await expectAccessibleInBothThemes(page)
+  await settle(page)
+  await notice.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()
+})
+
+test('an update is told while the app is open, and whoever works decides when to reload', async ({
+  page,
+}) => {
+  await signIn(page, OWNER)
+  const told = page.getByRole('status').filter({ hasText: 'A new version is there.' })
+  await page.getByRole('link', { name: 'Print Queue' }).filter({ visible: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'The print queue is empty' })).toBeVisible()
+  await expect(told).toHaveCount(0)
+  await update(page)
+  await page.getByRole('link', { name: 'Dashboard' }).filter({ visible: true }).first().click()
+  await expect(told).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await settle(page)
+  await told.getByRole('button', { name: 'Reload' }).click()
+  await expectSignedIn(page)
+  await expect(told).toHaveCount(0)
+})
+
+test('what is typed outlives a part that went with an update', async ({ page }) => {
+  await signIn(page, OWNER)
+  await page.goto('/?tab=stl-library&upload=1')
+  const upload = page.getByRole('dialog', { name: 'Upload STL' })
+  await upload.getByLabel('Description').fill('The base of the arm.')
+  await update(page)
+  await page.keyboard.press('Control+k')
+  const notice = page.getByRole('dialog', { name: 'A new version is there' })
+  await expect(notice).toContainText('What is typed and not saved yet goes with the page.')
+  await expectAccessibleInBothThemes(page)
+  await notice.getByRole('button', { name: 'Not now' }).click()
+  await expect(notice).toHaveCount(0)
+  await expect(upload.getByLabel('Description')).toHaveValue('The base of the arm.')
+})

@@ -1,0 +1,108 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from '@playwright/test'
+import { EMBEDDED_POSTGRES, runPostgres } from '../../apps/server/test/servers/postgres-server.ts'
+import { expect, OWNER, test as base } from '../support/fixtures.ts'
+import { type Product, startProduct } from '../support/harness.ts'
+import { CYRILLIC_PART, type ModelFile, PART } from '../support/model-files.ts'
+import { contextOf } from '../support/staffed-shop.ts'
+
+/** Two processes on one database, one folder of objects and one secret, behind one public address. */
+const test = base.extend<{ replicas: readonly [Product, Product] }>({
+  replicas: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pegasus-replicas-'))
+    chmodSync(folder, 0o755)
+    const postgres = await runPostgres(EMBEDDED_POSTGRES)
+    const start = () =>
+      startProduct({
+        DATABASE_URL: postgres.url,
+        STORAGE_URL: pathToFileURL(join(folder, 'objects')).href,
+        ROOT_SECRET: 'a secret of forty characters for replicas',
+        PUBLIC_URL: 'https://ops.example.com',
+      })
+    const replicas = await Promise.all([start(), start()])
+    await use(replicas)
+    for (const product of replicas) await product.stop()
+    await postgres.remove()
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+// The refusals that tell a browser of the sign-out, which it notes as errors.
+test.use({ allowedProblem: /status of 40[013]/ })
+
+const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload STL' })
+
+async function upload(page: Page, part: ModelFile): Promise<void> {
+  await uploadButton(page).click()
+  const dialog = page.getByRole('dialog')
+  const buffer = Buffer.from(part.bytes)
+  await dialog.locator('input[type=file]').setInputFiles({ name: part.name, mimeType: 'model/stl', buffer })
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** The model is there with its picture, drawn by whichever process took the task and decoded by this browser. */
+async function expectModel(page: Page, part: ModelFile): Promise<void> {
+  const image = page.getByRole('article').filter({ hasText: part.title }).locator('img').first()
+  await expect(image).toBeVisible({ timeout: 30_000 })
+  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(480)
+}
+
+// A mark that a reload would take away.
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSamePage: true }))
+const isMarked = (page: Page) => page.evaluate(() => Object(window).isSamePage === true)
+
+test('two processes are one product: what is done at one is seen live at the other, and a sign-out holds at both', async ({
+  page,
+  browser,
+  replicas: [one, other],
+  watch,
+}) => {
+  test.setTimeout(120_000)
+  await page.goto(`${one.url}/legacy-login?next=/%3Ftab%3Dstl-library`)
+  await page.getByLabel('Username').fill(OWNER.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(uploadButton(page)).toBeVisible()
+
+  // The session of the one, in a browser at the other
+  const [stored] = (await page.context().storageState()).origins
+  const context = await browser.newContext(contextOf(other.url, stored ?? null))
+  await watch(context)
+  const elsewhere = await context.newPage()
+  await elsewhere.goto('/?tab=stl-library')
+  await expect(uploadButton(elsewhere)).toBeVisible()
+  for (const each of [page, elsewhere]) await mark(each)
+
+  // Live, in both directions
+  await upload(page, PART)
+  await expectModel(elsewhere, PART)
+  await elsewhere.getByRole('link', { name: 'Pegasus Ops' }).click()
+  const figures = elsewhere.getByRole('list', { name: 'Figures' })
+  await expect(figures.getByRole('link', { name: /^STL Files/ })).toContainText('1')
+  await elsewhere.goBack()
+  await upload(elsewhere, CYRILLIC_PART)
+  await expectModel(page, CYRILLIC_PART)
+  expect(await Promise.all([page, elsewhere].map(isMarked))).toEqual([true, true])
+
+  // Out at the one, and so at the other, where nobody has touched anything
+  await signOut(page)
+  for (const each of [page, elsewhere]) {
+    await expect(each).toHaveURL(/\/login/)
+    await expect(each.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  }
+  expect(await elsewhere.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await context.close()
+})
+
+/** A button of the header, on phones an item of the account menu. */
+async function signOut(page: Page): Promise<void> {
+  const account = page.getByRole('button', { name: 'Account' })
+  if (await account.isVisible()) {
+    await account.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  } else await page.getByRole('button', { name: 'Sign out' }).click()
+}

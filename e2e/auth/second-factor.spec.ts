@@ -1,0 +1,298 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import {
+  type Account,
+  ageSignIns,
+  enter,
+  expect,
+  expectAccessibleInBothThemes,
+  expectSignedIn,
+  linkTo,
+  openProfile,
+  signIn,
+  test,
+} from '../support/sign-in.ts'
+import { Authenticator } from '../support/totp.ts'
+
+// Refusals are what these tests are about, and the browser notes each as an error.
+test.use({ allowedProblem: /status of (40[0134]|422)|ERR_FAILED/ })
+
+const WRONG_CODE = 'This code is wrong or was used already. Please enter the next one.'
+
+const codeField = (page: Page) => page.getByLabel('Code', { exact: true })
+const step = (page: Page) => page.getByRole('heading', { name: 'Enter the code of your authenticator app' })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+interface Protected {
+  phone: Authenticator
+  recoveryCodes: string[]
+}
+
+/** Sets two-factor sign-in up, as people do; the profile stays open. */
+async function setUp(page: Page): Promise<Protected> {
+  await openProfile(page, 'Security')
+  await press(page, 'Set up two-factor authentication')
+  const enrolment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
+  await expect(enrolment.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  const phone = new Authenticator(await enrolment.locator('.font-mono').innerText())
+  await codeField(page).fill(phone.next())
+  const codes = page.getByRole('dialog', { name: 'Store your recovery codes' })
+  await expect(codes).toBeVisible()
+  const recoveryCodes = await codes.getByRole('listitem').allInnerTexts()
+  await press(page, 'I have stored them')
+  await expect(codes).toBeHidden()
+  return { phone, recoveryCodes }
+}
+
+async function forgetSession(page: Page): Promise<void> {
+  await page.goto('/healthz')
+  await page.evaluate(() => localStorage.clear())
+}
+
+async function enterByEmail(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await press(page, 'Sign In')
+}
+
+test('setting it up shows a picture and a key, takes a code, and shows the recovery codes this once', async ({
+  page,
+  context,
+  makeAccount,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  await openProfile(page, 'Security')
+
+  // Given up, it leaves nothing behind
+  await press(page, 'Set up two-factor authentication')
+  const enrolment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
+  await expect(enrolment).toBeVisible()
+  await press(page, 'Cancel')
+  await expect(enrolment).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  const picture = enrolment.getByRole('img', { name: /^QR code/ })
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
+  const secret = await enrolment.locator('.font-mono').innerText()
+  expect(secret).toMatch(/^([A-Z2-7]{4}\s?){8}$/)
+  await enrolment.getByRole('button', { name: 'Copy key' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret.replace(/\s/g, ''))
+  await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
+  await expectAccessibleInBothThemes(page)
+
+  const phone = new Authenticator(secret)
+  await press(page, 'Verify and turn on')
+  await expect(enrolment.getByRole('alert')).toHaveText('Enter all six digits of the code.')
+  await codeField(page).fill(phone.wrong())
+  await expect(enrolment.getByRole('alert')).toHaveText(WRONG_CODE)
+  await expectAccessibleInBothThemes(page)
+  // As it stands on some phones; it is sent by the last digit.
+  const code = phone.next()
+  await codeField(page).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+
+  const codes = page.getByRole('dialog', { name: 'Store your recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  await expectAccessibleInBothThemes(page)
+  const shown = (await codes.getByRole('listitem').allInnerTexts()).join('\n')
+  await codes.getByRole('button', { name: 'Copy' }).click()
+  await expect(codes.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+  const downloading = page.waitForEvent('download')
+  await codes.getByRole('button', { name: 'Download' }).click()
+  expect(await readFile(await (await downloading).path(), 'utf8')).toBe(
+    `Pegasus Ops recovery codes of ${ada.username}\n\n${shown}\n`,
+  )
+  // On paper there is nothing but them.
+  await page.evaluate(() =>
+    Object.assign(window, { print: () => document.body.setAttribute('data-sent', '') }),
+  )
+  await codes.getByRole('button', { name: 'Print' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-sent', '')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(`Pegasus Ops recovery codes of ${ada.username}`)).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  await page.emulateMedia({ media: 'screen' })
+  await page.keyboard.press('Escape')
+  await expect(codes).toBeVisible()
+  await press(page, 'I have stored them')
+  await expect(codes).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'User Profile' })).toBeFocused()
+
+  const panel = page.getByRole('tabpanel')
+  await expect(panel.getByRole('list', { name: 'Authenticators' })).toContainText('Authenticator app')
+  await expect(panel).toContainText('10 of 10 left')
+  await expect(panel.getByRole('listitem').filter({ hasText: 'This session' })).toHaveCount(1)
+  await expectAccessibleInBothThemes(page)
+})
+
+test('after the password, either sign-in asks for a code, and nothing of the product shows before', async ({
+  page,
+  openBrowser,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  const { phone, recoveryCodes } = await setUp(page)
+
+  // By email, on the way to somewhere; a reload and another address change nothing
+  const other = await openBrowser()
+  const asked: string[] = []
+  other.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await other.goto('/?tab=inventory')
+  await enterByEmail(other, ada)
+  await expect(step(other)).toBeVisible()
+  await expect(other.getByText(ada.email)).toBeVisible()
+  await expect(codeField(other)).toBeFocused()
+  await expectAccessibleInBothThemes(other)
+  await other.reload()
+  await expect(step(other)).toBeVisible()
+  await other.goto('/?tab=inventory')
+  await expect(step(other)).toBeVisible()
+  // Nor does it where the server does not say who this is
+  await other.route('**/api/auth/me', (route) => route.abort())
+  await other.reload()
+  await expect(step(other)).toBeVisible()
+  await other.unroute('**/api/auth/me')
+  await expect(other.getByRole('navigation')).toHaveCount(0)
+  expect(asked.filter((path) => /^\/api\/(stats|inventory|orders|events)/.test(path))).toEqual([])
+
+  await press(other, 'Verify')
+  await expect(other.getByRole('alert')).toHaveText('Enter all six digits of the code.')
+  await codeField(other).fill(phone.wrong())
+  await expect(other.getByRole('alert')).toHaveText(WRONG_CODE)
+  await expect(codeField(other)).toBeFocused()
+  await expectAccessibleInBothThemes(other)
+  await other.keyboard.type(phone.next())
+  await expect(other).toHaveURL(/\/\?tab=inventory$/)
+  await expectSignedIn(other)
+
+  // By username, without the phone
+  await forgetSession(other)
+  await other.goto('/legacy-login')
+  await enter(other, ada)
+  await press(other, 'Use a recovery code instead')
+  await expect(other.getByRole('heading', { name: 'Enter a recovery code' })).toBeVisible()
+  await expectAccessibleInBothThemes(other)
+  const recoveryCode = other.getByLabel('Recovery code')
+  await expect(recoveryCode).toBeFocused()
+  await recoveryCode.fill('2222-2222-2222-2222')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('alert')).toHaveText('This recovery code is wrong or was used already.')
+  await other.keyboard.type((recoveryCodes[4] ?? '').toUpperCase().replaceAll('-', ' '))
+  await other.keyboard.press('Enter')
+  await expectSignedIn(other)
+  await openProfile(other, 'Security')
+  await expect(other.getByText('9 of 10 left')).toBeVisible()
+
+  // It was for once; and who has come to the wrong account goes back
+  await forgetSession(other)
+  await other.goto('/legacy-login')
+  await enter(other, ada)
+  await press(other, 'Use a recovery code instead')
+  await recoveryCode.fill(recoveryCodes[4] ?? '')
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('alert')).toHaveText('This recovery code is wrong or was used already.')
+  await press(other, 'Back to sign in')
+  await expect(other.getByText('Need Access?')).toBeVisible()
+  await expect(other.getByText('Your session has ended.')).toBeHidden()
+})
+
+test('the link of a forgotten password asks for a code as well, before a new one can be chosen', async ({
+  page,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  const { phone } = await setUp(page)
+  await forgetSession(page)
+  await page.goto('/login?view=forgot-password')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'If an account' })).toBeVisible()
+
+  await page.goto(await linkTo(page, ada.email))
+  await expect(step(page)).toBeVisible()
+  await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0)
+  await codeField(page).fill(phone.next())
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  await page.getByLabel('New Password', { exact: true }).fill('a lantern in the harbour')
+  await page.getByLabel('Confirm New Password', { exact: true }).fill('a lantern in the harbour')
+  await press(page, 'Save password')
+  await expectSignedIn(page)
+})
+
+test('a sensitive change asks people with a second factor for a code, or their password', async ({
+  page,
+  shop,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  const { phone, recoveryCodes } = await setUp(page)
+  await ageSignIns(shop, ada)
+  const question = page.getByRole('dialog', { name: "Confirm it's you" })
+
+  // New recovery codes void the old ones
+  await page.getByRole('button', { name: 'Replace recovery codes' }).click()
+  await expectAccessibleInBothThemes(page)
+  await press(page, 'Replace all codes')
+  await expect(question.getByLabel('Code', { exact: true })).toBeFocused()
+  await expectAccessibleInBothThemes(page)
+  await question.getByLabel('Code', { exact: true }).fill(phone.wrong())
+  await expect(question.getByRole('alert')).toHaveText(WRONG_CODE)
+  await page.keyboard.type(phone.next())
+  const codes = page.getByRole('dialog', { name: 'Store your recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  const replaced = await codes.getByRole('listitem').allInnerTexts()
+  expect(replaced.filter((each) => recoveryCodes.includes(each))).toEqual([])
+  await press(page, 'I have stored them')
+
+  // Without the phone at hand the password will do
+  await ageSignIns(shop, ada)
+  await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
+  await expectAccessibleInBothThemes(page)
+  await press(page, 'Turn off two-factor')
+  await question.getByRole('button', { name: 'Use your password instead' }).click()
+  await question.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible()
+  await expect(question).toBeHidden()
+
+  // And the next sign-in is by password alone
+  await forgetSession(page)
+  await signIn(page, ada)
+  await expect(step(page)).toBeHidden()
+})
+
+test('a second authenticator is added, and at sign-in people say which one they hold', async ({
+  page,
+  openBrowser,
+  makeAccount,
+}) => {
+  const ada = await makeAccount('Ada Lovelace')
+  await signIn(page, ada)
+  await setUp(page)
+  await press(page, 'Add another authenticator')
+  const enrolment = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
+  const tablet = new Authenticator(await enrolment.locator('.font-mono').innerText())
+  await codeField(page).fill(tablet.next())
+  await expect(enrolment).toBeHidden()
+  // There are recovery codes already.
+  await expect(page.getByRole('dialog', { name: 'Store your recovery codes' })).toBeHidden()
+  const authenticators = page.getByRole('list', { name: 'Authenticators' }).getByRole('listitem')
+  await expect(authenticators).toHaveCount(2)
+
+  const other = await openBrowser()
+  await other.goto('/login')
+  await enterByEmail(other, ada)
+  await other.getByLabel('Authenticator', { exact: true }).selectOption('Authenticator app 2')
+  await expectAccessibleInBothThemes(other)
+  await codeField(other).fill(tablet.next())
+  await expectSignedIn(other)
+})

@@ -1,0 +1,360 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Page } from '@playwright/test'
+import { buildZip } from '../../packages/mesh/test/zip-tools.ts'
+import { pressSignOut } from '../support/controls.ts'
+import { noAnswer, WORDLESS, whileAnswered } from '../support/faults.ts'
+import { expect } from '../support/fixtures.ts'
+import { hireStaff } from '../support/accounts.ts'
+import { openShop } from '../support/shop.ts'
+import { test as base, type StaffedShop } from '../support/staffed-shop.ts'
+import { choose, dialogOf, drop, gear, heading, line, openTray, press, tray } from '../support/upload-tray.ts'
+
+/** Another site, which sends a model when it is told to. */
+interface ModelSite {
+  url: string
+  /** What the site does with a request for a path; without it, the path is not there. */
+  answers: Map<string, (response: ServerResponse) => void>
+}
+
+interface PerTest {
+  staffPage: Page
+}
+
+interface PerWorker {
+  site: ModelSite
+  /** A shop that may fetch from that site. */
+  shop: StaffedShop
+}
+
+const test = base.extend<PerTest, PerWorker>({
+  site: [
+    async ({}, use) => {
+      const answers: ModelSite['answers'] = new Map()
+      const server = createServer((request, response) => {
+        const answer = answers.get(request.url ?? '')
+        if (answer) answer(response)
+        else response.writeHead(404).end('not here')
+      })
+      await use({ url: await listen(server), answers })
+      server.closeAllConnections()
+      server.close()
+    },
+    { scope: 'worker' },
+  ],
+  shop: [
+    async ({ site }, use) => {
+      const shop = await openShop({ URL_IMPORT_ALLOW: new URL(site.url).host })
+      await use({ ...shop, staff: await hireStaff(shop.product.url) })
+      await shop.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  staffPage: async ({ shop, openAs }, use) => {
+    const page = await openAs(shop, 'staff')
+    await page.goto('/?tab=stl-library')
+    await expect(page.getByRole('button', { name: 'Upload STL' })).toBeVisible()
+    await use(page)
+  },
+})
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the site has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+// What the tests provoke: refusals, and answers that never come.
+test.use({ allowedProblem: /status of (404|409|422|50\d)|ERR_FAILED/ })
+
+const UPLOADS = '**/api/stl-files/upload'
+
+test('twelve files and an archive are dropped, and each arrives or says why not', async ({
+  staffPage: page,
+}) => {
+  test.setTimeout(120_000)
+  const gears = Array.from({ length: 10 }, (_, index) => gear(12 + index))
+  const cut = { name: 'cut.stl', bytes: gear(40).bytes.slice(0, -30) }
+  const again = { name: 'gear again.stl', bytes: gear(12).bytes }
+  const archive = {
+    name: 'robot set.zip',
+    bytes: buildZip([
+      { name: 'set/left.stl', data: gear(30).bytes },
+      { name: 'set/right.stl', data: gear(31).bytes },
+      { name: 'set/broken.stl', data: gear(32).bytes.slice(0, -30) },
+      { name: 'set/spare/left.stl', data: gear(33).bytes },
+      { name: 'set/known.stl', data: gear(13).bytes },
+      { name: 'read me.txt', data: 'Thank you.' },
+    ]),
+  }
+  await drop(page, [...gears, cut, archive, again])
+
+  // One form for all of them
+  const dialog = dialogOf(page)
+  await expect(dialog.getByText('13 files')).toBeVisible()
+  await expect(dialog.getByRole('list', { name: 'To upload' }).getByRole('listitem')).toHaveCount(13)
+  await expect(dialog.getByLabel('Title')).toBeDisabled()
+  await expect(dialog.getByText(/^A title is for a single file/)).toBeVisible()
+  await expect(dialog.getByLabel('License')).toHaveValue('Public Domain')
+  await expect(dialog.getByText(/^States that nobody holds rights/)).toBeVisible()
+  await dialog.getByLabel('Tags').fill('Drop, gears')
+  await press(dialog, 'Upload')
+  await expect(dialog).toBeHidden()
+
+  // Watched until all is told
+  await expect(heading(page)).toHaveText('11 added · 1 archive to choose from · 1 failed', {
+    timeout: 60_000,
+  })
+  await openTray(page)
+  await expect(line(page, 'cut.stl').getByRole('alert')).toHaveText(/^The file ends inside triangle/)
+  await expect(line(page, 'gear 12.stl')).toContainText('watertight', { timeout: 60_000 })
+  await expect(line(page, 'gear again.stl')).toContainText('Already in the library as gear 12')
+  await expect(page.getByRole('article').filter({ hasText: 'gear 21' })).toContainText('gears')
+
+  // The refused one is replaced by a mended one
+  await line(page, 'cut.stl')
+    .getByLabel('Replace cut.stl')
+    .setInputFiles({
+      name: 'mended.stl',
+      mimeType: 'model/stl',
+      buffer: Buffer.from(gear(40).bytes),
+    })
+  await expect(heading(page)).toHaveText('12 added · 1 archive to choose from')
+
+  // The archive waits, also for somebody who comes back
+  await page.reload()
+  await openTray(page)
+  await expect(heading(page)).toHaveText('1 archive to choose from')
+  await expect(line(page, 'robot set.zip')).toContainText('5 models among 6 files')
+  await press(page, 'Choose files of robot set.zip')
+  const list = page.getByRole('dialog', { name: 'Choose from robot set.zip' })
+  await expect(list.getByRole('status')).toHaveText(/^4 of 5 models · /)
+  await expect(list.getByRole('listitem').filter({ hasText: 'known.stl' })).toContainText(
+    'Already in the library as gear 13',
+  )
+  await expect(list.getByLabel('known.stl')).not.toBeChecked()
+  await expect(list.getByRole('listitem').filter({ hasText: 'read me.txt' })).toContainText('No model')
+  await expect(list.getByRole('heading', { name: 'set/spare' })).toBeVisible()
+  await press(list, 'Select none')
+  await expect(list.getByRole('status')).toHaveText(/^0 of 5 models/)
+  await press(list, 'Add models')
+  await expect(list.getByRole('alert')).toHaveText('Please choose at least one file.')
+  await press(list, 'Select all')
+  await list.getByRole('region', { name: 'set/spare' }).getByLabel('left.stl').uncheck()
+  await list.getByLabel('known.stl').uncheck()
+  await press(list, 'Add 3 models')
+
+  // Progress and result of each file
+  const result = page.getByRole('dialog', { name: 'robot set.zip' })
+  await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed', { timeout: 30_000 })
+  await expect(result.getByRole('listitem').filter({ hasText: 'broken.stl' })).toContainText(
+    'The file ends inside triangle',
+  )
+  await expect(result.getByRole('region', { name: 'set/spare' })).toContainText('Left out')
+  await press(result, 'Try 1 failed file again')
+  await expect(result.getByRole('status')).toHaveText('2 models added · 1 failed', { timeout: 30_000 })
+  await result.getByRole('link', { name: 'right.stl' }).click()
+  await expect(page.getByRole('heading', { name: 'right', exact: true })).toBeVisible()
+})
+
+test('what fails in the dialog keeps what was typed, and says so in the exact words', async ({
+  staffPage: page,
+}) => {
+  test.setTimeout(120_000)
+  await page.getByRole('button', { name: 'Upload STL' }).click()
+  const dialog = dialogOf(page)
+  const input = dialog.getByLabel('File')
+  await expect(input).toHaveAttribute('accept', '.stl,.3mf,.obj,.zip')
+  await press(dialog, 'Upload')
+  await expect(dialog.getByRole('alert')).toHaveText('Please select a file to upload.')
+  await dialog.getByLabel('From an address').check()
+  await press(dialog, 'Upload')
+  await expect(dialog.getByRole('alert')).toHaveText('Please enter a URL.')
+  await dialog.getByLabel('URL', { exact: true }).fill('http://169.254.169.254/latest')
+  await press(dialog, 'Upload')
+  await expect(dialog.getByRole('alert')).toHaveText(/^Nothing can be fetched from this address/)
+  await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('http://169.254.169.254/latest')
+
+  // Cancel ends what is being asked: its answer would come into what is typed next
+  await page.route(UPLOADS, () => {})
+  const cancelling = press(dialog, 'Upload').then(() => press(dialog, 'Cancel'))
+  await Promise.all([page.waitForEvent('requestfailed'), cancelling])
+  await page.unroute(UPLOADS)
+  await page.getByRole('button', { name: 'Upload STL' }).click()
+  await dialog.getByLabel('From this device').check()
+  const { name, bytes } = gear(50)
+  await input.setInputFiles({ name, mimeType: 'model/stl', buffer: Buffer.from(bytes) })
+  await dialog.getByLabel('Title').fill('Fifty teeth')
+  await dialog.getByLabel('Attribution URL').fill('thingiverse')
+  await press(dialog, 'Upload')
+  await expect(dialog.getByRole('alert').first()).toHaveText(
+    'Attribution URL must be a web address (http or https)',
+  )
+  await dialog.getByLabel('Attribution URL').fill('')
+  for (const { name: way, answer } of [...WORDLESS, { name: 'no answer', answer: noAnswer }])
+    await whileAnswered(page, UPLOADS, answer, async () => {
+      await press(dialog, 'Upload')
+      await expect(dialog.getByRole('alert'), way).toHaveText('Failed to upload. Please try again.')
+    })
+  await whileAnswered(
+    page,
+    UPLOADS,
+    (route) => route.fulfill({ status: 507, json: { detail: 'The disk is full.' } }),
+    async () => {
+      await press(dialog, 'Upload')
+      await expect(dialog.getByRole('alert')).toHaveText('The disk is full.')
+    },
+  )
+  await expect(dialog.getByLabel('Title')).toHaveValue('Fifty teeth')
+  await press(dialog, 'Upload')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('article').filter({ hasText: 'Fifty teeth' })).toHaveCount(1)
+})
+
+test('uploads go on in other rooms, are cancelled and tried again, and leaving the page warns', async ({
+  staffPage: page,
+}) => {
+  test.setTimeout(120_000)
+  let held = 0
+  await page.route(UPLOADS, () => {
+    held += 1
+  })
+  await choose(page, [gear(60), gear(61), gear(62)])
+  await press(dialogOf(page), 'Upload')
+  await expect(heading(page)).toHaveText('Uploading 3 of 3')
+  await expect(tray(page).getByRole('progressbar')).toHaveCount(2)
+  await expect(line(page, 'gear 62.stl')).toContainText('waiting')
+
+  // In another room they are still there
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  const dashboard = page
+    .getByRole('heading', { name: 'Set up your shop' })
+    .or(page.getByText('Newest models'))
+  await expect(dashboard.first()).toBeVisible()
+  await expect(heading(page)).toHaveText('Uploading 3 of 3')
+  const [warning] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })])
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
+
+  // So does signing out, which says what it would stop
+  await pressSignOut(page)
+  const question = page.getByRole('dialog', { name: 'Sign out while files are on their way?' })
+  await expect(question).toContainText('3 uploads would be stopped.')
+  await press(question, 'Stay signed in')
+  await expect(heading(page)).toHaveText('Uploading 3 of 3')
+
+  // One is cancelled, which makes room for the next; the network takes the others
+  await press(page, 'Cancel gear 60.stl')
+  await expect(line(page, 'gear 60.stl')).toContainText('Cancelled')
+  await expect(line(page, 'gear 60.stl')).toBeFocused()
+  await expect(line(page, 'gear 62.stl').getByRole('progressbar')).toBeVisible()
+  await expect.poll(() => held).toBe(3)
+  await press(page, 'Cancel gear 61.stl')
+  await press(page, 'Cancel gear 62.stl')
+  await page.unroute(UPLOADS)
+  await page.route(UPLOADS, noAnswer)
+  for (const name of ['gear 60.stl', 'gear 61.stl']) {
+    await press(page, `Retry ${name}`)
+    await expect(line(page, name).getByRole('alert')).toHaveText('Failed to upload. Please try again.')
+  }
+  await page.unroute(UPLOADS)
+  // Who takes a line off the list goes on from its head
+  await press(page, 'Dismiss gear 62.stl')
+  await expect(line(page, 'gear 62.stl')).toHaveCount(0)
+  await expect(tray(page).getByRole('button', { name: 'Minimize uploads' })).toBeFocused()
+  for (const name of ['gear 60.stl', 'gear 61.stl']) await press(page, `Retry ${name}`)
+  await expect(heading(page)).toHaveText('2 added')
+
+  // The tray and what is ticked stand beside each other, or above each other
+  await page.goBack()
+  await page.getByRole('checkbox', { name: 'Select gear 61' }).check()
+  await openTray(page)
+  await press(page, 'Minimize uploads')
+  await openTray(page)
+  await press(page.getByRole('region', { name: 'Selection' }), 'Clear')
+  await line(page, 'gear 61.stl').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'gear 61' })).toBeVisible()
+  await openTray(page)
+  await press(page, 'Clear finished')
+  // What failed in earlier tests may stay in the tray.
+  for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
+})
+
+test('a model is fetched by its address, with progress, another try and an end', async ({
+  staffPage: page,
+  site,
+}) => {
+  test.setTimeout(120_000)
+  const { bytes } = gear(70)
+  const fetchFrom = async (path: string) => {
+    await page.getByRole('button', { name: 'Upload STL' }).click()
+    await dialogOf(page).getByLabel('From an address').check()
+    await dialogOf(page).getByLabel('URL', { exact: true }).fill(`${site.url}${path}`)
+    await press(dialogOf(page), 'Upload')
+    await expect(dialogOf(page)).toBeHidden()
+    await openTray(page)
+  }
+
+  // Half of it, then the rest
+  let sendRest = (): void => {}
+  site.answers.set('/arm%20v2.stl', (response) => {
+    response.writeHead(200, { 'Content-Type': 'model/stl', 'Content-Length': bytes.length })
+    response.write(bytes.slice(0, bytes.length / 2))
+    sendRest = () => response.end(bytes.slice(bytes.length / 2))
+  })
+  await fetchFrom('/arm%20v2.stl')
+  const bar = line(page, 'arm v2.stl').getByRole('progressbar', { name: 'Fetching arm v2.stl' })
+  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(40)
+  await expect(line(page, 'arm v2.stl')).toContainText(/ of \d+\.\d KB/)
+  await page.reload()
+  await openTray(page)
+  await expect(bar).toBeVisible()
+  sendRest()
+  await expect(line(page, 'arm v2.stl')).toContainText('watertight', { timeout: 60_000 })
+
+  // Not there, and then it is
+  await fetchFrom('/gone.stl')
+  await expect(line(page, 'gone.stl').getByRole('alert')).toHaveText(
+    /^Nothing could be fetched from this address/,
+    {
+      timeout: 30_000,
+    },
+  )
+  site.answers.set('/gone.stl', (response) => response.end(gear(71).bytes))
+  await press(page, 'Retry gone.stl')
+  // On a phone the tray makes room once everything has arrived.
+  await expect(async () => {
+    await openTray(page)
+    await expect(line(page, 'gone.stl').getByRole('link')).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 30_000 })
+
+  // One that never ends is ended
+  site.answers.set('/endless.stl', (response) => {
+    response.writeHead(200, { 'Content-Length': 1_000_000 })
+    response.write(bytes.slice(0, 1000))
+  })
+  await fetchFrom('/endless.stl')
+  await press(page, 'Cancel endless.stl')
+  await expect(line(page, 'endless.stl')).toBeHidden()
+
+  // An archive by its address is chosen from as well
+  site.answers.set('/set.zip', (response) =>
+    response.end(buildZip([{ name: 'one.stl', data: gear(72).bytes }])),
+  )
+  await fetchFrom('/set.zip')
+  await press(page, 'Choose files of set.zip')
+  await press(page, 'Add 1 model')
+  await expect(page.getByRole('dialog', { name: 'set.zip' }).getByRole('status')).toHaveText(
+    '1 model added',
+    {
+      timeout: 30_000,
+    },
+  )
+  await press(page.getByRole('dialog', { name: 'set.zip' }), 'Done')
+
+  await openTray(page)
+  await line(page, 'arm v2.stl').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'arm v2' })).toBeVisible()
+})

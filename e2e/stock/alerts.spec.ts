@@ -1,0 +1,62 @@
+import { expect } from '../support/fixtures.ts'
+import { bearer, post } from '../support/accounts.ts'
+import { test } from '../support/staffed-shop.ts'
+
+test('what comes down to its reorder point rings the bell once, and is found from there', async ({
+  filledShop,
+  openAs,
+}) => {
+  test.setTimeout(90_000)
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.staff)
+  const addItem = (name: string) =>
+    post<{ id: string }>(`${url}/api/inventory`, { name, quantity: 6, reorder_point: 5 }, headers)
+  const takeOne = ({ id }: { id: string }) =>
+    post(`${url}/api/inventory/${id}/adjust`, { delta: -1 }, headers)
+  const page = await openAs(filledShop, 'staff')
+  await page.goto('/')
+  const bell = page.getByRole('button', { name: /^Alerts/ }).filter({ visible: true })
+  const inbox = page.getByRole('dialog', { name: 'Alerts' })
+  const alertOf = (name: string) => inbox.getByRole('listitem').filter({ hasText: name })
+
+  // All that came before it is told by then.
+  await takeOne(await addItem('Hook of yesterday'))
+  await expect(bell).toHaveAccessibleName(/unread$/, { timeout: 20_000 })
+  await bell.click()
+  await expect(alertOf('Hook of yesterday')).toBeVisible()
+  await inbox.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(inbox.getByText('Nothing unread')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(bell).toBeFocused()
+  await expect(bell).toHaveAccessibleName('Alerts')
+
+  const bracket = await addItem('Bracket for the bell')
+  await takeOne(bracket)
+  await expect(bell).toHaveAccessibleName('Alerts, 1 unread', { timeout: 20_000 })
+  await takeOne(bracket)
+  await takeOne(await addItem('Clapper'))
+  await expect(bell).toHaveAccessibleName('Alerts, 2 unread', { timeout: 20_000 })
+  await bell.click()
+  await expect(alertOf('Bracket for the bell')).toHaveCount(1)
+  await expect(alertOf('Bracket for the bell')).toContainText('5 left, reorder at 5')
+  await inbox.getByRole('button', { name: 'Mark Clapper as read' }).click()
+  await expect(inbox.getByText('1 unread alert')).toBeVisible()
+  await expect(inbox.getByRole('link', { name: /Clapper/ })).toBeFocused()
+
+  // What somebody does not want to be told of is chosen here, and kept.
+  await inbox.getByRole('button', { name: 'What to be told of' }).click()
+  const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
+  await mail.click()
+  await expect(mail).toBeChecked()
+  await expect(async () => {
+    const answer = await fetch(`${url}/api/alerts/preferences`, { headers })
+    expect(JSON.stringify(await answer.json())).toContain('"job_failed":{"in_app":true,"by_mail":true}')
+  }).toPass()
+  await mail.click()
+  await expect(mail).not.toBeChecked()
+
+  await inbox.getByRole('link', { name: /Bracket for the bell/ }).click()
+  await expect(page).toHaveURL(new RegExp(`tab=inventory&item=${bracket.id}`))
+  await expect(inbox).toBeHidden()
+  await expect(bell).toHaveAccessibleName('Alerts')
+})

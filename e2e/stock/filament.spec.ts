@@ -1,0 +1,219 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Page } from '@playwright/test'
+import { findControls, untilLoaded } from '../support/controls.ts'
+import { expect } from '../support/fixtures.ts'
+import { bearer, get, post } from '../support/accounts.ts'
+import { test } from '../support/staffed-shop.ts'
+
+// The refusal that tells the second of two who edit, which the browser notes as an error.
+test.use({ allowedProblem: /status of 412/ })
+
+const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+const undo = (page: Page) => toastOf(page).getByRole('button', { name: 'Undo' }).click()
+const cards = (page: Page) => page.getByRole('list', { name: 'Spools' }).getByRole('article')
+
+async function choose(page: Page, spool: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More for ${spool}` }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('a box of spools is added, used, weighed, corrected, undone, edited by two, and put away', async ({
+  filledShop,
+  openAs,
+}) => {
+  test.setTimeout(120_000)
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const color = `Walk Blue ${test.info().project.name}`
+  const page = await openAs(filledShop, 'staff')
+  await page.goto('/?tab=filament')
+
+  // Added, with what the material brings, and what was typed staying
+  await page.getByRole('button', { name: 'Add Filament' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add Filament' })
+  await adding.getByRole('button', { name: 'Add spool' }).click()
+  await expect(adding.getByText('Material is required')).toBeVisible()
+  const material = adding.getByRole('combobox', { name: 'Material' })
+  await material.fill('PETG')
+  await expect(adding.getByLabel('Density')).toHaveValue('1.27')
+  await expect(adding.getByLabel('Nozzle')).toHaveValue('240')
+  await adding.getByLabel('Density').fill('1.1')
+  await material.fill('ASA')
+  await expect(adding.getByLabel('Density')).toHaveValue('1.1')
+  await expect(adding.getByLabel('Nozzle')).toHaveValue('250')
+  await adding.getByLabel('Brand').fill('Walkers')
+  const question = adding.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(question).toBeHidden()
+  await expect(adding.getByLabel('Brand')).toBeFocused()
+  await expect(adding.getByLabel('Brand')).toHaveValue('Walkers')
+  await adding.getByLabel('Color', { exact: true }).fill(color)
+  await adding.getByLabel('Color code').fill('1d4ed8')
+  await adding.getByLabel('Low stock at').fill('800')
+  await adding.getByLabel('Empty spool').fill('200')
+  await adding.getByLabel('Remaining').fill('5OO')
+  await adding.getByLabel('Spools').fill('2')
+  await adding.getByRole('button', { name: 'Add 2 spools' }).click()
+  await expect(adding.getByText(/^Remaining must be a number/)).toBeVisible()
+  await expect(adding.getByLabel('Color code')).toHaveValue('#1D4ED8')
+  await adding.getByLabel('Remaining').fill('500')
+  await adding.getByRole('button', { name: 'Add 2 spools' }).click()
+  await expect(toastOf(page)).toContainText(/2 spools added, S-\d+ to S-\d+/)
+
+  // Found by filters of the address
+  await page.getByRole('searchbox').fill(color)
+  await page.getByLabel('Material').selectOption('ASA')
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await page.reload()
+  await expect(cards(page)).toHaveCount(2)
+  const [spool, other] = await get<Spool[]>(
+    `${url}/api/filament?search=${encodeURIComponent(color)}&sort=newest`,
+    headers,
+  )
+  if (!spool || !other) throw new Error('two spools were added')
+  const code = spool.label_code
+  const card = cards(page).filter({ hasText: code })
+
+  // By length, with what it weighs; and undone
+  await card.getByRole('button', { name: `Use ${code}` }).click()
+  const using = page.getByRole('dialog', { name: 'Use filament' })
+  await using.getByText('Length', { exact: true }).click()
+  await using.getByLabel('Amount').fill('28.4')
+  await expect(using.getByText('≈ 75 g')).toBeVisible()
+  await using.getByRole('button', { name: 'Use 75 g' }).click()
+  await expect(toastOf(page)).toContainText(`${code}: 500 g → 425 g`)
+  await expect(card).toContainText('425')
+  await undo(page)
+  await expect(card).toContainText('500')
+
+  // On the scale, less the empty spool
+  await card.getByRole('button', { name: `Weigh ${code}` }).click()
+  const weighing = page.getByRole('dialog', { name: 'Weigh spool' })
+  await weighing.getByLabel('On the scale').fill('150')
+  await expect(weighing.getByText('That is less than the empty spool weighs.')).toBeVisible()
+  await weighing.getByLabel('On the scale').fill('640')
+  await weighing.getByRole('button', { name: 'Set to 440 g' }).click()
+  await expect(card).toContainText('440')
+
+  // Its page, with the ledger of all that
+  await card.getByRole('link', { name: color }).click()
+  await expect(page).toHaveURL(new RegExp(`spool=${spool.id}`))
+  await expect(page.getByRole('heading', { name: `ASA ${color}`, level: 1 })).toBeVisible()
+  await choose(page, code, 'Correct what is left')
+  const correcting = page.getByRole('dialog', { name: 'Correct what is left' })
+  await correcting.getByLabel('Remaining').fill('400')
+  await correcting.getByRole('button', { name: 'Correct' }).click()
+  await expect(correcting.getByText('Please say why.')).toBeVisible()
+  await correcting.getByLabel('Reason').fill('A tangle was cut off')
+  await correcting.getByRole('button', { name: 'Correct' }).click()
+  const entries = page.getByRole('main').getByRole('list').getByRole('listitem')
+  await expect(entries).toHaveText([
+    /^Corrected.*A tangle was cut off/,
+    /^Weighed, 640\sg on the scale/,
+    /^Undone/,
+    /^Used, 28\.4 m/,
+    /^Opening balance/,
+  ])
+  await entries.first().getByRole('button', { name: 'Undo' }).click()
+  await expect(entries.first()).toContainText('440 g left')
+  await choose(page, code, 'Mark dried')
+  await expect(page.getByRole('main').getByText(/Dried just now$/)).toBeVisible()
+
+  // Somebody else is quicker: what was typed stays, and theirs is beside it
+  await choose(page, code, 'Edit')
+  const editing = page.getByRole('dialog', { name: `Edit ${code}` })
+  const current = await get<Spool>(`${url}/api/filament/${spool.id}`, headers)
+  await fetch(`${url}/api/filament/${spool.id}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json', 'if-match': `"${current.revision}"` },
+    body: JSON.stringify({ location: 'Dry box W', notes: 'From the fair' }),
+  })
+  await editing.getByLabel('Location').fill('Shelf W')
+  await editing.getByLabel('Lot number').fill('L-77')
+  await editing.getByRole('button', { name: 'Save' }).click()
+  await expect(editing.getByRole('alert')).toContainText('Somebody else has changed this in the meantime.')
+  await expect(editing.getByRole('alert')).toContainText('Location is now “Dry box W”')
+  await expect(editing.getByLabel('Location')).toHaveValue('Shelf W')
+  await expect(editing.getByLabel('Notes')).toHaveValue('From the fair')
+  await editing.getByRole('button', { name: 'Use that' }).click()
+  await editing.getByRole('button', { name: 'Save again' }).click()
+  await expect(editing).toBeHidden()
+  await expect(page.getByText('Dry box W')).toBeVisible()
+  await expect(page.getByText('L-77')).toBeVisible()
+
+  // What the queue takes, and what is low over both spools
+  const job = await post<PrintJob>(
+    `${url}/api/print-queue`,
+    {
+      stl_file_id: filledShop.model.id,
+      filament_id: spool.id,
+      material: 'ASA',
+      color,
+      estimated_grams: 1200,
+    },
+    headers,
+  )
+  await page.getByRole('link', { name: 'Filament', exact: true }).filter({ visible: true }).last().click()
+  const low = page.getByRole('region', { name: 'Running low' })
+  await expect(low).toContainText(
+    new RegExp(`ASA ${color}: Runs out on the first job \\(${job.label_code}\\)`),
+  )
+  await fetch(`${url}/api/print-queue/${job.id}`, { method: 'DELETE', headers })
+  await choose(page, other.label_code, 'Archive')
+  await expect(toastOf(page)).toContainText(`${other.label_code} archived`)
+  await expect(low).toContainText(`ASA ${color}: 440 g left on 1 spool, low at 800 g`)
+  // “Low” is the spool itself, as the filter has it; this one has enough on it
+  await expect(cards(page).filter({ hasText: code })).toContainText('Color low')
+
+  // Archived spools are there when asked for, and come back; so do those in the bin
+  await page.getByLabel('Status').selectOption('archived')
+  await page.getByRole('button', { name: 'Apply Filters' }).click()
+  await page.getByRole('button', { name: `Use ${other.label_code} again` }).click()
+  await expect(page.getByText('No filament found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear status' }).click()
+  await expect(cards(page)).toHaveCount(2)
+  await choose(page, code, 'Delete')
+  await expect(cards(page)).toHaveCount(1)
+  await undo(page)
+  await expect(cards(page)).toHaveCount(2)
+  await choose(page, code, 'Delete')
+  await expect(cards(page)).toHaveCount(1)
+  await page.getByRole('link', { name: 'Bin' }).click()
+  await expect(page.getByRole('heading', { name: 'Bin', level: 1 })).toBeVisible()
+  await expect(page.getByText('in 30 days').first()).toBeVisible()
+  await page.getByRole('button', { name: `Restore ${code}` }).click()
+  await expect(toastOf(page)).toContainText(`${code} is back`)
+  await expect(page.getByRole('button', { name: `Restore ${code}` })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Filament', exact: true }).filter({ visible: true }).last().click()
+  await expect(cards(page)).toHaveCount(2)
+  await page.close()
+  for (const { id } of [spool, other]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
+})
+
+test('who may only look sees spools, ledgers and sums, and nothing to change them with', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'viewer')
+  const headers = bearer(filledShop.staff.owner)
+  const [spool] = await get<Spool[]>(`${filledShop.product.url}/api/filament`, headers)
+  for (const address of [
+    '/?tab=filament',
+    '/?tab=filament&view=colors',
+    `/?tab=filament&spool=${spool?.id}`,
+    '/?tab=print-queue',
+    `/?tab=orders&order=${filledShop.orderId}`,
+  ]) {
+    await page.goto(address)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
+    await untilLoaded(page)
+    const controls = [...(await findControls(page.getByRole('main')))]
+    const changing = /"(Add|Weigh|Use |More for|Start |Complete |Requeue |Move |Undo|Sync|Print \d)/
+    expect(controls.length).toBeGreaterThan(0)
+    expect(controls.filter((control) => changing.test(control))).toEqual([])
+  }
+})

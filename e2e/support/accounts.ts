@@ -1,0 +1,90 @@
+import { ROLES, type Role } from '@pegasus/contracts/roles'
+import { OWNER } from './harness.ts'
+
+/** Somebody who is signed in. */
+export interface SignedInAccount {
+  id: string
+  role: Role
+  /** For calls by hand. */
+  token: string
+  /** What a browser keeps of the session; with it a context starts signed in. */
+  localStorage: Array<{ name: string; value: string }>
+}
+
+export type Staff = Readonly<Record<Role, SignedInAccount>>
+
+/** The answer of the auth service, which the web app stores as it is. */
+interface Session {
+  access_token: string
+  user: { id: string }
+}
+
+const PASSWORD = 'seven grey pelicans'
+
+/** Right-to-left, with marks, and longer than any box for it. */
+const FULL_NAMES: Readonly<Partial<Record<Role, string>>> = {
+  viewer: 'محمد العلي',
+  employee: 'Ó Súilleabháin',
+  staff: 'Wilhelmina Featherstonehaugh-Cholmondeley von und zu Hohenstaufen',
+}
+
+/** One signed-in person of each role, on a product that has only its owner. */
+export async function hireStaff(url: string): Promise<Staff> {
+  const owner = await signIn(url, 'owner', OWNER.email, OWNER.password)
+  const hired = await Promise.all(
+    ROLES.filter((role) => role !== 'owner').map(async (role): Promise<[Role, SignedInAccount]> => {
+      const email = `${role}@example.com`
+      const account = { email, username: role, role, password: PASSWORD, full_name: FULL_NAMES[role] ?? '' }
+      await post(`${url}/api/auth/users`, account, bearer(owner))
+      return [role, await signIn(url, role, email, PASSWORD)]
+    }),
+  )
+  return { ...Object.fromEntries(hired), owner } as Staff
+}
+
+/** Somebody who has signed up and used the link of the mail, and somebody whose invitation waits. */
+export async function welcomeNewcomers(url: string, owner: SignedInAccount): Promise<{ waitingId: string }> {
+  const walkIn = { email: 'walk-in@example.com', password: PASSWORD, data: { full_name: 'Wanda Walk-In' } }
+  await post(`${url}/auth/v1/signup`, walkIn)
+  const [mail] = await get<{ links: string[] }[]>(`${url}/api/outbox-mails`, bearer(owner))
+  await fetch(mail?.links[0] ?? '', { redirect: 'manual' })
+  const invited = { email: 'invited@example.com', username: 'invited', role: 'staff' }
+  await post(`${url}/api/auth/users`, invited, bearer(owner))
+  const [waiting] = await get<{ id: string }[]>(`${url}/api/auth/users?status=waiting`, bearer(owner))
+  return { waitingId: waiting?.id ?? '' }
+}
+
+async function signIn(url: string, role: Role, email: string, password: string): Promise<SignedInAccount> {
+  const session = await post<Session>(`${url}/auth/v1/token?grant_type=password`, { email, password })
+  return {
+    id: session.user.id,
+    role,
+    token: session.access_token,
+    localStorage: browserKeeps(session),
+  }
+}
+
+/** The entries under which the web app finds a session of an earlier visit. */
+const browserKeeps = (session: Session): SignedInAccount['localStorage'] => [
+  { name: 'token', value: session.access_token },
+  { name: 'pegasus-ops-auth', value: JSON.stringify(session) },
+]
+
+export const bearer = ({ token }: Pick<SignedInAccount, 'token'>) => ({ authorization: `Bearer ${token}` })
+
+/** Calls the product by hand, and answers what it made. */
+export async function post<T>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+export async function get<T>(url: string, headers: Record<string, string>): Promise<T> {
+  const response = await fetch(url, { headers })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}

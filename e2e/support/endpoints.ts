@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint } from '@pegasus/contracts/endpoint'
+import { hasRole, type Role } from '@pegasus/contracts/roles'
+import { inProject } from '../../scripts/boot/project.mjs'
+
+/** Everything that the product declares, so that no list can forget one. */
+async function readEndpoints(): Promise<Endpoint[]> {
+  const folder = inProject('packages', 'contracts', 'src')
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
+  const modules = await Promise.all(names.map((name): Promise<object> => import(join(folder, name))))
+  return modules.flatMap((each) => Object.values(each).filter(isEndpoint))
+}
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+/** As a table names it: `POST /api/stl-files/upload`. */
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+/** What a person of that role may not call. Calls of API keys are no person's. */
+export async function findForbidden(role: Role): Promise<Endpoint[]> {
+  const endpoints = await readEndpoints()
+  return endpoints.filter(
+    ({ access }) =>
+      (access === 'staff' || access === 'admin' || access === 'owner') && !hasRole(role, access),
+  )
+}

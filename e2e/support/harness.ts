@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inProject } from '../../scripts/boot/project.mjs'
+import { cleanEnvironment } from '../../scripts/lib/environment.ts'
+import { ensureWebBuilt } from '../../scripts/web/ensure-built.ts'
+
+/** The account that every new product begins with. */
+export const OWNER = {
+  email: 'owner@pegasus.local',
+  username: 'owner',
+  password: 'Quiet-Harbour-27-Lantern',
+} as const
+
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 15_000
+
+export interface Product {
+  url: string
+  /** What it has printed so far. */
+  readOutput(): string
+  /** Ends it as a service manager would, and throws if it does not end, or ends badly. */
+  stop(): Promise<void>
+}
+
+/** Playwright calls this once before all tests, and what it returns after them. */
+export default async function startForAllTests(): Promise<() => Promise<void>> {
+  await ensureWebBuilt()
+  const product = await startProduct()
+  // Playwright hands the environment down to its workers; the fixtures read it there.
+  process.env.PEGASUS_E2E_URL = product.url
+  return () => product.stop()
+}
+
+/** Starts the real product: the built web app, the server as `npm start` runs it, and a database of its own. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'pegasus-e2e-'))
+  // PostgreSQL runs under another account when we are root, and has to walk in here.
+  chmodSync(folder, 0o755)
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const logFile = inProject('.cache', 'tests', `product-${port}.log`)
+  const server = startServer(logFile, {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: join(folder, 'data'),
+    OWNER_EMAIL: OWNER.email,
+    OWNER_USERNAME: OWNER.username,
+    OWNER_PASSWORD: OWNER.password,
+    ...env,
+  })
+  const stop = async () => {
+    await endServer(server, logFile)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await waitUntilReady(url, server, logFile)
+  } catch (error) {
+    server.kill('SIGKILL')
+    throw error
+  }
+  return { url, readOutput: () => readFileSync(logFile, 'utf8'), stop }
+}
+
+function startServer(logFile: string, env: Record<string, string>): ChildProcess {
+  mkdirSync(inProject('.cache', 'tests'), { recursive: true })
+  const followParent = new URL('../../scripts/boot/follow-parent.mjs', import.meta.url).href
+  const server = spawn(process.execPath, ['--import', followParent, inProject('apps/server/src/main.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: cleanEnvironment(env),
+  })
+  const log = createWriteStream(logFile)
+  server.stdout?.pipe(log, { end: false })
+  server.stderr?.pipe(log, { end: false })
+  return server
+}
+
+async function waitUntilReady(url: string, server: ChildProcess, logFile: string): Promise<void> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
+    if (server.exitCode !== null) throw new Error(`The product ended while starting:\n${lastLines(logFile)}`)
+    if (await isReady(url)) return
+  }
+  throw new Error(`The product was not ready after ${START_TIMEOUT_MS / 1000} s:\n${lastLines(logFile)}`)
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok
+  } catch {
+    // The port is not open yet.
+    return false
+  }
+}
+
+async function endServer(server: ChildProcess, logFile: string): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) {
+    throw new Error(`The product had ended before the tests did:\n${lastLines(logFile)}`)
+  }
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  const inTime = await Promise.race([ended.then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })])
+  if (!inTime) {
+    server.kill('SIGKILL')
+    throw new Error(
+      `The product did not stop within ${STOP_TIMEOUT_MS / 1000} s of SIGTERM:\n${lastLines(logFile)}`,
+    )
+  }
+  if (server.exitCode !== 0) {
+    throw new Error(`The product ended with ${server.exitCode ?? server.signalCode}:\n${lastLines(logFile)}`)
+  }
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trim().split('\n').slice(-40).join('\n')
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { startShop } from '../../examples/main-site/shop.ts'
+import { expect } from './fixtures.ts'
+import { PART } from './model-files.ts'
+import { bearer, hireStaff, type SignedInAccount } from './accounts.ts'
+import { openShop } from './shop.ts'
+import { test as base, type StaffedShop } from './staffed-shop.ts'
+
+/** A product whose main site is there, with a person of every role and one model that may be sold. */
+export interface SellingShop extends StaffedShop {
+  /** Where the example shop can be seen. */
+  siteUrl: string
+  model: Model
+}
+
+export const ADMIN_KEY = 'a-key-of-the-example-shop'
+
+export const test = base.extend<object, { sellingShop: SellingShop }>({
+  sellingShop: [
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'pegasus-main-site-'))
+      const site = await startShop({
+        host: '127.0.0.1',
+        port: 0,
+        file: join(folder, 'shop.json'),
+        adminKey: ADMIN_KEY,
+        adminHeader: 'x-admin-key',
+        opsUrl: 'http://127.0.0.1:9',
+        currency: 'USD',
+      })
+      const shop = await openShop({ MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: ADMIN_KEY })
+      const staff = await hireStaff(shop.product.url)
+      const model = await addDrawnModel(shop.product.url, staff.staff)
+      await use({ ...shop, staff, siteUrl: site.url, model })
+      await shop.close()
+      await site.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+
+/** A model of the library with its pictures drawn, of a licence that allows selling prints. */
+async function addDrawnModel(url: string, person: SignedInAccount): Promise<Model> {
+  const headers = bearer(person)
+  const form = new FormData()
+  form.append('title', 'Follower base')
+  form.append('description', 'The base of the arm.')
+  form.append('tags', JSON.stringify(['robot arm', 'so-101']))
+  form.append('license_type', 'CC BY')
+  form.append('attribution_url', 'https://models.example.com/so-101')
+  form.append('file', new Blob([PART.bytes.slice()]), PART.name)
+  const uploaded = await fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers, body: form })
+  if (!uploaded.ok) throw new Error(`upload: ${uploaded.status} ${await uploaded.text()}`)
+  const { id } = (await uploaded.json()) as Model
+  const read = async () => (await (await fetch(`${url}/api/stl-files/${id}`, { headers })).json()) as Model
+  await expect.poll(async () => (await read()).thumbnail_path, { timeout: 60_000 }).not.toBeNull()
+  return read()
+}

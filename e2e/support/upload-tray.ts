@@ -1,0 +1,52 @@
+import { createGear } from '@pegasus/mesh/shapes'
+import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+/** A file as people have it on their disk. */
+export interface Upload {
+  name: string
+  bytes: Uint8Array
+}
+
+/** A gear wheel: as many teeth, as many different models. */
+export const gear = (teeth: number): Upload => ({
+  name: `gear ${teeth}.stl`,
+  bytes: writeBinaryStl(createGear(teeth)),
+})
+
+export const tray = (page: Page): Locator => page.getByRole('complementary', { name: 'Uploads' })
+export const line = (page: Page, name: string): Locator =>
+  tray(page).getByRole('listitem', { name, exact: true })
+export const heading = (page: Page): Locator => tray(page).getByRole('heading')
+export const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Upload STL' })
+export const press = (where: Page | Locator, name: string): Promise<void> =>
+  where.getByRole('button', { name, exact: true }).click()
+
+/** The tray as a person has it who wants to see what is in it. */
+export async function openTray(page: Page): Promise<void> {
+  await expect(tray(page)).toBeVisible()
+  const show = tray(page).getByRole('button', { name: 'Show uploads' })
+  if (await show.isVisible()) await show.click()
+}
+
+export async function choose(page: Page, uploads: readonly Upload[]): Promise<void> {
+  await page.getByRole('button', { name: 'Upload STL' }).click()
+  await dialogOf(page)
+    .getByLabel('File')
+    .setInputFiles(
+      uploads.map(({ name, bytes }) => ({ name, mimeType: 'model/stl', buffer: Buffer.from(bytes) })),
+    )
+}
+
+/** As a person lets go of files over the room. */
+export async function drop(page: Page, uploads: readonly Upload[]): Promise<void> {
+  const files = uploads.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
+  await page.evaluate((dropped) => {
+    const dataTransfer = new DataTransfer()
+    for (const { name, base64 } of dropped)
+      dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name))
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+  }, files)
+}

@@ -1,0 +1,227 @@
+import * as z from 'zod/mini'
+import { idParams, pageQuery, timestamp } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { API_KEY_SCOPES } from './scopes.ts'
+
+export const DEFAULT_KEY_LABEL = 'Default'
+export const KEY_LABEL_MAX_LENGTH = 100
+export const MIN_EXPIRES_DAYS = 1
+export const MAX_EXPIRES_DAYS = 365
+export const MAX_ALLOWED_ADDRESSES = 20
+/** Calls that the details of a key show; older ones are forgotten. */
+export const RECENT_CALLS_SHOWN = 50
+
+export const API_KEY_STATUSES = ['Expired', 'Active', 'Disabled'] as const
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
+
+/** What a key is now: the end of its time wins over its switch. */
+export function apiKeyStatus(
+  key: { is_active: boolean; expires_at: string | null },
+  now: Date,
+): ApiKeyStatus {
+  if (key.expires_at !== null && new Date(key.expires_at) <= now) return 'Expired'
+  return key.is_active ? 'Active' : 'Disabled'
+}
+
+const scopeList = z.array(z.enum(API_KEY_SCOPES, `A scope is one of ${API_KEY_SCOPES.join(' and ')}`))
+
+/** A key as admins see it. What it says as a whole is told once, when it is made or rotated. */
+export const apiKey = z.object({
+  id: z.uuid(),
+  /** The literal beginning of the key; rotating changes it. */
+  key_prefix: z.string(),
+  label: z.string(),
+  user_id: z.uuid(),
+  /** Of the owner: the key may never more than that person may. */
+  username: z.string(),
+  /** Whether the owner is in force and has system access; while not, the key opens nothing, whatever its status. */
+  owner_in_force: z.boolean(),
+  scope: scopeList,
+  is_active: z.boolean(),
+  expires_at: z.nullable(timestamp),
+  /** Ranges of addresses that it works from, such as `10.0.0.0/8`; null for everywhere. */
+  allowed_addresses: z.nullable(z.array(z.string())),
+  usage_count: z.number(),
+  created_at: timestamp,
+  last_used: z.nullable(timestamp),
+  last_used_ip: z.nullable(z.string()),
+})
+export type ApiKey = z.output<typeof apiKey>
+
+/** The one answer that holds the whole key. */
+export const issuedApiKey = z.extend(apiKey, { key: z.string() })
+export type IssuedApiKey = z.output<typeof issuedApiKey>
+
+export const listApiKeys = defineEndpoint({
+  method: 'GET',
+  path: '/api/api-keys',
+  summary: 'API keys, newest first',
+  tag: 'api-keys',
+  access: 'admin',
+  query: z.object(pageQuery),
+  success: { status: 200, body: z.array(apiKey) },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+})
+
+/** Control characters, ends of lines, halves of characters, and what turns the direction of what follows. */
+const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+const label = z.pipe(
+  z._default(
+    z.string('The label is a text').check(
+      z.trim(),
+      z.maxLength(KEY_LABEL_MAX_LENGTH, `The label has at most ${KEY_LABEL_MAX_LENGTH} characters`),
+      z.refine((text) => !UNREADABLE.test(text), 'The label holds control characters'),
+    ),
+    DEFAULT_KEY_LABEL,
+  ),
+  z.transform((text) => text || DEFAULT_KEY_LABEL),
+)
+
+const ADDRESS_RANGE = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const addressRange = z.string('An address is a text').check(
+  z.trim(),
+  z.refine(
+    (text) => ADDRESS_RANGE.safeParse(text).success,
+    'Addresses look like 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32',
+  ),
+)
+
+const days = `expires_days is a whole number from ${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS}, or null for never`
+
+export const createApiKeyBody = z.object({
+  /** The owner: somebody with system access. */
+  user_id: z.uuid('Please select a user.'),
+  label,
+  scope: z._default(scopeList.check(z.minLength(1, 'Choose at least one scope')), [...API_KEY_SCOPES]),
+  expires_days: z._default(
+    z.nullable(z.int(days).check(z.gte(MIN_EXPIRES_DAYS, days), z.lte(MAX_EXPIRES_DAYS, days))),
+    null,
+  ),
+  /** Null for everywhere. An empty list would be nowhere, so it is refused. */
+  allowed_addresses: z._default(
+    z.nullable(
+      z
+        .array(addressRange)
+        .check(
+          z.minLength(1, 'Name at least one address, or leave allowed_addresses out'),
+          z.maxLength(MAX_ALLOWED_ADDRESSES, `A key has at most ${MAX_ALLOWED_ADDRESSES} addresses`),
+        ),
+    ),
+    null,
+  ),
+})
+export type CreateApiKeyBody = z.output<typeof createApiKeyBody>
+
+export const createApiKey = defineEndpoint({
+  method: 'POST',
+  path: '/api/api-keys',
+  summary: 'Make an API key; the answer is the only one that tells the whole key',
+  tag: 'api-keys',
+  access: 'admin',
+  needsRecentSignIn: true,
+  body: createApiKeyBody,
+  success: { status: 201, body: issuedApiKey },
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'KEY_OWNERS_ONLY',
+    'REAUTHENTICATION_REQUIRED',
+    'KEY_OWNER_UNKNOWN',
+    'KEY_OWNER_NOT_IN_FORCE',
+    'KEY_OWNER_WITHOUT_ACCESS',
+    'IDEMPOTENCY_KEY_REUSED',
+    'INVALID_INPUT',
+  ],
+})
+
+/** What a key is used for, and what it could be used for. */
+export const apiKeyUsage = z.extend(apiKey, {
+  /** The calls that it opens: by its scopes, and by what its owner may as of now. */
+  endpoints: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string() })),
+  /** The last calls, newest first. */
+  calls: z.array(
+    z.object({
+      at: timestamp,
+      method: z.string(),
+      /** Without its query. */
+      path: z.string(),
+      status: z.number(),
+      ip: z.nullable(z.string()),
+      request_id: z.string(),
+    }),
+  ),
+})
+export type ApiKeyUsage = z.output<typeof apiKeyUsage>
+
+export const getApiKeyUsage = defineEndpoint({
+  method: 'GET',
+  path: '/api/api-keys/:id/usage',
+  summary: 'How a key is used, what it opens, and its last calls',
+  tag: 'api-keys',
+  access: 'admin',
+  params: idParams,
+  success: { status: 200, body: apiKeyUsage },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'API_KEY_NOT_FOUND'],
+})
+
+export const rotateApiKey = defineEndpoint({
+  method: 'POST',
+  path: '/api/api-keys/:id/rotate',
+  summary: 'Replace the key by a new one with the same rights; the old one ends at once',
+  tag: 'api-keys',
+  access: 'admin',
+  needsRecentSignIn: true,
+  params: idParams,
+  success: { status: 200, body: issuedApiKey },
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'KEY_OWNERS_ONLY',
+    'REAUTHENTICATION_REQUIRED',
+    'API_KEY_NOT_FOUND',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+})
+
+export const enableApiKey = defineEndpoint({
+  method: 'PUT',
+  path: '/api/api-keys/:id/enable',
+  summary: 'Let a key work again',
+  tag: 'api-keys',
+  access: 'admin',
+  needsRecentSignIn: true,
+  params: idParams,
+  success: { status: 200, body: apiKey },
+  errors: [
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'KEY_OWNERS_ONLY',
+    'REAUTHENTICATION_REQUIRED',
+    'API_KEY_NOT_FOUND',
+  ],
+})
+
+/** Needs no recent sign-in: to stop a key that has leaked must take one click. */
+export const disableApiKey = defineEndpoint({
+  method: 'PUT',
+  path: '/api/api-keys/:id/disable',
+  summary: 'Stop a key, from the next request on',
+  tag: 'api-keys',
+  access: 'admin',
+  params: idParams,
+  success: { status: 200, body: apiKey },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'API_KEY_NOT_FOUND'],
+})
+
+export const deleteApiKey = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/api-keys/:id',
+  summary: 'Remove a key for good, from the next request on',
+  tag: 'api-keys',
+  access: 'admin',
+  needsRecentSignIn: true,
+  params: idParams,
+  success: { status: 204, body: null },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'REAUTHENTICATION_REQUIRED', 'API_KEY_NOT_FOUND'],
+})

@@ -1,0 +1,377 @@
+import * as z from 'zod/mini'
+import { timestamp } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+
+/**
+ * The part of the hosted auth service's protocol that we serve ourselves. Its client is the official one,
+ * so names, optional fields and answers are that service's, not ours.
+ */
+
+export const hostedIdentity = z.object({
+  identity_id: z.uuid(),
+  id: z.string(),
+  user_id: z.uuid(),
+  identity_data: z.record(z.string(), z.unknown()),
+  provider: z.string(),
+  last_sign_in_at: z.optional(timestamp),
+  created_at: timestamp,
+  updated_at: timestamp,
+  email: z.optional(z.string()),
+})
+
+/** A second factor, as `mfa.listFactors()` of the official client reads it. */
+export const hostedFactor = z.object({
+  id: z.uuid(),
+  friendly_name: z.optional(z.string()),
+  factor_type: z.enum(['totp', 'recovery_code']),
+  status: z.enum(['unverified', 'verified']),
+  phone: z.literal(''),
+  last_challenged_at: z.nullable(timestamp),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type HostedFactor = z.output<typeof hostedFactor>
+
+export const hostedUser = z.object({
+  id: z.uuid(),
+  aud: z.literal('authenticated'),
+  /** Empty in the answer that stands for an address which has an account already. */
+  role: z.enum(['authenticated', '']),
+  email: z.string(),
+  phone: z.string(),
+  email_confirmed_at: z.optional(timestamp),
+  confirmed_at: z.optional(timestamp),
+  confirmation_sent_at: z.optional(timestamp),
+  recovery_sent_at: z.optional(timestamp),
+  invited_at: z.optional(timestamp),
+  email_change_sent_at: z.optional(timestamp),
+  new_email: z.optional(z.string()),
+  last_sign_in_at: z.optional(timestamp),
+  app_metadata: z.record(z.string(), z.unknown()),
+  user_metadata: z.record(z.string(), z.unknown()),
+  factors: z.optional(z.array(hostedFactor)),
+  identities: z.array(hostedIdentity),
+  created_at: timestamp,
+  updated_at: timestamp,
+  is_anonymous: z.boolean(),
+})
+export type HostedUser = z.output<typeof hostedUser>
+
+export const hostedSession = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number(),
+  expires_at: z.number(),
+  refresh_token: z.string(),
+  user: hostedUser,
+})
+export type HostedSession = z.output<typeof hostedSession>
+
+/** A text of the protocol's bodies: it may be null or missing, and what a call needs of it its handler says. */
+export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
+
+/** Union of the bodies of all grants; which fields a grant needs, its handler says. */
+export const hostedTokenBody = z.optional(
+  z.object({
+    email: grantText,
+    phone: grantText,
+    password: grantText,
+    refresh_token: grantText,
+    auth_code: grantText,
+    code_verifier: grantText,
+    /** Of `id_token`, which is refused. */
+    provider: grantText,
+    issuer: grantText,
+  }),
+)
+
+export const hostedToken = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/token',
+  summary: 'Obtain a session by password, refresh token or the code of a mail link',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: z.object({ grant_type: z.optional(z.string()) }),
+  body: hostedTokenBody,
+  success: { status: 200, body: hostedSession },
+  errors: [
+    'INVALID_CREDENTIALS',
+    'EMAIL_NOT_CONFIRMED',
+    'ACCOUNT_NOT_APPROVED',
+    'TOO_MANY_SIGN_INS',
+    'UNSUPPORTED_GRANT',
+    'WEB3_DISABLED',
+    'ID_TOKEN_DISABLED',
+    'FLOW_STATE_NOT_FOUND',
+    'FLOW_STATE_EXPIRED',
+    'BAD_CODE_VERIFIER',
+    'REFRESH_TOKEN_MALFORMED',
+    'REFRESH_TOKEN_NOT_FOUND',
+    'REFRESH_TOKEN_REUSED',
+    'SESSION_EXPIRED',
+    'INVALID_INPUT',
+  ],
+})
+
+export const hostedLogout = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/logout',
+  summary: 'End sessions: all (global), this one (local) or all but this one (others)',
+  tag: 'hosted auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  worksBeforeSecondFactor: true,
+  dialect: 'hosted-auth',
+  query: z.object({ scope: z.optional(z.string()) }),
+  success: { status: 204, body: null },
+  errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND', 'UNKNOWN_LOGOUT_SCOPE'],
+})
+
+export const hostedGetUser = defineEndpoint({
+  method: 'GET',
+  path: '/auth/v1/user',
+  summary: 'The signed-in account',
+  tag: 'hosted auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  worksBeforeSecondFactor: true,
+  dialect: 'hosted-auth',
+  success: { status: 200, body: hostedUser },
+  errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND'],
+})
+
+/** What people keep about themselves stands in each of their tokens, and a header holds only so much. */
+export const METADATA_MAX_BYTES = 4096
+
+export const isMetadataTooLarge = (value: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(value)).length > METADATA_MAX_BYTES
+
+/** Characters that JSON can write and the database cannot keep: NUL, and halves of a surrogate pair. */
+const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
+export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
+  z.refine((value: unknown) => !isMetadataTooLarge(value), 'data is too large'),
+  z.refine(
+    (value: unknown) => !UNSTORABLE.test(JSON.stringify(value)),
+    'data holds characters that cannot be stored',
+  ),
+)
+export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
+/** Where the link of a mail leads in the end; anything that is not of our own origin is passed over. */
+export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
+
+export const hostedSignUp = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/signup',
+  summary:
+    "Make an account of one's own: a session if sign-ups are open, else an account that must be approved",
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(
+    z.object({
+      email: grantText,
+      phone: grantText,
+      password: grantText,
+      data: z.optional(z.nullable(metadata)),
+      ...codeChallenge,
+    }),
+  ),
+  success: { status: 200, body: z.union([hostedSession, hostedUser]) },
+  errors: [
+    'SIGNUP_DISABLED',
+    'ANONYMOUS_SIGNUP_DISABLED',
+    'USER_ALREADY_EXISTS',
+    'EMAIL_INVALID',
+    'WEAK_PASSWORD',
+    'REQUEST_INCOMPLETE',
+    'TOO_MANY_MAILS',
+    'TOO_MANY_REQUESTS',
+    'INVALID_INPUT',
+  ],
+})
+
+export const MAIL_TOKEN_TYPES = [
+  'signup',
+  'invite',
+  'recovery',
+  'email_change',
+  'magiclink',
+  /** A code alone, which proves once more who is signed in. */
+  'reauthentication',
+] as const
+export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
+
+export const hostedVerify = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/verify',
+  summary: 'Use the link (token_hash) or the code (email and token) of a mail, once',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  body: z.optional(
+    z.object({
+      type: grantText,
+      token: grantText,
+      token_hash: grantText,
+      email: grantText,
+      phone: grantText,
+    }),
+  ),
+  success: { status: 200, body: z.union([hostedSession, hostedUser]) },
+  errors: [
+    'LINK_EXPIRED',
+    'CODE_EXPIRED',
+    'ACCOUNT_DEACTIVATED',
+    'REQUEST_INCOMPLETE',
+    'TOO_MANY_SIGN_INS',
+    'INVALID_INPUT',
+  ],
+})
+
+export const hostedVerifyLink = defineEndpoint({
+  method: 'GET',
+  path: '/auth/v1/verify',
+  summary:
+    'What the link of a mail opens: uses it and leads on to redirect_to, tokens or an error in the fragment',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: z.extend(redirectQuery, {
+    type: z.optional(z.string().check(z.maxLength(50))),
+    token: z.optional(z.string().check(z.maxLength(200))),
+    token_hash: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  success: { status: 303, body: null },
+  errors: ['TOO_MANY_SIGN_INS', 'INVALID_INPUT'],
+})
+
+export const hostedResend = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/resend',
+  summary: 'Send the mail of a sign-up or of a change of email again',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(z.object({ type: grantText, email: grantText, phone: grantText, ...codeChallenge })),
+  success: { status: 200, body: z.object({}) },
+  errors: ['REQUEST_INCOMPLETE', 'EMAIL_INVALID', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
+})
+
+export const hostedRecover = defineEndpoint({
+  method: 'POST',
+  path: '/auth/v1/recover',
+  summary: 'Send a link that lets its reader choose a new password; the same answer for every address',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(z.object({ email: grantText, ...codeChallenge })),
+  success: { status: 200, body: z.object({}) },
+  errors: ['EMAIL_INVALID', 'REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
+})
+
+export const hostedUpdateUser = defineEndpoint({
+  method: 'PUT',
+  path: '/auth/v1/user',
+  summary: 'Change the own password, email or metadata',
+  tag: 'hosted auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_CHANGE',
+  dialect: 'hosted-auth',
+  query: redirectQuery,
+  body: z.optional(
+    z.object({
+      email: grantText,
+      password: grantText,
+      current_password: grantText,
+      /** The code that `GET /reauthenticate` has mailed. */
+      nonce: grantText,
+      data: z.optional(z.nullable(metadata)),
+      ...codeChallenge,
+    }),
+  ),
+  success: { status: 200, body: hostedUser },
+  errors: [
+    'UNAUTHENTICATED',
+    'BAD_JWT',
+    'SESSION_NOT_FOUND',
+    'SECOND_FACTOR_REQUIRED_TO_CHANGE',
+    'REAUTHENTICATION_REQUIRED',
+    'REAUTHENTICATION_CODE_WRONG',
+    'CURRENT_PASSWORD_WRONG',
+    'WEAK_PASSWORD',
+    'SAME_PASSWORD',
+    'EMAIL_INVALID',
+    'EMAIL_TAKEN',
+    'TOO_MANY_MAILS',
+    'TOO_MANY_SIGN_INS',
+    'INVALID_INPUT',
+  ],
+})
+
+export const hostedJwks = defineEndpoint({
+  method: 'GET',
+  path: '/auth/v1/.well-known/jwks.json',
+  summary: 'Public keys that verify access tokens',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  success: {
+    status: 200,
+    body: z.object({
+      keys: z.array(
+        z.object({
+          kty: z.string(),
+          kid: z.string(),
+          alg: z.string(),
+          use: z.literal('sig'),
+          key_ops: z.array(z.string()),
+          crv: z.string(),
+          x: z.string(),
+          y: z.string(),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+})
+
+export const hostedSettings = defineEndpoint({
+  method: 'GET',
+  path: '/auth/v1/settings',
+  summary: 'Which ways of signing in are offered',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  success: {
+    status: 200,
+    body: z.object({
+      external: z.record(z.string(), z.boolean()),
+      disable_signup: z.boolean(),
+      mailer_autoconfirm: z.boolean(),
+      phone_autoconfirm: z.boolean(),
+      sms_provider: z.string(),
+      saml_enabled: z.boolean(),
+      passkeys_enabled: z.boolean(),
+    }),
+  },
+  errors: [],
+})
+
+export const hostedHealth = defineEndpoint({
+  method: 'GET',
+  path: '/auth/v1/health',
+  summary: 'The auth service answers',
+  tag: 'hosted auth',
+  access: 'public',
+  dialect: 'hosted-auth',
+  success: {
+    status: 200,
+    body: z.object({ version: z.string(), name: z.string(), description: z.string() }),
+  },
+  errors: [],
+})

@@ -1,0 +1,182 @@
+import * as z from 'zod/mini'
+import { timestamp } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+
+/** The signed-in person, flat, as sign-in and `me` answer it. */
+export const currentUser = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  username: z.string(),
+  full_name: z.string(),
+  role: z.string(),
+  permissions: z.record(z.string(), z.boolean()),
+  metadata: z.record(z.string(), z.unknown()),
+  isActive: z.boolean(),
+  system_access: z.boolean(),
+  last_login: z.nullable(timestamp),
+  password_change_required: z.boolean(),
+  /** Whether a code is asked for at sign-in; until it is given, everything else answers 403 `insufficient_aal`. */
+  second_factor: z.boolean(),
+  /** The address that a change of email waits for: it holds once it is confirmed there. */
+  new_email: z.nullable(z.string()),
+  /** What `If-Match` wants, in quotes, when the profile is changed. */
+  revision: z.number(),
+})
+export type CurrentUser = z.output<typeof currentUser>
+
+/** Length of a stored password, in characters, as people count them (code points). */
+export const PASSWORD_MIN_LENGTH = 6
+export const PASSWORD_MAX_LENGTH = 128
+
+export const loginBody = z.object(
+  {
+    username: z
+      .string('Username is required')
+      .check(z.minLength(1, 'Username is required'), z.maxLength(320, 'Username is too long')),
+    password: z
+      .string('Password is required')
+      .check(z.minLength(1, 'Password is required'), z.maxLength(1024, 'Password is too long')),
+  },
+  'Username and password are required',
+)
+
+export const login = defineEndpoint({
+  method: 'POST',
+  path: '/auth/login',
+  aliases: ['/api/auth/login'],
+  summary: 'Sign in with a username or an email address',
+  tag: 'auth',
+  access: 'public',
+  body: loginBody,
+  success: {
+    status: 200,
+    body: z.object({
+      access_token: z.string(),
+      refresh_token: z.string(),
+      token_type: z.literal('bearer'),
+      expires_in: z.number(),
+      expires_at: z.number(),
+      user: currentUser,
+    }),
+  },
+  errors: [
+    'INVALID_CREDENTIALS',
+    'EMAIL_NOT_CONFIRMED',
+    'ACCOUNT_NOT_APPROVED',
+    'TOO_MANY_SIGN_INS',
+    'INVALID_INPUT',
+    'UNAVAILABLE',
+  ],
+})
+
+export const getMe = defineEndpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'The signed-in person, with role and permissions',
+  tag: 'auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  success: { status: 200, body: currentUser },
+  errors: ['UNAUTHENTICATED'],
+})
+
+/**
+ * Every field may be absent, null or empty on the wire, because each rule has its own answer (400 with the
+ * specified sentence) rather than one of schema validation.
+ */
+export const changePasswordBody = z.object({
+  current_password: z.optional(z.nullable(z.string())),
+  new_password: z.optional(z.nullable(z.string())),
+  confirm_password: z.optional(z.nullable(z.string())),
+})
+
+export const changePassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/change-password',
+  summary: 'Change the own password; all other sessions end, this one lives 60 s more',
+  tag: 'auth',
+  access: 'signed-in',
+  worksBeforePasswordChange: true,
+  body: changePasswordBody,
+  success: { status: 200, body: z.object({ message: z.string() }) },
+  errors: [
+    'CURRENT_PASSWORD_REQUIRED',
+    'NEW_PASSWORD_REQUIRED',
+    'NEW_PASSWORD_TOO_SHORT',
+    'NEW_PASSWORD_TOO_LONG',
+    'NEW_PASSWORD_COMMON',
+    'NEW_PASSWORD_MISMATCH',
+    'NEW_PASSWORD_SAME',
+    'CURRENT_PASSWORD_WRONG',
+    'TOO_MANY_SIGN_INS',
+    'UNAUTHENTICATED',
+  ],
+})
+
+/** What a person proves themselves with again: the password, or a code of their second factor. */
+export const reauthenticateBody = z
+  .object({
+    password: z.optional(z.string('Password is required').check(z.maxLength(1024, 'Password is too long'))),
+    code: z.optional(z.string('The code is required').check(z.maxLength(64, 'The code is too long'))),
+  })
+  .check(
+    z.refine(({ password, code }) => Boolean(password) || Boolean(code), {
+      error: 'Password is required',
+      path: ['password'],
+    }),
+    z.refine(({ password, code }) => !(password && code), {
+      error: 'Send the password or a code, not both',
+      path: ['code'],
+    }),
+  )
+
+export const reauthenticate = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/reauthenticate',
+  summary: 'Prove again who you are; sensitive changes work for the next 15 minutes',
+  tag: 'auth',
+  access: 'signed-in',
+  body: reauthenticateBody,
+  success: { status: 200, body: z.object({ authenticated_at: timestamp, valid_until: timestamp }) },
+  errors: [
+    'CURRENT_PASSWORD_WRONG',
+    'FACTOR_CODE_WRONG',
+    'TOO_MANY_SIGN_INS',
+    'TOO_MANY_CODES',
+    'INVALID_INPUT',
+    'UNAUTHENTICATED',
+  ],
+})
+
+/** As with the change of the own password: each rule has its own answer, so nothing is required of the shape. */
+export const adminResetPasswordBody = z.object({
+  user_id: z.optional(z.nullable(z.string())),
+  new_password: z.optional(z.nullable(z.string())),
+  confirm_password: z.optional(z.nullable(z.string())),
+})
+
+export const adminResetPassword = defineEndpoint({
+  method: 'POST',
+  path: '/api/auth/admin/reset-password',
+  summary: "Set another person's password; all their sessions and links end at once",
+  tag: 'auth',
+  access: 'admin',
+  refusal: 'ADMIN_REQUIRED',
+  needsRecentSignIn: true,
+  body: adminResetPasswordBody,
+  success: { status: 200, body: z.object({ message: z.string() }) },
+  errors: [
+    'RESET_USER_REQUIRED',
+    'NEW_PASSWORD_REQUIRED',
+    'RESET_PASSWORD_TOO_SHORT',
+    'RESET_PASSWORD_MISMATCH',
+    'RESET_PASSWORD_TOO_LONG',
+    'NEW_PASSWORD_COMMON',
+    'RESET_OWN_PASSWORD',
+    'ADMIN_REQUIRED',
+    'OWNERS_ONLY',
+    'REAUTHENTICATION_REQUIRED',
+    'ACCOUNT_NOT_FOUND',
+    'UNAUTHENTICATED',
+  ],
+})

@@ -1,0 +1,149 @@
+import * as z from 'zod/mini'
+import { idParams, pageQuery, queryText, searchText, timestamp } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+import { SPOOL_STATUSES } from '../statuses.ts'
+
+export const DEFAULT_DIAMETER_MM = 1.75
+/** Filament on a full spool, unless told. */
+export const DEFAULT_SPOOL_GRAMS = 1000
+/** What people buy; a form offers these. */
+export const COMMON_SPOOL_GRAMS = [250, 500, 750, 1000, 2000, 3000, 5000] as const
+
+/** Densities that a new filament is prefilled with; every one can be corrected. */
+export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
+  PLA: 1.24,
+  'PLA+': 1.24,
+  PETG: 1.27,
+  ABS: 1.04,
+  'ABS+': 1.06,
+  ASA: 1.05,
+  TPU: 1.21,
+  PC: 1.2,
+  'PC-ABS': 1.19,
+  PA6: 1.14,
+  PA12: 1.01,
+  HIPS: 1.03,
+  PVA: 1.23,
+  PP: 0.9,
+  POM: 1.4,
+  PMMA: 1.18,
+  PVDF: 1.78,
+  PEI: 1.27,
+  PEEK: 1.32,
+  PPSU: 1.37,
+}
+const UNKNOWN_MATERIAL_DENSITY = 1.24
+
+/** `TPU 95A` and `petg` find theirs too; a material nobody knows is taken for PLA. */
+export function densityOf(material: string): number {
+  const name = material.trim().toUpperCase()
+  return (
+    MATERIAL_DENSITIES[name] ?? MATERIAL_DENSITIES[name.split(/[\s-]/)[0] ?? ''] ?? UNKNOWN_MATERIAL_DENSITY
+  )
+}
+
+interface Strand {
+  density_g_cm3: number
+  diameter_mm: number
+}
+
+/** A metre of it has as many cm³ as its cross-section has mm². */
+const gramsPerMetre = ({ density_g_cm3, diameter_mm }: Strand): number =>
+  density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
+
+/** Metres of filament that weigh so much. */
+export const gramsToMetres = (grams: number, filament: Strand): number => grams / gramsPerMetre(filament)
+
+/** What so many millimetres of filament weigh. */
+export const lengthToGrams = (lengthMm: number, filament: Strand): number =>
+  (lengthMm * gramsPerMetre(filament)) / 1000
+
+/** One spool, with the filament that is on it. Weights are grams, temperatures °C. */
+export const spool = z.object({
+  id: z.uuid(),
+  /** Whole number of the spool; its label says `S-0042`. */
+  number: z.number(),
+  label_code: z.string(),
+  material: z.string(),
+  brand: z.nullable(z.string()),
+  name: z.string(),
+  color: z.string(),
+  /** `#RRGGBB`, or with opacity `#RRGGBBAA`. */
+  color_hex: z.nullable(z.string()),
+  diameter_mm: z.number(),
+  density_g_cm3: z.number(),
+  weight_grams: z.number(),
+  spool_weight_grams: z.nullable(z.number()),
+  remaining_grams: z.number(),
+  cost: z.nullable(z.number()),
+  location: z.nullable(z.string()),
+  lot_number: z.nullable(z.string()),
+  status: z.enum(SPOOL_STATUSES),
+  nozzle_temp_c: z.nullable(z.number()),
+  bed_temp_c: z.nullable(z.number()),
+  opened_at: z.nullable(timestamp),
+  last_used_at: z.nullable(timestamp),
+  dried_at: z.nullable(timestamp),
+  drying_interval_days: z.nullable(z.number()),
+  /** Over all spools of this material and colour: at or below it somebody should buy. */
+  low_stock_grams: z.nullable(z.number()),
+  notes: z.nullable(z.string()),
+  /** Unfinished print jobs that chose this spool, and what they need of it. */
+  queued_jobs: z.number(),
+  queued_grams: z.number(),
+  /** What `If-Match` wants, in quotes. */
+  revision: z.number(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  /** When it was put into the bin, which keeps it for 30 days; null where it is not in it. */
+  deleted_at: z.nullable(timestamp),
+})
+export type Spool = z.output<typeof spool>
+
+/** Orders of the list; what is equal by one of them is newest first. */
+export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
+export type SpoolSort = (typeof SPOOL_SORTS)[number]
+
+export const listFilament = defineEndpoint({
+  method: 'GET',
+  path: '/api/filament',
+  summary: 'Spools, newest first unless another order is asked for; or the bin',
+  tag: 'filament',
+  access: 'signed-in',
+  query: z.object({
+    ...pageQuery,
+    /** Each word must occur in material, brand, name, colour, lot or the spool's label. */
+    search: searchText,
+    /** Exactly this material, whatever its case. */
+    material: queryText('material', 64),
+    status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
+    /** `true`: archived spools alone, `false`: the others alone, left out: both. */
+    archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
+    sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
+    /** The bin instead of the spools in use; `newest` then goes by when things got there. */
+    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
+  }),
+  success: { status: 200, body: z.array(spool) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+})
+
+export const listMaterials = defineEndpoint({
+  method: 'GET',
+  path: '/api/filament/materials',
+  summary: 'The materials that there are spools of, each once, by name',
+  tag: 'filament',
+  access: 'signed-in',
+  success: { status: 200, body: z.array(z.string()) },
+  errors: ['UNAUTHENTICATED'],
+})
+
+export const getSpool = defineEndpoint({
+  method: 'GET',
+  path: '/api/filament/:id',
+  summary: 'One spool',
+  tag: 'filament',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: spool },
+  errors: ['UNAUTHENTICATED', 'SPOOL_NOT_FOUND'],
+})

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { actor, idParams, timestamp } from '../fields.ts'
+import { defineEndpoint } from '../endpoint.ts'
+
+const amount = (name: string) => {
+  const say = `${name} must be an amount from 0 to 1,000,000,000`
+  return z.number(say).check(z.gte(0, say), z.lte(1_000_000_000, say))
+}
+
+/** With two decimals at most, as the database keeps it. */
+const decimal = (name: string, most: number) => {
+  const say = `${name} must be a number from 0 to ${most} with at most 2 decimals`
+  return z.number(say).check(
+    z.gte(0, say),
+    z.lte(most, say),
+    z.refine((value) => Math.round(value * 100) / 100 === value, say),
+  )
+}
+
+const watts = 'printer_watts must be a whole number from 0 to 100000'
+
+/** What a piece costs is computed from these. Amounts are in the configured currency. */
+export const costRates = z.object({
+  material_price_per_kg: amount('material_price_per_kg'),
+  /** Filament that ends up in no piece: purging, brims, supports. */
+  waste_percent: decimal('waste_percent', 100),
+  printer_watts: z.number(watts).check(z.int(watts), z.gte(0, watts), z.lte(100_000, watts)),
+  /** Up to three decimals more than the currency has. */
+  electricity_price_per_kwh: amount('electricity_price_per_kwh'),
+  machine_price_per_hour: amount('machine_price_per_hour'),
+  labor_price_per_hour: amount('labor_price_per_hour'),
+  prepare_minutes_per_print: decimal('prepare_minutes_per_print', 10_000),
+  finish_minutes_per_piece: decimal('finish_minutes_per_piece', 10_000),
+  /** Inserts, packaging, a share of the shipping. */
+  extras_per_piece: amount('extras_per_piece'),
+  failure_percent: decimal('failure_percent', 99.99),
+  overhead_percent: decimal('overhead_percent', 1000),
+  /** What of the suggested price is left after the cost. */
+  margin_percent: decimal('margin_percent', 99.99),
+})
+export type CostRates = z.output<typeof costRates>
+
+/** Defaults in minor units, so that they are sensible in any currency: 25.00 USD, 2500 JPY. */
+export const DEFAULT_COST_RATES = {
+  material_minor_per_kg: 2500,
+  waste_percent: 5,
+  printer_watts: 120,
+  electricity_minor_per_mwh: 30_000,
+  machine_minor_per_hour: 18,
+  labor_minor_per_hour: 2000,
+  prepare_minutes_per_print: 5,
+  finish_minutes_per_piece: 2,
+  extras_minor_per_piece: 0,
+  failure_percent: 5,
+  overhead_percent: 10,
+  margin_percent: 50,
+} as const
+
+export const costSettings = z.extend(costRates, {
+  currency: z.string(),
+  /** False while the defaults hold, which nobody has changed yet. */
+  is_changed: z.boolean(),
+  updated_at: z.nullable(timestamp),
+  updated_by: z.nullable(actor),
+  /** What `If-Match` wants, in quotes; 0 for the defaults. */
+  revision: z.number(),
+})
+export type CostSettings = z.output<typeof costSettings>
+
+export const getCostSettings = defineEndpoint({
+  method: 'GET',
+  path: '/api/cost-settings',
+  summary: 'What the cost of a piece is computed from, with its ETag',
+  tag: 'inventory',
+  access: 'signed-in',
+  success: { status: 200, body: costSettings },
+  errors: ['UNAUTHENTICATED'],
+})
+
+export const updateCostSettingsBody = z.partial(costRates)
+export type UpdateCostSettingsBody = z.output<typeof updateCostSettingsBody>
+
+export const updateCostSettings = defineEndpoint({
+  method: 'PUT',
+  path: '/api/cost-settings',
+  summary: 'Change what the cost of a piece is computed from; what was saved with items stays as it was',
+  tag: 'inventory',
+  access: 'admin',
+  body: updateCostSettingsBody,
+  success: { status: 200, body: costSettings },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'INVALID_INPUT'],
+})
+
+export const COST_LINES = [
+  'material',
+  'electricity',
+  'machine',
+  'preparation',
+  'failures',
+  'finishing',
+  'labor',
+  'extras',
+  'overhead',
+] as const
+export type CostLineKind = (typeof COST_LINES)[number]
+
+/** One line of the sum, for one piece. `entered` where a person's figure stands in for the calculation. */
+const costLine = z.object({
+  kind: z.enum(COST_LINES),
+  label: z.string(),
+  amount: z.number(),
+  is_entered: z.boolean(),
+  /** How it came about, in words and figures: `31.5 g × 1.05 × 25.00 USD/kg`. */
+  formula: z.string(),
+  inputs: z.array(z.object({ name: z.string(), value: z.number(), unit: z.string() })),
+})
+export type CostLine = z.output<typeof costLine>
+
+/** What one piece costs. Each line is rounded to whole minor units, so the lines add up to `unit_cost` exactly. */
+export const costSheet = z.object({
+  lines: z.array(costLine),
+  unit_cost: z.number(),
+  /** Cost and margin of the settings. */
+  suggested_price: z.number(),
+  /** Fields of the item that are empty, so that their lines are missing from the sum. */
+  missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
+})
+
+export type CostSheet = z.output<typeof costSheet>
+
+export const itemCost = z.extend(costSheet, {
+  currency: z.string(),
+  selling_price: z.nullable(z.number()),
+  /** Price less cost, and its share of the price (margin) and of the cost (markup), in percent; null without a price. */
+  profit: z.nullable(z.number()),
+  margin_percent: z.nullable(z.number()),
+  markup_percent: z.nullable(z.number()),
+  /** The sum as it was when the item's figures were last saved, by the settings of then. */
+  saved: z.nullable(z.extend(costSheet, { at: timestamp, version: z.number() })),
+})
+export type ItemCost = z.output<typeof itemCost>
+
+export const getItemCost = defineEndpoint({
+  method: 'GET',
+  path: '/api/inventory/:id/cost',
+  summary: 'What a piece costs, as an explained sum, and what the selling price leaves',
+  tag: 'inventory',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: itemCost },
+  errors: ['UNAUTHENTICATED', 'ITEM_NOT_FOUND'],
+})
+
+export const saveItemCost = defineEndpoint({
+  method: 'POST',
+  path: '/api/inventory/:id/cost',
+  summary: 'Save the cost by the settings of now with the item',
+  tag: 'inventory',
+  access: 'staff',
+  params: idParams,
+  success: { status: 200, body: itemCost },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ITEM_NOT_FOUND'],
+})

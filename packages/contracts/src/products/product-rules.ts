@@ -1,0 +1,299 @@
+import * as z from 'zod/mini'
+
+/** What a product has to be. The wizard and the server judge by these schemas, in the specification's own sentences. */
+
+export const PRODUCT_CATEGORIES = ['miniatures', 'terrain', 'accessories', 'tools', 'other'] as const
+export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number]
+
+export const PRODUCT_LICENSES = ['cc0', 'cc-by', 'cc-by-sa', 'cc-by-nc', 'custom'] as const
+export type ProductLicense = (typeof PRODUCT_LICENSES)[number]
+
+export const PRODUCT_NAME_MAX_LENGTH = 200
+export const SLUG_MAX_LENGTH = 200
+export const PRODUCT_DESCRIPTION_MAX_LENGTH = 20_000
+export const MAX_PRODUCT_STOCK = 1_000_000_000
+export const MAX_PRODUCT_PRICE = 1_000_000_000
+export const MAX_PRODUCT_MEDIA = 50
+export const MAX_PRODUCT_TAGS = 50
+export const PRODUCT_TAG_MAX_LENGTH = 50
+export const MAX_PRODUCT_MODELS = 50
+export const MAX_BULK_TIERS = 50
+const ADDRESS_MAX_LENGTH = 2000
+const DESIGNER_MAX_LENGTH = 200
+
+const SLUG = /^[a-z0-9-]+$/
+
+/**
+ * The slug that follows from a name: small letters, digits and hyphens, everything else left out, blanks as hyphens and
+ * no two of them in a row. Accents fall off their letters.
+ */
+export const toSlug = (name: string): string =>
+  name
+    .trim()
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, '')
+    .replace(/\s+/g, '-')
+    .replace(/-+/g, '-')
+    .slice(0, SLUG_MAX_LENGTH)
+
+/** Tags as they are typed, with commas between; in a list each trimmed, none empty and each once. */
+export const parseTags = (text: string): string[] => trimmedTags(text.split(','))
+
+const trimmedTags = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
+]
+
+/** The database knows no zero character and no half of a character. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+const isStorable = (text: string): boolean => !UNSTORABLE.test(text)
+
+const text = (name: string, maxLength: number, missing: string) =>
+  z
+    .string(missing)
+    .check(
+      z.trim(),
+      z.minLength(1, missing),
+      z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
+      z.refine(isStorable, `${name} holds a character that no text has`),
+    )
+
+/** A text that may be missing: null and empty are the same. */
+const optionalText = (name: string, maxLength: number) =>
+  z.pipe(
+    z.nullable(
+      z
+        .string(`${name} is a text`)
+        .check(
+          z.trim(),
+          z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
+          z.refine(isStorable, `${name} holds a character that no text has`),
+        ),
+    ),
+    z.transform((value) => value || null),
+  )
+
+/** A number, or the text of an input that holds one; what is neither is none. */
+const toNumber = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+
+const amount = (message: string) => z.pipe(z.transform(toNumber), z.number(message).check(z.gte(0, message)))
+
+const price = amount('Price must be a positive number').check(
+  z.refine((value) => value <= MAX_PRODUCT_PRICE, `Price must be at most ${MAX_PRODUCT_PRICE}`),
+)
+
+const stock = amount('Stock must be a non-negative number').check(
+  z.refine(Number.isInteger, 'Stock must be a whole number'),
+  z.refine((value) => value <= MAX_PRODUCT_STOCK, `Stock must be at most ${MAX_PRODUCT_STOCK}`),
+)
+
+const isWebAddress = (value: string): boolean =>
+  /^https?:\/\//i.test(value) && URL.canParse(value) && isStorable(value)
+
+/** Media lie on the web, or on our own server, whose address then need not be said. */
+const isMediaAddress = (value: string): boolean =>
+  value.length <= ADDRESS_MAX_LENGTH &&
+  (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isStorable(value)))
+
+const mediaAddress = (name: string) =>
+  z
+    .string(`${name} must be a web address`)
+    .check(z.trim(), z.refine(isMediaAddress, `${name} must be a web address`))
+
+const mediaList = (name: string, each: string) =>
+  z
+    .array(mediaAddress(each), `${name} must be a list of web addresses`)
+    .check(z.maxLength(MAX_PRODUCT_MEDIA, `A product has at most ${MAX_PRODUCT_MEDIA} ${name.toLowerCase()}`))
+
+const tags = z.pipe(
+  z.pipe(
+    z.array(z.string('Tags must be a list of words'), 'Tags must be a list of words'),
+    z.transform((words: string[]) => trimmedTags(words)),
+  ),
+  z
+    .array(
+      z
+        .string()
+        .check(
+          z.maxLength(PRODUCT_TAG_MAX_LENGTH, `A tag has at most ${PRODUCT_TAG_MAX_LENGTH} characters`),
+          z.refine(isStorable, 'Tags hold a character that no text has'),
+        ),
+    )
+    .check(z.maxLength(MAX_PRODUCT_TAGS, `A product has at most ${MAX_PRODUCT_TAGS} tags`)),
+)
+
+/** From so many pieces on, each costs so much. */
+export interface BulkTier {
+  quantity: number
+  price: number
+}
+
+/** What is wrong with bulk tiers, or the tiers. */
+type BulkTiersReading = { ok: true; tiers: BulkTier[] | null } | { ok: false; message: string }
+
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' && value.trim() !== ''
+
+function readTier(tier: unknown, number: number): BulkTier | string {
+  const missing = `Tier ${number} must have quantity and price`
+  if (typeof tier !== 'object' || tier === null) return missing
+  const { quantity, price: piece } = tier as Record<string, unknown>
+  if (!isFilled(quantity) || !isFilled(piece)) return missing
+  const [count, each] = [Number(quantity), Number(piece)]
+  // Whatever is said of nothing, or of less than nothing, is no quantity and no price.
+  if (Number.isNaN(count) || Number.isNaN(each) || count <= 0 || each < 0) return missing
+  if (!Number.isInteger(count) || count > MAX_PRODUCT_STOCK)
+    return `Tier ${number} must have a whole number as quantity`
+  if (each > MAX_PRODUCT_PRICE) return `Tier ${number} must have a price of at most ${MAX_PRODUCT_PRICE}`
+  return { quantity: count, price: each }
+}
+
+function readTiers(value: unknown): BulkTiersReading {
+  if (!Array.isArray(value)) return { ok: false, message: 'Bulk tiers must be an array' }
+  if (value.length > MAX_BULK_TIERS)
+    return { ok: false, message: `A product has at most ${MAX_BULK_TIERS} bulk tiers` }
+  const tiers: BulkTier[] = []
+  for (const [at, tier] of value.entries()) {
+    const read = readTier(tier, at + 1)
+    if (typeof read === 'string') return { ok: false, message: read }
+    tiers.push(read)
+  }
+  return { ok: true, tiers }
+}
+
+/** Reads bulk tiers as they are sent (a list) or typed (its JSON). Nothing, and empty text, are no tiers. */
+export function readBulkTiers(value: unknown): BulkTiersReading {
+  if (value === undefined || value === null) return { ok: true, tiers: null }
+  if (typeof value !== 'string') return readTiers(value)
+  if (value.trim() === '') return { ok: true, tiers: null }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    return { ok: false, message: 'Invalid JSON format for bulk tiers' }
+  }
+  return parsed === null ? { ok: true, tiers: null } : readTiers(parsed)
+}
+
+const bulkTiers = z.pipe(
+  z.unknown(),
+  z.transform((value, context): BulkTier[] | null => {
+    const read = readBulkTiers(value)
+    if (read.ok) return read.tiers
+    context.issues.push({ code: 'custom', message: read.message, input: value })
+    return z.NEVER
+  }),
+)
+
+const DESIGNER_URL = 'Designer URL must be a valid URL'
+
+const designerUrl = z.pipe(
+  z.nullable(
+    z.string(DESIGNER_URL).check(
+      z.trim(),
+      z.maxLength(ADDRESS_MAX_LENGTH, `Designer URL has at most ${ADDRESS_MAX_LENGTH} characters`),
+      z.refine((value) => value === '' || isWebAddress(value), DESIGNER_URL),
+    ),
+  ),
+  z.transform((value) => value || null),
+)
+
+const license = z.pipe(
+  z.transform((value: unknown) => (value === '' ? null : value)),
+  z.nullable(z.enum(PRODUCT_LICENSES, 'License must be one of the licenses offered')),
+)
+
+const category = z.enum(PRODUCT_CATEGORIES, {
+  error: ({ input }) =>
+    input === undefined || input === null || input === ''
+      ? 'Category is required'
+      : 'Category must be one of the categories offered',
+})
+
+const slug = text('Product slug', SLUG_MAX_LENGTH, 'Product slug is required').check(
+  z.refine(
+    (value) => value === '' || SLUG.test(value),
+    'Slug must contain only lowercase letters, numbers, and hyphens',
+  ),
+)
+
+/** Step 1 of the wizard. */
+export const productBasics = z.object({
+  name: text('Product name', PRODUCT_NAME_MAX_LENGTH, 'Product name is required'),
+  slug,
+  category,
+  price,
+  stock,
+  description: text('Description', PRODUCT_DESCRIPTION_MAX_LENGTH, 'Description is required'),
+})
+
+/**
+ * All that a product says, by the field names of the main site. Price and stock may be the text of an input, bulk
+ * tiers their JSON; what comes out has numbers and a list.
+ */
+export const productFields = z.extend(productBasics, {
+  tags: z._default(tags, []),
+  images: z._default(mediaList('Images', 'Each image'), []),
+  videos: z._default(mediaList('Videos', 'Each video'), []),
+  posterUrl: z._default(
+    z.pipe(
+      z.transform((value: unknown) => (value === '' ? null : value)),
+      z.nullable(mediaAddress('The poster')),
+    ),
+    null,
+  ),
+  bulkTiers: z._default(bulkTiers, null),
+  license: z._default(license, null),
+  designer: z._default(optionalText('Designer', DESIGNER_MAX_LENGTH), null),
+  designerUrl: z._default(designerUrl, null),
+})
+export type ProductFields = z.output<typeof productFields>
+
+/** The same for an edit: what is absent stays. */
+export const productEdit = z.object({
+  name: z.optional(productBasics.shape.name),
+  slug: z.optional(slug),
+  category: z.optional(category),
+  price: z.optional(price),
+  stock: z.optional(stock),
+  description: z.optional(productBasics.shape.description),
+  tags: z.optional(tags),
+  images: z.optional(mediaList('Images', 'Each image')),
+  videos: z.optional(mediaList('Videos', 'Each video')),
+  posterUrl: z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (value === '' ? null : value)),
+      z.nullable(mediaAddress('The poster')),
+    ),
+  ),
+  bulkTiers: z.optional(bulkTiers),
+  license: z.optional(license),
+  designer: z.optional(optionalText('Designer', DESIGNER_MAX_LENGTH)),
+  designerUrl: z.optional(designerUrl),
+})
+export type ProductEdit = z.output<typeof productEdit>
+
+/** One thing wrong with a product: the field, and what a person is told. */
+export interface ProductFault {
+  field: string
+  message: string
+}
+
+const faultsOf = (schema: z.ZodMiniType, value: unknown): ProductFault[] => {
+  const parsed = z.safeParse(schema, value)
+  if (parsed.success) return []
+  const faults = new Map<string, string>()
+  for (const { path, message } of parsed.error.issues) {
+    const field = String(path[0] ?? '')
+    // The first is the one that people see; with it mended, the next one shows.
+    if (!faults.has(field)) faults.set(field, message)
+  }
+  return [...faults].map(([field, message]) => ({ field, message }))
+}
+
+/** What is wrong with step 1, one message for each field; empty where it is good. */
+export const findBasicsFaults = (draft: unknown): ProductFault[] => faultsOf(productBasics, draft)
+
+/** What is wrong with a whole product, one message for each field; empty where it is good. */
+export const findProductFaults = (draft: unknown): ProductFault[] => faultsOf(productFields, draft)

@@ -1,0 +1,202 @@
+import { analyzeTopology, type Topology } from '../topology/topology.ts'
+import { weldVertices } from '../topology/weld.ts'
+
+export type Vec3 = [x: number, y: number, z: number]
+
+export type MeshMeasures = {
+  triangles: number
+  /** In file units, which for an STL are taken as millimetres. All zero for an empty mesh. */
+  boundingBox: { min: Vec3; max: Vec3; size: Vec3 }
+  /** Never negative; only a fact where `isVolumeTrusted`. */
+  volumeMm3: number
+  isVolumeTrusted: boolean
+  surfaceAreaMm2: number
+  /** Every edge belongs to exactly two triangles. */
+  isWatertight: boolean
+  /** All normals point inwards: the signed volume is negative. */
+  isInsideOut: boolean
+  shells: number
+  openEdges: number
+  nonManifoldEdges: number
+  windingErrors: number
+  degenerateTriangles: number
+  duplicateTriangles: number
+}
+
+/** What one pass over the triangles tells, without knowing which of them hang together. */
+export type SurfaceMeasures = Pick<
+  MeshMeasures,
+  'triangles' | 'boundingBox' | 'volumeMm3' | 'isInsideOut' | 'surfaceAreaMm2'
+> & {
+  /** The area vectors sum to zero, as those of a closed surface do; see `isVolumeTrusted` of the whole mesh. */
+  isVolumeIndependent: boolean
+}
+
+/** Measures triangles as they are read: its memory does not depend on how many there are. */
+type SurfaceMeter = {
+  /** Takes `count` triangles of nine finite floats each. */
+  add(block: Float32Array, count: number): void
+  finish(): SurfaceMeasures
+}
+
+/** A volume is trusted while moving the reference point within the box changes it by less than this share. */
+const VOLUME_TOLERANCE = 1e-4
+
+/**
+ * Measures a mesh in double precision. `positions`: nine finite floats per triangle, in millimetres.
+ * Vertices are welded where their coordinates are exactly equal.
+ */
+export function measureMesh(positions: Float32Array): MeshMeasures {
+  const meter = createSurfaceMeter()
+  meter.add(positions, Math.floor(positions.length / 9))
+  return withTopology(meter.finish(), analyzeTopology(weldVertices(positions)))
+}
+
+/** The measures of a mesh whose triangles were both metered and examined. */
+export function withTopology(surface: SurfaceMeasures, topology: Topology): MeshMeasures {
+  const { isVolumeIndependent, ...measures } = surface
+  return {
+    ...measures,
+    isVolumeTrusted: topology.windingErrors === 0 && isVolumeIndependent,
+    isWatertight: surface.triangles > 0 && topology.openEdges === 0 && topology.nonManifoldEdges === 0,
+    ...topology,
+  }
+}
+
+/**
+ * One pass over the triangles: box, volume by the divergence theorem (signed tetrahedra towards a reference point;
+ * Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), area, and the
+ * sum of the area vectors. The first corner as the reference keeps the cancelling terms small.
+ */
+export function createSurfaceMeter(): SurfaceMeter {
+  const passed: Passed = {
+    origin: new Float64Array(3),
+    min: new Float64Array(3).fill(Infinity),
+    max: new Float64Array(3).fill(-Infinity),
+    vectorArea: new Float64Array(3),
+    sums: new Float64Array(2),
+  }
+  let triangles = 0
+
+  function add(block: Float32Array, count: number) {
+    if (triangles === 0 && count > 0) passed.origin.set(block.subarray(0, 3))
+    triangles += count
+    passTriangles(passed, block, count)
+  }
+
+  function findBox(): MeshMeasures['boundingBox'] {
+    if (triangles === 0) return { min: [0, 0, 0], max: [0, 0, 0], size: [0, 0, 0] }
+    const [minX = 0, minY = 0, minZ = 0] = passed.min
+    const [maxX = 0, maxY = 0, maxZ = 0] = passed.max
+    return {
+      min: [minX, minY, minZ],
+      max: [maxX, maxY, maxZ],
+      size: [maxX - minX, maxY - minY, maxZ - minZ],
+    }
+  }
+
+  return {
+    add,
+    finish() {
+      const [sixVolumes = 0, doubleArea = 0] = passed.sums
+      const volume = sixVolumes / 6
+      const boundingBox = findBox()
+      return {
+        triangles,
+        boundingBox,
+        volumeMm3: Math.abs(volume),
+        isVolumeIndependent: isIndependent(volume, passed.vectorArea, boundingBox.size),
+        surfaceAreaMm2: doubleArea / 2,
+        isInsideOut: volume < 0,
+      }
+    },
+  }
+}
+
+/**
+ * What the triangles passed so far come to. Typed, so that what is read from it is a plain double and stays in a
+ * register or on the stack through the loop below.
+ */
+type Passed = {
+  /** The reference point. */
+  origin: Float64Array
+  min: Float64Array
+  max: Float64Array
+  /** Sum of the area vectors, twice. */
+  vectorArea: Float64Array
+  /** The signed volume six times, and the area twice. */
+  sums: Float64Array
+}
+
+/**
+ * The box grows in the same pass, which takes two thirds of the time of two passes. A function of the module, since V8
+ * compiles that once, but what is made for each meter again when there is a second one.
+ */
+function passTriangles(passed: Passed, block: Float32Array, count: number) {
+  const { origin, min, max, vectorArea, sums } = passed
+  const [ox, oy, oz] = [origin[0]!, origin[1]!, origin[2]!]
+  let [minX, minY, minZ] = [min[0]!, min[1]!, min[2]!]
+  let [maxX, maxY, maxZ] = [max[0]!, max[1]!, max[2]!]
+  let [sumX, sumY, sumZ, volumes, areas] = [0, 0, 0, 0, 0]
+  for (let i = 0; i < count * 9; i += 9) {
+    const ax = block[i]!
+    const ay = block[i + 1]!
+    const az = block[i + 2]!
+    const bx = block[i + 3]!
+    const by = block[i + 4]!
+    const bz = block[i + 5]!
+    const cx = block[i + 6]!
+    const cy = block[i + 7]!
+    const cz = block[i + 8]!
+    if (ax < minX) minX = ax
+    if (bx < minX) minX = bx
+    if (cx < minX) minX = cx
+    if (ay < minY) minY = ay
+    if (by < minY) minY = by
+    if (cy < minY) minY = cy
+    if (az < minZ) minZ = az
+    if (bz < minZ) minZ = bz
+    if (cz < minZ) minZ = cz
+    if (ax > maxX) maxX = ax
+    if (bx > maxX) maxX = bx
+    if (cx > maxX) maxX = cx
+    if (ay > maxY) maxY = ay
+    if (by > maxY) maxY = by
+    if (cy > maxY) maxY = cy
+    if (az > maxZ) maxZ = az
+    if (bz > maxZ) maxZ = bz
+    if (cz > maxZ) maxZ = cz
+    const ux = bx - ax
+    const uy = by - ay
+    const uz = bz - az
+    const vx = cx - ax
+    const vy = cy - ay
+    const vz = cz - az
+    const nx = uy * vz - uz * vy
+    const ny = uz * vx - ux * vz
+    const nz = ux * vy - uy * vx
+    // a · (u × v) equals a · (b × c): the edges are short, so less is lost than with the corners themselves.
+    volumes += (ax - ox) * nx + (ay - oy) * ny + (az - oz) * nz
+    areas += Math.sqrt(nx * nx + ny * ny + nz * nz)
+    sumX += nx
+    sumY += ny
+    sumZ += nz
+  }
+  min.set([minX, minY, minZ])
+  max.set([maxX, maxY, maxZ])
+  vectorArea[0]! += sumX
+  vectorArea[1]! += sumY
+  vectorArea[2]! += sumZ
+  sums[0]! += volumes
+  sums[1]! += areas
+}
+
+/**
+ * Whether the volume means something. The area vectors of a closed surface sum to zero; where they do not, the
+ * volume depends on the reference point: moving it by d changes the volume by d · vectorArea / 3. We ask for the
+ * change across the box. T-junctions leave edges open but close the surface all the same, and pass.
+ */
+function isIndependent(volume: number, doubleVectorArea: Float64Array, size: Vec3): boolean {
+  const spread = size.reduce((sum, length, axis) => sum + Math.abs(doubleVectorArea[axis]!) * length, 0) / 6
+  return spread <= VOLUME_TOLERANCE * Math.abs(volume) + 1e-12 * size[0] * size[1] * size[2]
+}

@@ -1,0 +1,91 @@
+import type { MeshMeasures, SurfaceMeasures } from './measure.ts'
+import { formatCount, type MeshWarning, plural, type WarningCode } from '../types.ts'
+
+/** Nothing that is printed is smaller than a millimetre, and few things drawn in metres are larger than one. */
+const METRES_BELOW_MM = 1
+/** Parts drawn in inches come out at a few millimetres; real prints that small are rare enough to ask. */
+const INCHES_BELOW_MM = 8
+/** No printer of a shop is ten metres long. */
+const TOO_LARGE_MM = 10_000
+const NO_VOLUME = 'The surface is not closed well enough to give a volume'
+
+/** Warnings about a model that was only measured in passing: nobody looked whether its surface is closed. */
+export function streamedWarnings(measures: SurfaceMeasures, structural: MeshWarning[]): MeshWarning[] {
+  const unchecked = 'Too large to check for holes here; the picture is drawn from a part of the triangles'
+  return [
+    ...structural,
+    ...sizeWarnings(measures),
+    ...warn('not-checked', unchecked),
+    ...(measures.isVolumeIndependent ? [] : warn('volume-uncertain', NO_VOLUME)),
+  ]
+}
+
+/** `structural` first, then what measuring found, in words for the person who uploaded the file. */
+export function meshWarnings(measures: MeshMeasures, structural: MeshWarning[]): MeshWarning[] {
+  return [...structural, ...sizeWarnings(measures), ...surfaceWarnings(measures)]
+}
+
+function sizeWarnings({ boundingBox }: SurfaceMeasures | MeshMeasures): MeshWarning[] {
+  const [x, y, z] = boundingBox.size
+  const largest = Math.max(x, y, z)
+  const asWhich = largest === z ? 'tall' : 'long'
+  if (largest === 0) return []
+  if (largest < METRES_BELOW_MM) {
+    return warn('units-metres', `${formatMm(largest)} ${asWhich}: was the model drawn in metres?`)
+  }
+  if (largest < INCHES_BELOW_MM) {
+    return warn('units-inches', `${formatMm(largest)} ${asWhich}: was the model drawn in inches?`)
+  }
+  if (largest > TOO_LARGE_MM) {
+    return warn(
+      'units-too-large',
+      `${formatMm(largest)} ${asWhich}: larger than any printer, check the units`,
+    )
+  }
+  return []
+}
+
+function surfaceWarnings(measures: MeshMeasures): MeshWarning[] {
+  const { openEdges, nonManifoldEdges, windingErrors, degenerateTriangles, duplicateTriangles } = measures
+  const list: MeshWarning[] = []
+  const add = (code: WarningCode, message: string) => list.push({ code, message })
+  if (openEdges > 0) add('open-edges', `${plural(openEdges, 'open edge')}: the slicer may leave a hole here`)
+  if (nonManifoldEdges > 0) {
+    add(
+      'non-manifold',
+      `${plural(nonManifoldEdges, 'edge')} where more than two surfaces meet: the slicer may guess wrong`,
+    )
+  }
+  if (windingErrors > 0) {
+    add(
+      'inverted',
+      `${plural(windingErrors, 'edge')} between surfaces that face opposite ways: parts may be inside out`,
+    )
+  } else if (measures.isInsideOut) {
+    add('inverted', 'The whole model is inside out: the slicer may print it as a hollow')
+  }
+  if (degenerateTriangles > 0) {
+    add('degenerate', `${plural(degenerateTriangles, 'triangle')} without area: usually harmless`)
+  }
+  if (duplicateTriangles > 0)
+    add('duplicates', `${plural(duplicateTriangles, 'triangle')} twice in the same place`)
+  if (!measures.isVolumeTrusted) {
+    add('volume-uncertain', NO_VOLUME)
+  } else if (measures.volumeMm3 === 0) {
+    add('volume-uncertain', 'The model has no volume: there is nothing to print')
+  }
+  return list
+}
+
+function warn(code: WarningCode, message: string): MeshWarning[] {
+  return [{ code, message }]
+}
+
+/** Enough digits to recognise a size by: 0.2 mm, 6.4 mm, 12,500 mm. */
+function formatMm(length: number): string {
+  if (length > 1e6) return 'over 1,000,000 mm'
+  if (length >= 100) return `${formatCount(Math.round(length))} mm`
+  if (length >= 0.1) return `${Number(length.toFixed(1))} mm`
+  if (length < 0.001) return 'under 0.001 mm'
+  return `${Number(length.toPrecision(1))} mm`
+}

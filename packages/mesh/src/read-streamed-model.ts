@@ -1,0 +1,80 @@
+import { sniffModel } from './model-sniffer.ts'
+import { createObjDecoder } from './obj/obj-decoder.ts'
+import { createSniffingDecoder, withoutByteOrderMark } from './sniffing-decoder.ts'
+import { createAsciiDecoder } from './stl/stl-ascii.ts'
+import { createBinaryDecoder } from './stl/stl-binary.ts'
+import type {
+  MeshWarning,
+  ModelDecoder,
+  ModelPart,
+  Rejection,
+  StlEncoding,
+  StlSummary,
+  TriangleSink,
+} from './types.ts'
+
+/** What can be said of a file that is read from front to back. */
+export type StreamedSummary =
+  | {
+      ok: true
+      format: 'stl' | 'obj'
+      /** How an STL is written; an OBJ is always text. */
+      encoding: StlEncoding
+      triangles: number
+      /** Named objects of an OBJ; empty for an STL. */
+      parts: ModelPart[]
+      warnings: MeshWarning[]
+    }
+  /** An archive, or a 3MF: nothing is known until it can be read from its end; see `readModel`. */
+  | { ok: true; format: 'zip' }
+
+/**
+ * Reads an STL or OBJ as it arrives, telling by its content which it is. Archives are let through unread. The verdict is
+ * the same however the bytes are cut into chunks. Never throws.
+ */
+export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedSummary> {
+  return createSniffingDecoder<StreamedSummary>((prefix) => {
+    const format = sniffModel(prefix)
+    if (typeof format !== 'string') return format
+    switch (format) {
+      case 'stl-binary':
+        return summarised(createBinaryDecoder(sink), ofStl)
+      case 'stl-ascii':
+        return withoutByteOrderMark(summarised(createAsciiDecoder(sink), ofStl))
+      case 'obj':
+        return summarised(createObjDecoder(sink), (found) => ({ ...found, encoding: 'ascii' }))
+      case 'zip':
+        return { push: () => null, finish: () => ({ ok: true, format }) }
+    }
+  })
+}
+
+/**
+ * Checks the structure of a model while it is uploaded: an STL or OBJ in flat memory (an OBJ's grows with its corners).
+ * Where `finish` answers `zip`, give the stored file to `readModel`, or to `openArchive` if that says so.
+ */
+export function createModelInspector(): ModelDecoder<StreamedSummary> {
+  return createStreamedReader(() => {})
+}
+
+const ofStl = ({ encoding, triangles, warnings }: StlSummary): StreamedSummary => ({
+  ok: true,
+  format: 'stl',
+  encoding,
+  triangles,
+  parts: [],
+  warnings,
+})
+
+function summarised<Summary extends { ok: true }>(
+  decoder: ModelDecoder<Summary>,
+  summarise: (summary: Summary) => StreamedSummary,
+): ModelDecoder<StreamedSummary> {
+  return {
+    push: decoder.push,
+    finish(): Rejection | StreamedSummary {
+      const verdict = decoder.finish()
+      return verdict.ok ? summarise(verdict) : verdict
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { type CellTable, createCellTable } from './cell-table.ts'
+import type { SurfaceMeasures } from '../measure/measure.ts'
+import type { TriangleSink } from '../types.ts'
+
+/** A mesh in the form that graphics cards take. */
+export type PreviewMesh = {
+  /** x, y, z of each corner. */
+  vertices: Float32Array<ArrayBuffer>
+  /** Three corners per triangle, counter-clockwise from outside. */
+  indices: Uint32Array<ArrayBuffer>
+}
+
+type Clusters = { table: CellTable; sums: Float64Array<ArrayBuffer>; counts: Uint32Array<ArrayBuffer> }
+
+/** Cells along the longest side at the finest: far below what single precision tells apart at a model's size. */
+const FINEST = 2 ** 20
+/** A surface of area A goes through about 1.7 A / h² cells of side h, and each becomes a corner of two triangles. */
+const TRIANGLES_PER_FACE = 3.4
+/** Flat faces of a construction need few triangles, so its cells may be finer; a power of two, to come back to the guess. */
+const HEADROOM = 4
+
+/**
+ * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more): corners that lie in one cell of a grid
+ * become one, in their middle, and triangles that lose their area go (J. Rossignac and P. Borrel, "Multi-resolution 3D
+ * approximations for rendering complex scenes", 1993). The cells begin finer than the area asks for; whenever there are
+ * too many triangles, they are joined two by two by two and reading goes on. Memory depends on `mostTriangles` alone.
+ * `surface` is what an earlier pass measured; `sink` must get the same triangles. A mesh with few enough comes out as it
+ * is, welded.
+ */
+export function createPreviewBuilder(
+  surface: Pick<SurfaceMeasures, 'boundingBox' | 'surfaceAreaMm2' | 'triangles'>,
+  mostTriangles: number,
+): { sink: TriangleSink; finish(): PreviewMesh } {
+  // The last joining leaves up to eight cells.
+  const maxTriangles = Math.max(64, mostTriangles)
+  const { min, size } = surface.boundingBox
+  const longest = Math.max(...size)
+  const wanted = Math.sqrt((TRIANGLES_PER_FACE * surface.surfaceAreaMm2) / maxTriangles)
+  const finest = longest > 0 ? longest / FINEST : 1
+  let cell = surface.triangles <= maxTriangles ? finest : Math.max(finest, wanted / HEADROOM)
+  let clusters = createClusters()
+  let faces = createCellTable()
+
+  function corner(block: Float32Array, at: number): number {
+    const { table } = clusters
+    const x = block[at]!
+    const y = block[at + 1]!
+    const z = block[at + 2]!
+    const before = table.count
+    const id = table.find(
+      Math.floor((x - min[0]) / cell),
+      Math.floor((y - min[1]) / cell),
+      Math.floor((z - min[2]) / cell),
+    )
+    if (id === before) reserve(clusters)
+    clusters.sums[3 * id]! += x
+    clusters.sums[3 * id + 1]! += y
+    clusters.sums[3 * id + 2]! += z
+    clusters.counts[id]!++
+    return id
+  }
+
+  /** Cells of twice the side. What was summed up in eight of them is summed up in the one that takes their place. */
+  function coarsen() {
+    const { table, sums, counts } = clusters
+    const joined = createClusters()
+    const ids = new Int32Array(table.count)
+    for (let id = 0; id < table.count; id++) {
+      const [x, y, z] = table.cells.subarray(3 * id, 3 * id + 3) as unknown as [number, number, number]
+      const target = joined.table.find(x >> 1, y >> 1, z >> 1)
+      ids[id] = target
+      reserve(joined)
+      for (let axis = 0; axis < 3; axis++) joined.sums[3 * target + axis]! += sums[3 * id + axis]!
+      joined.counts[target]! += counts[id]!
+    }
+    const old = faces
+    faces = createCellTable()
+    for (let at = 0; at < 3 * old.count; at += 3) {
+      addFace(faces, ids[old.cells[at]!]!, ids[old.cells[at + 1]!]!, ids[old.cells[at + 2]!]!)
+    }
+    clusters = joined
+    cell *= 2
+  }
+
+  return {
+    sink(block, count) {
+      for (let at = 0; at < 9 * count; at += 9) {
+        addFace(faces, corner(block, at), corner(block, at + 3), corner(block, at + 6))
+        // Corners whose triangles have all vanished count as well, or needles by the million would fill the memory.
+        while (faces.count > maxTriangles || clusters.table.count > 3 * maxTriangles) coarsen()
+      }
+    },
+    finish: () => asMesh(clusters, faces),
+  }
+}
+
+/** Nine floats per triangle, as the renderer and `writeBinaryStl` take them. */
+export function previewPositions({ vertices, indices }: PreviewMesh): Float32Array<ArrayBuffer> {
+  const positions = new Float32Array(3 * indices.length)
+  for (let i = 0; i < indices.length; i++) {
+    for (let axis = 0; axis < 3; axis++) positions[3 * i + axis] = vertices[3 * indices[i]! + axis]!
+  }
+  return positions
+}
+
+/** A triangle that begins with its lowest corner, so that the same one is found again whichever corner came first. */
+function addFace(faces: CellTable, a: number, b: number, c: number) {
+  if (a === b || b === c || c === a) return
+  if (a < b && a < c) faces.find(a, b, c)
+  else if (b < c) faces.find(b, c, a)
+  else faces.find(c, a, b)
+}
+
+function createClusters(): Clusters {
+  return { table: createCellTable(), sums: new Float64Array(3 * 512), counts: new Uint32Array(512) }
+}
+
+function reserve(clusters: Clusters) {
+  if (clusters.table.count <= clusters.counts.length) return
+  const sums = new Float64Array(2 * clusters.sums.length)
+  sums.set(clusters.sums)
+  const counts = new Uint32Array(2 * clusters.counts.length)
+  counts.set(clusters.counts)
+  Object.assign(clusters, { sums, counts })
+}
+
+/** Corners that no triangle uses any more are dropped. */
+function asMesh({ sums, counts, table }: Clusters, faces: CellTable): PreviewMesh {
+  const indices = new Uint32Array(3 * faces.count)
+  const numbers = new Int32Array(table.count)
+  const vertices = new Float32Array(3 * table.count)
+  let used = 0
+  for (let i = 0; i < indices.length; i++) {
+    const id = faces.cells[i]!
+    if (numbers[id] === 0) {
+      for (let axis = 0; axis < 3; axis++) vertices[3 * used + axis] = sums[3 * id + axis]! / counts[id]!
+      numbers[id] = ++used
+    }
+    indices[i] = numbers[id]! - 1
+  }
+  return { vertices: vertices.slice(0, 3 * used), indices }
+}

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { createTriangleSampler, type Picture, renderThumbnail } from './thumbnail.ts'
+import { measureMesh } from '../measure/measure.ts'
+import { createDepthBuffer, type DepthBuffer, drawTriangles, type Projected } from './raster.ts'
+import { createBox, createCube, createSphere, createTorus } from '../shapes.ts'
+
+/** Mean of red, green, blue and alpha, 0 to 255, in a part of the picture given in shares of its sides. */
+function meanOf({ width, height, rgba }: Picture, left: number, top: number, right: number, bottom: number) {
+  const sums = [0, 0, 0, 0]
+  let count = 0
+  for (let y = Math.floor(top * height); y < Math.ceil(bottom * height); y++) {
+    for (let x = Math.floor(left * width); x < Math.ceil(right * width); x++) {
+      for (let i = 0; i < 4; i++) sums[i]! += rgba[4 * (y * width + x) + i]!
+      count++
+    }
+  }
+  const [red = 0, green = 0, blue = 0, alpha = 0] = sums.map((sum) => sum / count)
+  return { red, green, blue, alpha }
+}
+
+/** Extent of the opaque pixels, in shares of the sides. */
+function opaqueExtent({ width, height, rgba }: Picture) {
+  let [left, right, top, bottom] = [width, -1, height, -1]
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    if (rgba[4 * pixel + 3]! < 250) continue
+    left = Math.min(left, pixel % width)
+    right = Math.max(right, pixel % width)
+    top = Math.min(top, Math.floor(pixel / width))
+    bottom = Math.max(bottom, Math.floor(pixel / width))
+  }
+  return { across: (right + 1 - left) / width, upright: (bottom + 1 - top) / height }
+}
+
+function opaqueShare({ rgba }: Picture): number {
+  let opaque = 0
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i]! > 250) opaque++
+  return opaque / (rgba.length / 4)
+}
+
+/** The corners of the two triangles of a square. */
+const CELL = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+  [1, 1],
+  [0, 1],
+] as const
+
+function drawn(points: Projected, width: number, height: number): DepthBuffer {
+  const buffer = createDepthBuffer(width, height, true)
+  drawTriangles(buffer, points, null)
+  return buffer
+}
+
+const cube = renderThumbnail(createCube(20), { sizePx: 160 })
+const sphere = renderThumbnail(createSphere(15), { sizePx: 160 })
+
+describe('a thumbnail', () => {
+  it('is filled to 80 % by the part', () => {
+    const { across, upright } = opaqueExtent(cube)
+    expect(Math.max(across, upright)).toBeGreaterThan(0.77)
+    expect(Math.max(across, upright)).toBeLessThan(0.82)
+    expect(opaqueShare(sphere)).toBeCloseTo(Math.PI * 0.4 ** 2, 1)
+  })
+
+  it('is transparent at the corners and opaque in the middle', () => {
+    for (const [x, y] of [
+      [0, 0],
+      [0.96, 0],
+      [0, 0.96],
+      [0.96, 0.96],
+    ] as const) {
+      expect(meanOf(cube, x, y, x + 0.04, y + 0.04).alpha).toBeLessThan(1)
+    }
+    expect(meanOf(cube, 0.48, 0.48, 0.52, 0.52).alpha).toBe(255)
+  })
+
+  it('is brightest on top, darker to the left and darkest to the right, away from the lamp', () => {
+    const top = meanOf(cube, 0.45, 0.18, 0.5, 0.22).green
+    const left = meanOf(cube, 0.25, 0.5, 0.3, 0.6).green
+    const right = meanOf(cube, 0.7, 0.5, 0.75, 0.6).green
+    expect(top).toBeGreaterThan(left + 15)
+    expect(left).toBeGreaterThan(right + 30)
+    expect(right).toBeGreaterThan(80)
+  })
+
+  it('is shaded smoothly over a curved surface', () => {
+    let largestStep = 0
+    for (let x = 45; x < 110; x++) {
+      const at = 4 * (80 * sphere.width + x) + 1
+      largestStep = Math.max(largestStep, Math.abs(sphere.rgba[at]! - sphere.rgba[at + 4]!))
+    }
+    expect(largestStep).toBeLessThan(12)
+  })
+
+  it('has a shadow on the floor to the right of the part, and none to the left of it', () => {
+    const rightShadow = meanOf(sphere, 0.88, 0.6, 0.93, 0.75)
+    const leftFloor = meanOf(sphere, 0.03, 0.45, 0.08, 0.6)
+    expect(rightShadow.alpha).toBeGreaterThan(15)
+    expect(rightShadow.green).toBeLessThan(60)
+    expect(leftFloor.alpha).toBeLessThan(5)
+  })
+
+  it('shows the floor through a hole', () => {
+    const torus = renderThumbnail(createTorus(20, 6), { sizePx: 160, elevationDeg: 80 })
+    expect(meanOf(torus, 0.47, 0.47, 0.5, 0.53).alpha).toBeLessThan(255)
+  })
+
+  it('looks the same each time, and whichever way the triangles are wound', () => {
+    expect(renderThumbnail(createCube(20), { sizePx: 160 })).toEqual(cube)
+    const turned = createCube(20)
+    for (let i = 0; i < turned.length; i += 9) {
+      const second = turned.slice(i + 3, i + 6)
+      turned.copyWithin(i + 3, i + 6, i + 9)
+      turned.set(second, i + 6)
+    }
+    const picture = renderThumbnail(turned, { sizePx: 160 })
+    const difference = picture.rgba.reduce((sum, value, i) => sum + Math.abs(value - cube.rgba[i]!), 0)
+    expect(difference / picture.rgba.length).toBeLessThan(0.5)
+  })
+
+  it('looks the same in metres, and a kilometre from the origin', () => {
+    const tiny = renderThumbnail(
+      createCube(20).map((value) => value / 1024),
+      { sizePx: 160 },
+    )
+    const far = renderThumbnail(
+      createCube(16).map((value) => value + 1_048_576),
+      { sizePx: 160 },
+    )
+    expect(Math.abs(opaqueShare(tiny) - opaqueShare(cube))).toBeLessThan(0.005)
+    expect(Math.abs(opaqueShare(far) - opaqueShare(cube))).toBeLessThan(0.005)
+  })
+
+  it('takes the colour of the filament, and keeps black visible', () => {
+    const red = meanOf(
+      renderThumbnail(createCube(20), { sizePx: 96, tint: [0.7, 0.05, 0.03] }),
+      0.45,
+      0.45,
+      0.5,
+      0.5,
+    )
+    expect(red.red).toBeGreaterThan(3 * red.green)
+    const black = renderThumbnail(createCube(20), { sizePx: 96, tint: [0, 0, 0] })
+    expect(meanOf(black, 0.45, 0.18, 0.5, 0.22).green).toBeGreaterThan(
+      meanOf(black, 0.7, 0.5, 0.75, 0.6).green + 8,
+    )
+  })
+
+  it('has the shape asked for', () => {
+    const wide = renderThumbnail(createBox(60, 20, 10), { sizePx: 120, aspect: 1.5 })
+    expect([wide.width, wide.height, wide.rgba.length]).toEqual([120, 80, 120 * 80 * 4])
+    const upright = renderThumbnail(createBox(10, 10, 80), { sizePx: 120, aspect: 0.5 })
+    expect([upright.width, upright.height]).toEqual([60, 120])
+    expect(opaqueExtent(upright).upright).toBeGreaterThan(0.75)
+  })
+
+  it.each([
+    { name: 'no triangles', positions: new Float32Array(0) },
+    { name: 'a single point', positions: new Float32Array(9).fill(3) },
+    { name: 'corners that are no numbers', positions: new Float32Array(9).fill(Number.NaN) },
+  ])('is empty for $name', ({ positions }) => {
+    expect(renderThumbnail(positions, { sizePx: 64 }).rgba.every((value) => value === 0)).toBe(true)
+  })
+
+  it.each([
+    { name: 'one triangle', positions: Float32Array.of(0, 0, 0, 10, 0, 0, 0, 10, 0) },
+    { name: 'a needle', positions: createBox(10_000, 1, 1) },
+    { name: 'numbers near the limit of a float', positions: createCube(1).map((value) => value * 3e38) },
+    {
+      name: 'a cube with a triangle without area',
+      positions: Float32Array.of(...createCube(), 0, 0, 0, 0, 0, 20, 0, 0, 10),
+    },
+  ])('shows something of $name', ({ positions }) => {
+    const picture = renderThumbnail(positions, { sizePx: 96 })
+    expect(picture.rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(true)
+  })
+
+  it('is done soon with 40,000 triangles that each fill the picture, and shows them', () => {
+    const count = 40_000
+    const points = {
+      x: new Float32Array(3 * count).map((_, i) => [0, 255, 128][i % 3]!),
+      y: new Float32Array(3 * count).map((_, i) => [0, 0, 255][i % 3]!),
+      depth: new Float32Array(3 * count).map((_, i) => Math.floor(i / 3)),
+    }
+    const corners = new Int32Array(3 * count).map((_, i) => i)
+    const buffer = createDepthBuffer(256, 256, true)
+    const before = process.cpuUsage().user
+    drawTriangles(buffer, points, corners)
+    // Unbounded it is more than a second of work.
+    expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500)
+    // Those at the end are drawn as well.
+    expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
+  })
+
+  it('looks nearly the same of a mesh that is too fine to be welded, and shows one that is thinner than a pixel', () => {
+    const fine = createSphere(15, 400)
+    const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
+    const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
+    expect(difference / one!.rgba.length).toBeLessThan(2)
+    const needle = fine.map((value, i) => (i % 3 === 2 ? value : value / 2000))
+    expect(renderThumbnail(needle, { sizePx: 48 }).rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(
+      true,
+    )
+  }, 30_000)
+
+  it('looks the same of a fine mesh far from the origin and near it, and leaves what it was given as it was', () => {
+    // Of all corners a whole number of 1/16 mm, so that none is rounded where floats are coarser.
+    const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
+    const far = near.map((value) => value + 65_536)
+    const given = far.slice()
+    const [one, other] = [near, far].map((part) => renderThumbnail(part, { sizePx: 96 }))
+    const differences = one!.rgba.map((value, i) => Math.abs(value - other!.rgba[i]!))
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(0.05)
+    expect(far).toEqual(given)
+  }, 30_000)
+
+  it('clips what reaches beyond the picture, and leaves out what is not finite', () => {
+    const points = {
+      x: Float32Array.of(-40, 20, -40, 9.5, 9.4, 30, Number.NaN, 3, 2, 3e9, 5e9, 7e9, 1, Infinity, 1),
+      y: Float32Array.of(-20, 4, 28, 0, 9, 5, 1, 2, 3, 0, 9, 5, 1, 2, 9),
+      depth: new Float32Array(15).fill(1),
+    }
+    const { owners } = drawn(points, 10, 10)
+    // The first reaches from far left to far right of the picture, over its full height on the left.
+    expect([0, 40, 90].map((pixel) => owners![pixel])).toEqual([1, 1, 1])
+    expect(owners!.filter((owner) => owner > 1)).toHaveLength(0)
+  })
+
+  it.each([2, 4, 7])('covers a grid of triangles with %i corners a side without gaps or overlaps', (side) => {
+    const corner = (i: number) => 1 + (i * 20) / (side - 1)
+    const [xs, ys]: number[][] = [[], []]
+    for (let row = 0; row + 1 < side; row++) {
+      for (let column = 0; column + 1 < side; column++) {
+        for (const [across, down] of CELL) {
+          xs!.push(corner(column + across) + 0.31)
+          ys!.push(corner(row + down) + 0.17)
+        }
+      }
+    }
+    const points = {
+      x: Float32Array.from(xs!),
+      y: Float32Array.from(ys!),
+      depth: new Float32Array(xs!.length).fill(1),
+    }
+    const { owners } = drawn(points, 24, 24)
+    // Twenty pixel centres a side lie inside, and each belongs to a triangle.
+    expect(owners!.filter((owner) => owner > 0)).toHaveLength(400)
+    expect(new Set(owners).size).toBe(1 + 2 * (side - 1) ** 2)
+  })
+
+  it('looks nearly the same when drawn from a sixth of its triangles, picked as they are read', () => {
+    const whole = createSphere(15, 256)
+    const { surfaceAreaMm2, triangles } = measureMesh(whole)
+    const sampler = createTriangleSampler(surfaceAreaMm2, Math.ceil(triangles / 6))
+    sampler.sink(whole, triangles)
+    const sample = sampler.positions()
+    expect(sample.length).toBeLessThanOrEqual(9 * (triangles / 6 + 2))
+    const [one, other] = [whole, sample].map((positions) => renderThumbnail(positions, { sizePx: 96 }))
+    const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
+    expect(difference / one!.rgba.length).toBeLessThan(10)
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { type Picture, renderThumbnail } from './thumbnail.ts'
+import { createBox } from '../shapes.ts'
+import { renderBothSides, renderTurntable } from './views.ts'
+
+const SIZE = 64
+// Longer than it is wide, so that sides can be told apart.
+const part = createBox(40, 12, 8)
+
+/** Columns and rows that the part itself covers; its shadow is not opaque. */
+function opaqueBox({ width, height, rgba }: Picture, top = 0) {
+  let [left, right, upper, lower] = [width, -1, height, -1]
+  for (let y = 0; y < width; y++) {
+    for (let x = 0; x < width; x++) {
+      if (rgba[4 * ((top + y) * width + x) + 3]! < 250) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      upper = Math.min(upper, y)
+      lower = Math.max(lower, y)
+    }
+  }
+  return { left, right, upper, lower }
+}
+
+describe('both sides', () => {
+  it('are the thumbnail, and another picture of about its size', () => {
+    const { front, back } = renderBothSides(part, SIZE)
+    expect(front).toEqual(renderThumbnail(part, { sizePx: SIZE }))
+    const asThumbnail = renderThumbnail(part, { sizePx: SIZE, azimuthDeg: 125 })
+    const differences = back.rgba.map((value, i) => Math.abs(value - asThumbnail.rgba[i]!))
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(2)
+    expect(opaqueBox(back)).not.toEqual(opaqueBox(front))
+  })
+
+  it('are empty where there is nothing to draw', () => {
+    const { front, back } = renderBothSides(new Float32Array(9), SIZE)
+    expect([...front.rgba, ...back.rgba].every((part) => part === 0)).toBe(true)
+  })
+})
+
+describe('a turntable', () => {
+  const frames = 8
+  const strip = renderTurntable(part, { sizePx: SIZE, frames })
+  const boxes = Array.from({ length: frames }, (_, i) => opaqueBox(strip, i * SIZE))
+
+  it('has each frame below the one before it', () => {
+    expect([strip.width, strip.height]).toEqual([SIZE, frames * SIZE])
+  })
+
+  it('keeps the part within every frame, and fills the widest well', () => {
+    for (const { left, right, upper, lower } of boxes) {
+      expect(Math.min(left, upper)).toBeGreaterThan(0)
+      expect(Math.max(right, lower)).toBeLessThan(SIZE - 1)
+    }
+    expect(Math.max(...boxes.map(({ left, right }) => right - left))).toBeGreaterThan(0.6 * SIZE)
+  })
+
+  it('turns about the middle: no frame stands aside', () => {
+    for (const { left, right } of boxes) expect(Math.abs((left + right + 1) / 2 - SIZE / 2)).toBeLessThan(4)
+  })
+
+  it('shows the part wide and narrow: it turns', () => {
+    const widths = boxes.map(({ left, right }) => right - left)
+    expect(Math.max(...widths)).toBeGreaterThan(1.5 * Math.min(...widths))
+  })
+
+  it('is empty where there is nothing to draw', () => {
+    expect(
+      renderTurntable(new Float32Array(9), { sizePx: 16, frames: 2 }).rgba.every((part) => part === 0),
+    ).toBe(true)
+  })
+})

@@ -1,0 +1,51 @@
+import { createStlReader } from './stl-reader.ts'
+import type { MeshWarning, Rejection, StlEncoding } from '../types.ts'
+
+export type ParsedStl = {
+  ok: true
+  encoding: StlEncoding
+  /** Nine floats per triangle: three corners of x, y, z, in file units. Owns its buffer, so it can be transferred. */
+  positions: Float32Array<ArrayBuffer>
+  /** `solid` blocks of an ASCII file; 1 for binary. */
+  solids: number
+  warnings: MeshWarning[]
+}
+
+/** The shortest facet that ASCII STL allows is about this long, so a buffer sized by it never has to grow much. */
+const ASCII_BYTES_PER_TRIANGLE = 160
+const RECORD_BYTES = 50
+
+/** Reads a whole STL file of either encoding, with the same verdict as the streaming inspector. Never throws. */
+export function parseStl(bytes: Uint8Array): ParsedStl | Rejection {
+  // Sized by the bytes that are there, never by the count the header claims.
+  let positions = new Float32Array(0)
+  let length = 0
+  const reader = createStlReader((block, count) => {
+    const needed = length + count * 9
+    if (needed > positions.length) {
+      const perTriangle = length === 0 && isLikelyBinary(bytes) ? RECORD_BYTES : ASCII_BYTES_PER_TRIANGLE
+      const guess = Math.floor(bytes.length / perTriangle) * 9
+      const grown = new Float32Array(Math.max(needed, length === 0 ? guess : 2 * positions.length))
+      grown.set(positions.subarray(0, length))
+      positions = grown
+    }
+    positions.set(block.subarray(0, count * 9), length)
+    length = needed
+  })
+  reader.push(bytes)
+  const verdict = reader.finish()
+  if (!verdict.ok) return verdict
+  const { encoding, solids, warnings } = verdict
+  return {
+    ok: true,
+    encoding,
+    positions: length < positions.length ? positions.slice(0, length) : positions,
+    solids,
+    warnings,
+  }
+}
+
+/** Only a hint for the size of the buffer: the high byte of the count is nearly always zero in a binary file. */
+function isLikelyBinary(bytes: Uint8Array): boolean {
+  return bytes[83] === 0
+}

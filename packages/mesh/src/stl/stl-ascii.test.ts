@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { createSphere } from '../shapes.ts'
+import { createAsciiDecoder } from './stl-ascii.ts'
+import { scanFacet } from './stl-facet-scanner.ts'
+import { writeAsciiStl } from './write-stl.ts'
+import { mutate } from '../../test/mutate.ts'
+import { asciiStl, FACET } from '../../test/stl-cases.ts'
+import { seededRandom } from '../../test/stl-tools.ts'
+
+type Pick = (limit: number) => number
+
+const RUNS = 3000
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const BLANKS = [
+  ' ',
+  '  ',
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  '\n\r',
+  '\r\r\n',
+  ' \n\n ',
+  '\0',
+  '\v\f',
+  ' '.repeat(300),
+]
+const LINE_ENDS = ['\n', '\r', '\r\n', '\n\n', '\r\n\r\n', ' \r \n']
+const USUAL_NUMBERS = ['0', '-1.5', '+2', '1.000000e+01', '-3.25E-3', '7.125', '12', '0.5']
+const ODD_NUMBERS = [
+  '-0',
+  '.5',
+  '5.',
+  '-.25e2',
+  '1e-45',
+  '1e-033',
+  '0e999',
+  '3.4028235e38',
+  '9007199254740993',
+  '0.1000000000000000055511151231257827',
+  '16777217.000000000001',
+  '1e22',
+  '1e23',
+  '0'.repeat(100) + '1',
+  '1e00000000002',
+]
+const BAD_NUMBERS = [
+  'nan',
+  '-inf',
+  '1.#QNAN',
+  '1e39',
+  '-3.5e38',
+  '1e999',
+  '1,5',
+  '1,500.0',
+  '1.5mm',
+  '1.2.3',
+  '.',
+  '-',
+  '--1',
+  'e5',
+  '1e',
+  '1e+',
+  '1e5.5',
+  '0x10',
+  '1_0',
+  '٣',
+  '1'.repeat(200),
+  '0'.repeat(128) + '1',
+]
+const NAMES = [
+  '',
+  ' part',
+  ' facet normal 0 0 0',
+  ' endsolid',
+  ' solid 月亮',
+  ' a\tb facet',
+  ` ${'x'.repeat(500)}`,
+]
+const ODD_WORDS = ['', 'facets', 'endfacet', 'vertex', 'loo', 'solid', 'x', '\u017f']
+
+/** An ASCII STL of a few facets, usual in most places. The share of what is odd or wrong differs between files. */
+function writeOddStl(pick: Pick): Uint8Array<ArrayBuffer> {
+  const oneOf = <Item>(items: readonly Item[]) => items[pick(items.length)]!
+  const [oddShare, badShare] = [oneOf([0, 10, 100]), oneOf([0, 0, 1, 5])]
+  const isOdd = () => pick(200) < oddShare
+  const isBad = (outOf = 400) => pick(outOf) < badShare
+  const number = () => oneOf(isBad(100) ? BAD_NUMBERS : isOdd() ? ODD_NUMBERS : USUAL_NUMBERS)
+  const normal = () => (isOdd() ? oneOf(['nan', '-nan(ind)', '1.#IND', '1e999', 'inf']) : number())
+  const word = (usual: string) => {
+    if (isBad()) return oneOf(ODD_WORDS)
+    return isOdd() ? oneOf([usual.toUpperCase(), usual[0]!.toUpperCase() + usual.slice(1)]) : usual
+  }
+  const lineEnd = oneOf(LINE_ENDS)
+  const blank = (usual: string) => {
+    if (isBad()) return ''
+    return isOdd() ? oneOf(BLANKS) : usual
+  }
+  const corner = () =>
+    `${word('vertex')}${[1, 2, 3].map(() => blank(' ') + number()).join('')}${blank(lineEnd)}`
+  const facet = () =>
+    [
+      `${word('facet')}${blank(' ')}${word('normal')}${[1, 2, 3].map(() => blank(' ') + normal()).join('')}`,
+      `${word('outer')}${blank(' ')}${word('loop')}`,
+      `${corner()}${blank('  ')}${corner()}${blank('\t')}${corner()}${word('endloop')}`,
+      word('endfacet'),
+    ]
+      .map((line) => line + blank(lineEnd))
+      .join(blank(' '))
+  const solid = () =>
+    `${word('solid')}${oneOf(NAMES)}${lineEnd}${Array.from({ length: pick(5) }, facet).join('')}${word('endsolid')}${oneOf(NAMES)}`
+  return encode(Array.from({ length: 1 + pick(3) }, solid).join(lineEnd) + oneOf(['', lineEnd, '\nthe end']))
+}
+
+/** What a decoder makes of a file that arrives cut at the given offsets: the verdict, and the bits of all corners. */
+function decode(bytes: Uint8Array, cuts: readonly number[]) {
+  const corners: number[] = []
+  const decoder = createAsciiDecoder((block, count) => {
+    corners.push(...new Uint32Array(block.slice(0, 9 * count).buffer))
+  })
+  let from = 0
+  for (const to of [...cuts, bytes.length]) {
+    // A copy of its own size, so that nothing can be read past the end of a chunk.
+    decoder.push(bytes.slice(from, to))
+    from = to
+  }
+  return { verdict: decoder.finish(), corners }
+}
+
+const everyByte = (bytes: Uint8Array) => Array.from(bytes, (_, at) => at)
+
+describe('an ASCII STL', () => {
+  it(`reads the same, with the same words on its faults, in one chunk and byte by byte: ${RUNS} odd files`, () => {
+    const random = seededRandom(20_261_122)
+    const pick: Pick = (limit) => Math.floor(random() * limit)
+    const seen = { triangles: 0, codes: new Map<string, number>() }
+    for (let run = 0; run < RUNS; run++) {
+      const written = writeOddStl(pick)
+      const bytes = pick(4) === 0 ? mutate(written, writeOddStl(pick), pick) : written
+      const whole = decode(bytes, [])
+      const text = new TextDecoder().decode(bytes)
+      // Byte by byte no facet is ever whole in a chunk: every token takes the careful way.
+      expect(decode(bytes, everyByte(bytes)), text).toEqual(whole)
+      const cuts = Array.from({ length: pick(4) }, () => pick(bytes.length + 1)).toSorted((a, b) => a - b)
+      expect(decode(bytes, cuts), `${cuts} of ${text}`).toEqual(whole)
+      seen.triangles += whole.corners.length / 9
+      const code = whole.verdict.ok ? 'ok' : whole.verdict.code
+      seen.codes.set(code, (seen.codes.get(code) ?? 0) + 1)
+    }
+    // A generator that made one kind of file only would test one way only.
+    expect(seen.triangles).toBeGreaterThan(RUNS)
+    for (const code of ['ok', 'bad-syntax', 'not-finite', 'decimal-comma', 'truncated', 'no-triangles'])
+      expect(seen.codes.get(code), code).toBeGreaterThan(RUNS / 100)
+  })
+
+  it('reads the same wherever one cut falls', () => {
+    const random = seededRandom(5)
+    const pick: Pick = (limit) => Math.floor(random() * limit)
+    const files = [asciiStl(FACET.repeat(3)), ...Array.from({ length: 12 }, () => writeOddStl(pick))]
+    for (const bytes of files) {
+      const whole = decode(bytes, [])
+      for (let cut = 0; cut <= bytes.length; cut++) expect(decode(bytes, [cut])).toEqual(whole)
+    }
+  })
+
+  it('tells the line of a fault after many facets, for every kind of line end', () => {
+    for (const lineEnd of ['\n', '\r', '\r\n']) {
+      const facets = (FACET.repeat(1500) + FACET.replace('1.5', '1.5mm')).replaceAll('\n', lineEnd)
+      const { verdict } = decode(encode(`solid x${lineEnd}${facets}endsolid${lineEnd}`), [])
+      expect(verdict).toMatchObject({ ok: false, message: expect.stringMatching(/^Line 10,505 /) })
+    }
+  })
+
+  it('scans every facet that our own writer writes in one go, but for one that the bytes end with', () => {
+    const positions = createSphere(10, 12)
+    const bytes = writeAsciiStl(positions)
+    const text = { bytes, lineEnds: 0 }
+    const corners = new Float32Array(positions.length)
+    let at = bytes.indexOf(0x0a) + 1
+    while (bytes[at] === 0x20) at++
+    for (let offset = 0; offset < positions.length; offset += 9) {
+      at = scanFacet(text, at, corners, offset)
+      expect(at).toBeLessThan(bytes.length)
+    }
+    expect(corners).toEqual(positions)
+    expect(text.lineEnds).toBe((7 * positions.length) / 9)
+
+    const last = encode(FACET.trim())
+    expect(scanFacet({ bytes: last, lineEnds: 0 }, 0, corners, 0)).toBe(last.length)
+  })
+})

@@ -1,0 +1,156 @@
+import {
+  BLOCK_TRIANGLES,
+  formatCount,
+  plural,
+  type Rejection,
+  reject,
+  type StlDecoder,
+  type StlSummary,
+  type TriangleSink,
+} from '../types.ts'
+
+const HEADER_BYTES = 80
+const PREAMBLE_BYTES = HEADER_BYTES + 4
+const RECORD_BYTES = 50
+/** A record is a normal (three floats, often wrong, never read), nine corner floats and two attribute bytes. */
+const CORNERS_OFFSET = 12
+
+/** Decodes binary STL as it arrives: 80 bytes of header, a 32-bit count, 50 bytes per triangle. */
+export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
+  // Holds the preamble first, later the one record that a chunk boundary cut.
+  const carry = new Uint8Array(PREAMBLE_BYTES)
+  const carryView = new DataView(carry.buffer)
+  const block = new Float32Array(BLOCK_TRIANGLES * 9)
+  let carried = 0
+  let promised = -1
+  let read = 0
+  let inBlock = 0
+  let extraBytes = 0
+  let rejection: Rejection | null = null
+
+  function flush() {
+    if (inBlock > 0) sink(block, inBlock)
+    inBlock = 0
+  }
+
+  /** Up to `count` records from `offset` on; fewer where one of them is refused. */
+  function readRecords(view: DataView, offset: number, count: number) {
+    for (let left = count; left > 0 && !rejection; ) {
+      const fitting = Math.min(left, BLOCK_TRIANGLES - inBlock)
+      const taken = copyCorners(view, offset + (count - left) * RECORD_BYTES, block, 9 * inBlock, fitting)
+      inBlock += taken
+      read += taken
+      left -= fitting
+      if (taken < fitting) rejection = reject('not-finite', notFiniteMessage(read + 1))
+      else if (inBlock === BLOCK_TRIANGLES) flush()
+    }
+  }
+
+  /** Fills `carry` up to `wanted` bytes; returns how many bytes of the chunk that took. */
+  function fillCarry(bytes: Uint8Array, from: number, wanted: number): number {
+    const taken = Math.min(wanted - carried, bytes.length - from)
+    carry.set(bytes.subarray(from, from + taken), carried)
+    carried += taken
+    return taken
+  }
+
+  function push(bytes: Uint8Array): Rejection | null {
+    if (rejection) return rejection
+    let at = 0
+    if (promised < 0) {
+      at = fillCarry(bytes, 0, PREAMBLE_BYTES)
+      if (carried < PREAMBLE_BYTES) return null
+      promised = carryView.getUint32(HEADER_BYTES, true)
+      carried = 0
+      if (promised === 0) return (rejection = reject('no-triangles', NO_TRIANGLES))
+    }
+    if (carried > 0) {
+      at += fillCarry(bytes, at, RECORD_BYTES)
+      if (carried < RECORD_BYTES) return null
+      carried = 0
+      readRecords(carryView, 0, 1)
+      if (rejection) return rejection
+    }
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const whole = Math.min(Math.floor((bytes.length - at) / RECORD_BYTES), promised - read)
+    readRecords(view, at, whole)
+    if (rejection) return rejection
+    at += whole * RECORD_BYTES
+    if (read === promised) extraBytes += bytes.length - at
+    else fillCarry(bytes, at, RECORD_BYTES)
+    return null
+  }
+
+  function finish(): Rejection | StlSummary {
+    if (rejection) return rejection
+    if (promised < 0) return reject('too-short', tooShortMessage(carried))
+    if (read < promised) {
+      if (carried > 0)
+        return reject('truncated', `The file ends inside triangle ${formatCount(read + 1)}. ${SEND_AGAIN}`)
+      return reject(
+        'count-mismatch',
+        `The header promises ${plural(promised, 'triangle')}, but the file ends after ${formatCount(read)}. ${SEND_AGAIN}`,
+      )
+    }
+    flush()
+    const warnings =
+      extraBytes > 0 ? [{ code: 'extra-bytes' as const, message: extraMessage(extraBytes) }] : []
+    return { ok: true, encoding: 'binary', triangles: read, solids: 1, warnings }
+  }
+
+  return { push, finish }
+}
+
+/**
+ * Copies the corners of `count` records. Answers how many it copied: it stops before a record with a corner that is not
+ * finite. Written out, since this is where reading spends its time: a loop over the nine takes twice as long.
+ */
+function copyCorners(from: DataView, offset: number, to: Float32Array, at: number, count: number): number {
+  for (let i = 0; i < count; i++) {
+    const source = offset + i * RECORD_BYTES + CORNERS_OFFSET
+    const target = at + 9 * i
+    const ax = from.getFloat32(source, true)
+    const ay = from.getFloat32(source + 4, true)
+    const az = from.getFloat32(source + 8, true)
+    const bx = from.getFloat32(source + 12, true)
+    const by = from.getFloat32(source + 16, true)
+    const bz = from.getFloat32(source + 20, true)
+    const cx = from.getFloat32(source + 24, true)
+    const cy = from.getFloat32(source + 28, true)
+    const cz = from.getFloat32(source + 32, true)
+    to[target] = ax
+    to[target + 1] = ay
+    to[target + 2] = az
+    to[target + 3] = bx
+    to[target + 4] = by
+    to[target + 5] = bz
+    to[target + 6] = cx
+    to[target + 7] = cy
+    to[target + 8] = cz
+    // Nine finite floats cannot overflow a double, so the sum is finite exactly when all nine are.
+    const sum = ax + ay + az + bx + by + bz + cx + cy + cz
+    if (sum - sum !== 0) return i
+  }
+  return count
+}
+
+const SEND_AGAIN = 'It was probably cut off on the way: export or upload it again.'
+const NO_TRIANGLES = 'The file holds no triangles, so there is nothing to print. Export the model again.'
+
+function tooShortMessage(sizeBytes: number): string {
+  return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
+}
+
+function extraMessage(extraBytes: number): string {
+  const lost = Math.floor(extraBytes / RECORD_BYTES)
+  // A header that promises too few triangles looks like this; slicers then drop the rest without a word.
+  if (lost > 0) {
+    return `${plural(extraBytes, 'byte')} after the last triangle were ignored, room for ${plural(lost, 'more triangle')}: check that nothing is missing`
+  }
+  return `${plural(extraBytes, 'byte')} after the last triangle ${extraBytes === 1 ? 'was' : 'were'} ignored`
+}
+
+/** One wording for both encodings. `triangle` counts from 1. */
+export function notFiniteMessage(triangle: number): string {
+  return `Triangle ${formatCount(triangle)} has a corner that is not a finite number. Repair the model in the program it comes from and export it again.`
+}

@@ -1,0 +1,121 @@
+import { parseNumber, scaleExactly } from '../number-parser.ts'
+import { isWordAt, LETTER_BIT, MAX_TOKEN_BYTES, WORDS } from './stl-keywords.ts'
+
+/** Bytes of an ASCII STL, and how many line ends were passed in them: none is counted twice for CRLF. */
+export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
+
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+const SPACE = 0x20
+const PLUS = 0x2b
+const MINUS = 0x2d
+const DOT = 0x2e
+const ZERO = 0x30
+const LOWER_E = 0x65
+
+/**
+ * Reads a whole facet in one go, in less than half the time that it takes token by token: `text` from the word "facet"
+ * at `start` on. Writes its nine coordinates to `corners` from `offset` on and answers where the next token begins.
+ * Answers the end of the bytes where they end too early or hold anything unusual, be it right or wrong: what is in
+ * `corners` and `lineEnds` is void then, and the decoder reads that facet once more, token by token. So whatever is
+ * read here has to be what the decoder would read, and no fault is ever told from here.
+ *
+ * A step that finds something unusual answers the end of the bytes as well, where no later step finds anything: so only
+ * the last answer has to be looked at. All are plain functions of the module, since V8 compiles those once, but what is
+ * made for each decoder again for each file.
+ */
+export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
+  let at = skipWord(WORDS.facet, text, start)
+  at = skipWord(WORDS.normal, text, at)
+  // The stored normal has to consist of numbers, but is not kept: the first corner takes its place.
+  at = readThree(text, at, corners, offset)
+  at = skipWord(WORDS.outer, text, at)
+  at = skipWord(WORDS.loop, text, at)
+  for (let slot = offset; slot < offset + 9; slot += 3) {
+    at = skipWord(WORDS.vertex, text, at)
+    at = readThree(text, at, corners, slot)
+  }
+  at = skipWord(WORDS.endloop, text, at)
+  return skipWord(WORDS.endfacet, text, at)
+}
+
+function readThree(text: ScannedText, start: number, to: Float32Array, slot: number): number {
+  let at = readNumber(text, start, to, slot)
+  at = readNumber(text, at, to, slot + 1)
+  return readNumber(text, at, to, slot + 2)
+}
+
+function skipBlanks(text: ScannedText, start: number): number {
+  const { bytes } = text
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte > SPACE) return at
+    if (byte === LINE_FEED ? bytes[at - 1] !== RETURN : byte === RETURN) text.lineEnds++
+  }
+  return bytes.length
+}
+
+/** The word and the blanks after it. */
+function skipWord(word: Uint8Array, text: ScannedText, start: number): number {
+  const { bytes } = text
+  const end = start + word.length
+  if (end >= bytes.length || bytes[end]! > SPACE || !isWordAt(word, bytes, start)) return bytes.length
+  return skipBlanks(text, end)
+}
+
+/**
+ * A number and the blanks after it: the same number as `parseNumber` gives, but found in one pass with its end. Written
+ * to `to[slot]`.
+ */
+function readNumber(text: ScannedText, start: number, to: Float32Array, slot: number): number {
+  const { bytes } = text
+  const { length } = bytes
+  if (start >= length) return length
+  const sign = bytes[start]!
+  const whole = sign === MINUS || sign === PLUS ? start + 1 : start
+  let at = whole
+  let digit = 0
+  let digits = 0
+  for (; at < length; at++) {
+    digit = bytes[at]! - ZERO
+    if (digit < 0 || digit > 9) break
+    digits = digits * 10 + digit
+  }
+  let digitCount = at - whole
+  let power = 0
+  if (at < length && bytes[at] === DOT) {
+    const fraction = ++at
+    for (; at < length; at++) {
+      digit = bytes[at]! - ZERO
+      if (digit < 0 || digit > 9) break
+      digits = digits * 10 + digit
+    }
+    power = fraction - at
+    digitCount += at - fraction
+  }
+  if (digitCount === 0 || at >= length) return length
+  if ((bytes[at]! | LETTER_BIT) === LOWER_E) {
+    if (++at >= length) return length
+    const exponentSign = bytes[at]!
+    const exponentStart = exponentSign === MINUS || exponentSign === PLUS ? ++at : at
+    let exponent = 0
+    for (; at < length; at++) {
+      digit = bytes[at]! - ZERO
+      if (digit < 0 || digit > 9) break
+      exponent = exponent * 10 + digit
+    }
+    if (at === exponentStart) return length
+    if (exponentSign === MINUS) power -= exponent
+    else power += exponent
+  }
+  if (at >= length || bytes[at]! > SPACE || at - start > MAX_TOKEN_BYTES) return length
+  const magnitude = scaleExactly(digits, power)
+  to[slot] = sign === MINUS ? -magnitude : magnitude
+  return Number.isFinite(to[slot]) ? skipBlanks(text, at) : readInexact(text, start, at, to, slot)
+}
+
+/** A number that takes more than one operation to round, or too large for a float32, which is as unusual as "inf". */
+function readInexact(text: ScannedText, start: number, end: number, to: Float32Array, slot: number): number {
+  to[slot] = parseNumber(text.bytes, start, end)
+  return Number.isFinite(to[slot]) ? skipBlanks(text, end) : text.bytes.length
+}

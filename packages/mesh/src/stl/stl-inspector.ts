@@ -1,0 +1,31 @@
+import { createStlReader } from './stl-reader.ts'
+import type { MeshWarning, Rejection, StlEncoding } from '../types.ts'
+
+export type { MeshWarning, Rejection, RejectionCode, WarningCode } from '../types.ts'
+
+/** The verdict on a sound file. `warnings` are structural only; those about the geometry come with measuring. */
+export type StlInspection = { ok: true; encoding: StlEncoding; triangles: number; warnings: MeshWarning[] }
+
+export type StlInspector = {
+  /** Takes the next bytes of the file; returns the reason as soon as the file is certain to be refused. */
+  push(chunk: Uint8Array): Rejection | null
+  /** Call once all bytes are in. */
+  finish(): StlInspection | Rejection
+}
+
+/**
+ * Checks the structure of an STL while it streams in: memory stays flat whatever the size, and the verdict is
+ * the same however the bytes are cut into chunks. Never throws.
+ */
+export function createStlInspector(): StlInspector {
+  const reader = createStlReader(() => {})
+  return {
+    push: reader.push,
+    finish() {
+      const verdict = reader.finish()
+      if (!verdict.ok) return verdict
+      const { encoding, triangles, warnings } = verdict
+      return { ok: true, encoding, triangles, warnings }
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { identifyBinary, identifyText } from '../foreign-files.ts'
+import { plural, type Rejection, reject, type StlEncoding } from '../types.ts'
+
+/** How much of a file is looked at to tell its format. */
+export const SNIFFED_BYTES = 1024
+const PREAMBLE_BYTES = 84
+
+/**
+ * Tells the encoding of an STL from its first `SNIFFED_BYTES` bytes (fewer only if the file is shorter), or why
+ * it is none. The word "solid" proves nothing: many CAD programs start the header of binary files with it. A
+ * binary file has control bytes early (the high byte of any count below 16.7 million is zero); text has none.
+ */
+export function sniffStl(prefix: Uint8Array): StlEncoding | Rejection {
+  if (prefix.length === 0) return reject('empty-file', 'The file is empty. Export or upload it again.')
+  const foreign = recogniseForeign(prefix)
+  if (foreign) return foreign
+  const textStart = skipBlank(prefix)
+  const startsSolid = startsWith(prefix, textStart, 'solid') && isBlankOrEnd(prefix, textStart + 5)
+  if (hasControlByte(prefix, Math.min(prefix.length, PREAMBLE_BYTES))) {
+    if (prefix.length >= PREAMBLE_BYTES) return 'binary'
+    return startsSolid ? 'ascii' : reject('too-short', tooShort(prefix.length))
+  }
+  if (startsSolid)
+    return isAsciiBody(prefix, textStart) || !hasControlByte(prefix, prefix.length) ? 'ascii' : 'binary'
+  if (textStart === prefix.length && prefix.length < SNIFFED_BYTES) {
+    return reject('empty-file', 'The file holds nothing but blank space. Export or upload it again.')
+  }
+  // A text header and a count of 16.7 million or more: the normals and attribute words still hold zero bytes.
+  if (prefix.length >= PREAMBLE_BYTES && hasControlByte(prefix, prefix.length)) return 'binary'
+  const text = readText(prefix, textStart)
+  if (text?.startsWith('<')) return reject('not-a-model', NO_MODEL(identifyText(text)))
+  if (prefix.length < PREAMBLE_BYTES) return reject('too-short', tooShort(prefix.length))
+  // High bytes without a control byte are no text either, but a binary of mostly noise may look so.
+  return text === null ? 'binary' : reject('not-a-model', NO_MODEL(identifyText(text)))
+}
+
+const NO_MODEL = (what: string) =>
+  `This is ${what}, not a model. Export the model as STL, 3MF or OBJ and upload that file.`
+
+function recogniseForeign(prefix: Uint8Array): Rejection | null {
+  const matches = (bytes: number[]) => bytes.every((byte, i) => prefix[i] === byte)
+  if (isZip(prefix)) {
+    return reject(
+      'is-archive',
+      'This is a ZIP or 3MF archive, not an STL. Rename a 3MF to .3mf, or unpack the archive first.',
+    )
+  }
+  if (
+    matches([0xff, 0xfe]) ||
+    matches([0xfe, 0xff]) ||
+    matches([0x73, 0, 0x6f, 0]) ||
+    matches([0, 0x73, 0, 0x6f])
+  ) {
+    return reject(
+      'is-utf16',
+      'The file is text in UTF-16, which slicers cannot read. Save it as plain text (UTF-8), or export binary STL.',
+    )
+  }
+  const what = identifyBinary(prefix)
+  return what === null ? null : reject('not-a-model', NO_MODEL(what))
+}
+
+/** Files in it, or none at all. */
+export function isZip(prefix: Uint8Array): boolean {
+  const [p, k, a, b] = prefix
+  return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
+}
+
+function tooShort(sizeBytes: number): string {
+  return `The file is only ${plural(sizeBytes, 'byte')} long, too short for an STL. Export or upload it again.`
+}
+
+/** Whether a name line is followed by "facet", "endsolid" or another "solid": the grammar of ASCII STL. */
+function isAsciiBody(prefix: Uint8Array, textStart: number): boolean {
+  let at = textStart
+  while (at < prefix.length && prefix[at] !== 0x0a && prefix[at] !== 0x0d) at++
+  while (at < prefix.length && prefix[at]! <= 0x20) at++
+  return ['facet', 'endsolid', 'solid'].some(
+    (word) => startsWith(prefix, at, word) && isBlankOrEnd(prefix, at + word.length),
+  )
+}
+
+/** Past a UTF-8 byte order mark and white space. */
+export function skipBlank(prefix: Uint8Array): number {
+  let at = prefix[0] === 0xef && prefix[1] === 0xbb && prefix[2] === 0xbf ? 3 : 0
+  while (at < prefix.length && isBlank(prefix[at]!)) at++
+  return at
+}
+
+function startsWith(prefix: Uint8Array, at: number, word: string): boolean {
+  for (let i = 0; i < word.length; i++)
+    if (((prefix[at + i] ?? 0) | 0x20) !== word.charCodeAt(i)) return false
+  return true
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
+
+function isBlankOrEnd(prefix: Uint8Array, at: number): boolean {
+  return at >= prefix.length || isBlank(prefix[at]!)
+}
+
+function hasControlByte(prefix: Uint8Array, end: number): boolean {
+  for (let at = 0; at < end; at++) if (prefix[at]! < 0x20 && !isBlank(prefix[at]!)) return true
+  return false
+}
+
+/** The bytes as text, or null where they are none. The last letter may be cut. */
+export function readText(prefix: Uint8Array, start: number): string | null {
+  if (hasControlByte(prefix, prefix.length)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(prefix.subarray(start), { stream: true })
+  } catch {
+    return null
+  }
+}

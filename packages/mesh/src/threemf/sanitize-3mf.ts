@@ -1,0 +1,27 @@
+import type { ByteSource } from '../byte-source.ts'
+import { catchRejection } from '../parse-error.ts'
+import type { Rejection } from '../types.ts'
+import { openPackage } from './package.ts'
+import { findSlicerCommands, type SlicerCommand } from './slicer-commands.ts'
+import { copyZip } from '../zip/copy-zip.ts'
+
+export type Sanitized3mf = {
+  ok: true
+  /** Empty where the file may be handed out as it is, byte for byte. */
+  commands: SlicerCommand[]
+  /** The file without the parts that `commands` names; all else in it as it was. Print settings go with them. */
+  bytes(): AsyncIterable<Uint8Array>
+}
+
+/**
+ * What may leave the house of a 3MF: never a command that a slicer would run on somebody's computer. The stored original
+ * stays what it is; `source` must stay open while `bytes()` is read.
+ */
+export function sanitize3mf(source: ByteSource): Promise<Sanitized3mf | Rejection> {
+  return catchRejection(async () => {
+    const { archive } = await openPackage(source)
+    const commands = await findSlicerCommands(archive)
+    const leftOut = new Set(commands.map((command) => command.part))
+    return { ok: true as const, commands, bytes: () => copyZip(archive, (entry) => !leftOut.has(entry.name)) }
+  })
+}

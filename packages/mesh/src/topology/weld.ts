@@ -1,0 +1,259 @@
+import type { TriangleSink } from '../types.ts'
+
+/** Corners that lie on exactly the same point share a vertex number. */
+export type Weld = {
+  /** Vertex number of each corner, three per triangle, numbered in order of first appearance. */
+  ids: Int32Array<ArrayBuffer>
+  vertexCount: number
+  /** x, y, z of each vertex. */
+  points: Float32Array<ArrayBuffer>
+}
+
+/** Welds triangles as they are read, so that nobody need keep them. */
+type Welder = {
+  /** Takes `count` triangles of nine finite floats each. */
+  sink: TriangleSink
+  /** Call once; the arrays are the caller's from here on. */
+  finish(): Weld
+}
+
+/** Corners that are looked up together: enough to wait for many slots at once, few enough to stay in the cache. */
+const BATCH_CORNERS = 512
+/** Programs write neighbouring triangles one after the other, so most corners were met this few corners before. */
+const NEAR_CORNERS = 6
+/** A run this long means that the hash is unlucky or the input crafted against it: take another hash. */
+const MAX_PROBES = 1024
+const MAX_RETRIES = 8
+const NEGATIVE_ZERO = -0x80000000
+
+/** Welds corners with exactly equal coordinates (−0 equals 0). `positions`: nine finite floats per triangle. */
+export function weldVertices(positions: Float32Array): Weld {
+  const triangles = Math.floor(positions.length / 9)
+  const welder = createWelder(triangles)
+  welder.sink(positions, triangles)
+  return welder.finish()
+}
+
+/**
+ * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is how many are expected: any number will do,
+ * the right one saves time and memory.
+ *
+ * Open addressing over the bit patterns. The factors of the hash are random, so that nobody can prepare a file
+ * whose vertices all collide; a run that is too long all the same draws new ones. The result does not depend on
+ * them, nor on how the triangles are cut into blocks.
+ *
+ * A slot is nearly never in the processor's cache, and waiting for it costs more than all the rest. Hence guesses come
+ * first, and the slots of the corners they leave are fetched a batch at a time, before the first of them is looked up.
+ */
+export function createWelder(triangles: number): Welder {
+  const table = createTable(triangles)
+  const batch = createBatch()
+  let ids = new Int32Array(3 * triangles)
+  let cornerCount = 0
+  return {
+    sink(block, count) {
+      const words = new Int32Array(block.buffer, block.byteOffset, 9 * count)
+      const end = cornerCount + 3 * count
+      if (end > ids.length) ids = lengthened(ids, end)
+      for (let corner = 0; corner < 3 * count; corner += BATCH_CORNERS) {
+        const inBatch = Math.min(BATCH_CORNERS, 3 * count - corner)
+        weldBatch(table, batch, words, corner, ids.subarray(cornerCount, cornerCount + inBatch))
+        cornerCount += inBatch
+      }
+    },
+    finish: () => ({
+      ids: cornerCount < ids.length ? ids.slice(0, cornerCount) : ids,
+      vertexCount: table.count,
+      points: new Float32Array(table.points.buffer, 0, 3 * table.count),
+    }),
+  }
+}
+
+/** What is being worked on. A corner that a near one answers has minus the distance to it for a number at first. */
+type Batch = {
+  /** Which corners have to be looked up, and the hash of each. */
+  asked: Int32Array<ArrayBuffer>
+  hashes: Int32Array<ArrayBuffer>
+  fetched: Int32Array<ArrayBuffer>
+  /** A row of triangles that runs along an earlier one meets the vertices of that in their order: the next of them. */
+  expected: number
+}
+
+function createBatch(): Batch {
+  const [asked, hashes, fetched] = Array.from({ length: 3 }, () => new Int32Array(BATCH_CORNERS))
+  return { asked: asked!, hashes: hashes!, fetched: fetched!, expected: 0 }
+}
+
+/** Numbers the corners from the `first` of `words` on; as many as `ids` has room for, which is a batch at most. */
+function weldBatch(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array) {
+  reserve(table, ids.length)
+  const { asked, hashes } = batch
+  const known = table.count
+  const askedCount = guess(table, batch, words, first, ids)
+  fetchSlots(table, batch, words, first, askedCount)
+  for (let i = 0; i < askedCount; i++) {
+    const id = findOrAdd(table, words, 3 * (first + asked[i]!), hashes[i]!)
+    ids[asked[i]!] = id
+    if (id < known) batch.expected = id + 1
+  }
+  for (let i = 0; i < ids.length; i++) if (ids[i]! < 0) ids[i] = ids[i + ids[i]!]!
+}
+
+/** Numbers corners by what is at hand, and lists the others; answers how many these are. */
+function guess(table: Table, batch: Batch, words: Int32Array, first: number, ids: Int32Array): number {
+  const { points } = table
+  const { asked } = batch
+  let { expected } = batch
+  let askedCount = 0
+  for (let i = 0; i < ids.length; i++) {
+    const at = 3 * (first + i)
+    const x = words[at]!
+    const y = words[at + 1]!
+    const z = words[at + 2]!
+    const furthest = at - 3 * Math.min(i, NEAR_CORNERS)
+    let near = at - 3
+    while (near >= furthest && (words[near] !== x || words[near + 1] !== y || words[near + 2] !== z))
+      near -= 3
+    const next = 3 * expected
+    if (near >= furthest) {
+      ids[i] = (near - at) / 3
+    } else if (
+      expected < table.count &&
+      points[next] === x &&
+      points[next + 1] === y &&
+      points[next + 2] === z
+    ) {
+      ids[i] = expected++
+    } else {
+      asked[askedCount++] = i
+    }
+  }
+  batch.expected = expected
+  return askedCount
+}
+
+/**
+ * Brings the slots that will be looked at into the cache, and the points beside those that their entries name. In loops
+ * of their own no load waits for the one before. What they read serves nothing, but unless it is kept the engine leaves
+ * them out.
+ */
+function fetchSlots(
+  table: Table,
+  { asked, hashes, fetched }: Batch,
+  words: Int32Array,
+  first: number,
+  count: number,
+) {
+  const { points, slots } = table
+  const mask = slots.length - 1
+  for (let i = 0; i < count; i++) {
+    const at = 3 * (first + asked[i]!)
+    hashes[i] = hashPoint(
+      table,
+      withoutSign(words[at]!),
+      withoutSign(words[at + 1]!),
+      withoutSign(words[at + 2]!),
+    )
+  }
+  for (let i = 0; i < count; i++) fetched[i] = slots[hashes[i]! & mask]!
+  for (let i = 0; i < count; i++) fetched[i] = points[3 * (fetched[i]! & mask)]!
+}
+
+/**
+ * The open addressing. A slot is 0 or holds a vertex number + 1 in as many low bits as number the slots, of which there
+ * are always more than vertices. The bits above are those of the hash, so that few points are compared in vain.
+ */
+type Table = {
+  slots: Int32Array<ArrayBuffer>
+  /** The bits of three coordinates per vertex. */
+  points: Int32Array<ArrayBuffer>
+  count: number
+  isUnlucky: boolean
+  retries: number
+  a: number
+  b: number
+  c: number
+}
+
+function createTable(triangles: number): Table {
+  // A closed mesh has half as many vertices as triangles; the table doubles when a soup has more.
+  const size = 2 ** Math.ceil(Math.log2(Math.max(64, 0.8 * triangles)))
+  const points = new Int32Array(3 * Math.ceil(Math.max(16, 0.55 * triangles)))
+  return { slots: new Int32Array(size), points, count: 0, isUnlucky: false, retries: 0, ...drawFactors() }
+}
+
+function drawFactors() {
+  const randomOdd = () => (Math.random() * 0x1_0000_0000) | 1
+  return { a: randomOdd(), b: randomOdd(), c: randomOdd() }
+}
+
+/** Makes room for so many more vertices, so that nothing moves while a batch is worked on. */
+function reserve(table: Table, more: number) {
+  const wanted = table.count + more
+  if (3 * wanted > table.points.length) table.points = lengthened(table.points, 3 * wanted)
+  let size = table.slots.length
+  while (3 * wanted > 2 * size) size *= 2
+  if (size > table.slots.length || table.isUnlucky) rebuild(table, size)
+}
+
+/** At least twice as long, so that growing step by step costs no more than growing once. */
+function lengthened(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(Math.max(atLeast, 2 * values.length))
+  longer.set(values)
+  return longer
+}
+
+function rebuild(table: Table, size: number) {
+  Object.assign(table, drawFactors(), { slots: new Int32Array(size), isUnlucky: false })
+  const { slots, points } = table
+  const mask = size - 1
+  for (let id = 0; id < table.count; id++) {
+    const hash = hashPoint(table, points[3 * id]!, points[3 * id + 1]!, points[3 * id + 2]!)
+    let slot = hash & mask
+    while (slots[slot] !== 0) slot = (slot + 1) & mask
+    slots[slot] = (hash & ~mask) | (id + 1)
+  }
+}
+
+/** The number of the vertex whose coordinates stand at `at` of `words`. */
+function findOrAdd(table: Table, words: Int32Array, at: number, hash: number): number {
+  const { points, slots } = table
+  const x = withoutSign(words[at]!)
+  const y = withoutSign(words[at + 1]!)
+  const z = withoutSign(words[at + 2]!)
+  const mask = slots.length - 1
+  let slot = hash & mask
+  let probes = 0
+  for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
+    if (((entry ^ hash) & ~mask) === 0) {
+      const id = (entry & mask) - 1
+      if (points[3 * id] === x && points[3 * id + 1] === y && points[3 * id + 2] === z) return id
+    }
+    slot = (slot + 1) & mask
+    probes++
+  }
+  if (probes > MAX_PROBES && table.retries < MAX_RETRIES) {
+    table.retries++
+    table.isUnlucky = true
+  }
+  const id = table.count++
+  slots[slot] = (hash & ~mask) | (id + 1)
+  points[3 * id] = x
+  points[3 * id + 1] = y
+  points[3 * id + 2] = z
+  return id
+}
+
+/** −0 and 0 are the same place. */
+function withoutSign(word: number): number {
+  return word === NEGATIVE_ZERO ? 0 : word
+}
+
+/** Round numbers leave the low half of a float's bits empty, hence the shifts before the multiplications. */
+function hashPoint({ a, b, c }: Table, x: number, y: number, z: number): number {
+  let hash = Math.imul(x ^ (x >>> 15), a)
+  hash = Math.imul(hash ^ (hash >>> 16) ^ y ^ (y >>> 15), b)
+  hash = Math.imul(hash ^ (hash >>> 16) ^ z ^ (z >>> 15), c)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return hash ^ (hash >>> 13)
+}

@@ -1,0 +1,73 @@
+import type { ByteSource } from '../byte-source.ts'
+import { sniffModel } from '../model-sniffer.ts'
+import type { ModelFormat } from '../read-model.ts'
+import { ParseError, catchRejection } from '../parse-error.ts'
+import { SNIFFED_BYTES } from '../stl/stl-sniffer.ts'
+import type { Rejection } from '../types.ts'
+import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
+import { openZip, type OpenEntry } from './open-zip.ts'
+import { peekEntry, readEntryBytes } from './read-entry.ts'
+
+/** One file of an archive, to be offered for import. */
+export type ArchiveEntry = {
+  /** Path inside the archive: data to show, never a path to write to. */
+  name: string
+  /** Unpacked, as the archive says; reading stops where it lies. */
+  sizeBytes: number
+  /** By its first bytes; null where it is no model. A 3MF is told by the name of its first part, so it may yet be none. */
+  format: ModelFormat | null
+  /** Why it is no model, in words for whoever uploaded it. */
+  reason: string | null
+}
+
+export type Archive = {
+  ok: true
+  /** Files only, in the archive's order. */
+  entries: ArchiveEntry[]
+  /**
+   * The unpacked bytes of one entry. Throws while reading where the entry is damaged or longer than it says: ask
+   * `rejectionOf` for the reason, and drop what came before.
+   */
+  read(name: string): AsyncIterable<Uint8Array>
+}
+
+/** How an OPC package begins, whichever program packed it. */
+const PACKAGE_NAME = /^(\[content_types\]\.xml|_rels\/|3d\/|metadata\/)/i
+const LOCAL_NAME_AT = 30
+
+/**
+ * Opens a ZIP to choose models from. Only the first bytes of each file are unpacked here. Archives that are damaged,
+ * hostile or beyond `limits` are refused as a whole; an archive in an archive is listed and not opened.
+ */
+export function openArchive(
+  source: ByteSource,
+  limits: ZipLimits = DEFAULT_ZIP_LIMITS,
+): Promise<Archive | Rejection> {
+  return catchRejection(async () => {
+    const archive = await openZip(source, limits)
+    const files = archive.entries.filter((entry) => !entry.isFolder)
+    const entries: ArchiveEntry[] = []
+    for (const file of files) {
+      const first = await catchRejection(() => peekEntry(archive, file, SNIFFED_BYTES))
+      entries.push({ name: file.name, sizeBytes: file.sizeBytes, ...judge(first) })
+    }
+    const read = (name: string) => readEntryBytes(archive, findFile(files, name))
+    return { ok: true as const, entries, read }
+  })
+}
+
+function findFile(files: OpenEntry[], name: string): OpenEntry {
+  const file = files.find((each) => each.name === name)
+  if (!file) throw new ParseError('bad-archive', 'The archive holds no such file. Open it again.')
+  return file
+}
+
+function judge(first: Uint8Array | Rejection): Pick<ArchiveEntry, 'format' | 'reason'> {
+  if ('ok' in first) return { format: null, reason: first.message }
+  const sniffed = sniffModel(first)
+  if (typeof sniffed !== 'string') return { format: null, reason: sniffed.message }
+  if (sniffed !== 'zip') return { format: sniffed === 'obj' ? sniffed : 'stl', reason: null }
+  const firstName = new TextDecoder().decode(first.subarray(LOCAL_NAME_AT, LOCAL_NAME_AT + 64))
+  if (PACKAGE_NAME.test(firstName)) return { format: '3mf', reason: null }
+  return { format: null, reason: 'This is an archive inside the archive. Unpack it first.' }
+}

@@ -1,0 +1,90 @@
+import { type ByteSource, readBytes } from '../byte-source.ts'
+import { ParseError } from '../parse-error.ts'
+import { formatCount } from '../types.ts'
+import { MAX_DIRECTORY_BYTES, type ZipLimits } from './limits.ts'
+
+const END_BYTES = 22
+const MAX_COMMENT_BYTES = 0xffff
+const LOCATOR_BYTES = 20
+const END_64_BYTES = 56
+const END_SIGNATURE = 0x06054b50
+const LOCATOR_SIGNATURE = 0x07064b50
+const END_64_SIGNATURE = 0x06064b50
+
+export const DAMAGED = 'The archive is damaged or was cut off on the way. Pack or upload it again.'
+
+/** Where the table of contents stands, and how many entries it promises. */
+export type Directory = { bytes: Uint8Array; offset: number; entries: number }
+
+/**
+ * Finds the table of contents (APPNOTE 4.3.12 to 4.3.16, ZIP64 included). It has to end exactly where the record that
+ * points to it begins: an archive that hides behind another file, or another table behind this one, is refused, since
+ * two programs could see two different archives in it.
+ */
+export async function readDirectory(source: ByteSource, limits: ZipLimits): Promise<Directory> {
+  const tail = await readBytes(
+    source,
+    Math.max(0, source.sizeBytes - END_BYTES - MAX_COMMENT_BYTES - LOCATOR_BYTES),
+    END_BYTES + MAX_COMMENT_BYTES + LOCATOR_BYTES,
+  )
+  const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength)
+  const at = findEnd(view)
+  if (at < 0) throw new ParseError('bad-archive', DAMAGED)
+  const tailStart = source.sizeBytes - tail.length
+  const short = {
+    disks: view.getUint16(at + 4, true) + view.getUint16(at + 6, true),
+    entries: view.getUint16(at + 10, true),
+    size: view.getUint32(at + 12, true),
+    offset: view.getUint32(at + 16, true),
+    end: tailStart + at,
+  }
+  const needsLong = short.entries === 0xffff || short.size === 0xffffffff || short.offset === 0xffffffff
+  const hasLong = at >= LOCATOR_BYTES && view.getUint32(at - LOCATOR_BYTES, true) === LOCATOR_SIGNATURE
+  const found = hasLong && needsLong ? await readLongEnd(source, view, at - LOCATOR_BYTES, tailStart) : short
+  if (found.disks > 0) {
+    throw new ParseError('bad-archive', 'The archive is one of several volumes. Pack it as a single file.')
+  }
+  if (found.entries > limits.maxEntries || found.size > MAX_DIRECTORY_BYTES) {
+    throw new ParseError(
+      'too-large',
+      `The archive holds more than ${formatCount(limits.maxEntries)} files. Upload fewer at once.`,
+    )
+  }
+  if (found.offset + found.size !== found.end) throw new ParseError('bad-archive', DAMAGED)
+  const bytes = await readBytes(source, found.offset, found.size)
+  return { bytes, offset: found.offset, entries: found.entries }
+}
+
+/** The end record whose comment reaches exactly to the end of the file; the last one, as every program takes it. */
+function findEnd(view: DataView): number {
+  for (let at = view.byteLength - END_BYTES; at >= 0; at--) {
+    if (view.getUint32(at, true) !== END_SIGNATURE) continue
+    if (at + END_BYTES + view.getUint16(at + 20, true) === view.byteLength) return at
+  }
+  return -1
+}
+
+async function readLongEnd(source: ByteSource, tail: DataView, locatorAt: number, tailStart: number) {
+  const end = readUint64(tail, locatorAt + 8)
+  const bytes = await readBytes(source, end, END_64_BYTES)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < END_64_BYTES || view.getUint32(0, true) !== END_64_SIGNATURE) {
+    throw new ParseError('bad-archive', DAMAGED)
+  }
+  const isAdjacent = end + 12 + readUint64(view, 4) === tailStart + locatorAt
+  if (!isAdjacent) throw new ParseError('bad-archive', DAMAGED)
+  return {
+    disks: view.getUint32(16, true) + view.getUint32(20, true),
+    entries: readUint64(view, 32),
+    size: readUint64(view, 40),
+    offset: readUint64(view, 48),
+    end,
+  }
+}
+
+/** A 64-bit number; one that a double does not hold exactly is no size of a file. */
+export function readUint64(view: DataView, at: number): number {
+  const value = view.getBigUint64(at, true)
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ParseError('bad-archive', DAMAGED)
+  return Number(value)
+}
