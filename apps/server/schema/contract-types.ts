@@ -1,0 +1,79 @@
+/** A type that the database does not know: of a jsonb column, or of a text with a closed set of values. */
+export interface ContractType {
+  type: string
+  /** The module that exports it; none for a type that TypeScript has itself. */
+  from?: string
+}
+
+const of = (type: string, from?: string): ContractType => ({ type, ...(from !== undefined && { from }) })
+const FIELDS = of('Record<string, unknown>')
+const PERMISSIONS = of('Record<string, boolean>')
+
+/**
+ * By table and column. A jsonb column that is not here is `unknown`: its type belongs to a module, which the platform does
+ * not import, and the module's row says it.
+ */
+export const CONTRACT_TYPES: Readonly<Record<string, ContractType>> = {
+  'accounts.app_metadata': FIELDS,
+  'accounts.user_metadata': FIELDS,
+  'audit_entries.after': FIELDS,
+  'audit_entries.before': FIELDS,
+  'filaments.extra': FIELDS,
+  'identities.identity_data': FIELDS,
+  'items.cost_snapshot': of('ItemCost', '@pegasus/contracts/costs'),
+  'items.label_printed_facts': FIELDS,
+  'items.status': of('ItemStatus', '@pegasus/contracts/statuses'),
+  'job_transitions.from_status': of('PrintJobStatus', '@pegasus/contracts/statuses'),
+  'job_transitions.to_status': of('PrintJobStatus', '@pegasus/contracts/statuses'),
+  'labelled_things.facts': FIELDS,
+  'labelled_things.kind': of('ScanKind', '@pegasus/contracts/scan-codes'),
+  'labelled_things.printed_facts': FIELDS,
+  'library_versions.format': of('ModelFormat', '@pegasus/contracts/stl-files'),
+  'locations.label_printed_facts': FIELDS,
+  'objects.user_metadata': FIELDS,
+  'people.permissions': PERMISSIONS,
+  'people.status': of('PersonStatus', '@pegasus/contracts/users'),
+  'sessions.amr': of('{ method: string; timestamp: number }[]'),
+  'spools.extra': FIELDS,
+  'spools.label_printed_facts': FIELDS,
+  'spools.status': of('SpoolStatus', '@pegasus/contracts/statuses'),
+  'stl_files.license_type': of('LicenseType', '@pegasus/contracts/licenses'),
+  'stl_import_entries.format': of('ModelFormat', '@pegasus/contracts/stl-files'),
+  'stl_versions.encoding': of("'binary' | 'ascii'"),
+  'stl_versions.format': of('ModelFormat', '@pegasus/contracts/stl-files'),
+  'stl_versions.metadata': of('ModelMetadata', '@pegasus/contracts/stl-files'),
+  'stl_versions.print_estimate': of('PrintEstimate', '@pegasus/contracts/stl-files'),
+  'user_roles.permissions': PERMISSIONS,
+  'vendors.extra': FIELDS,
+}
+
+/** Columns that a function or an expression computes and that are never null, which PostgreSQL does not conclude. */
+export const NEVER_NULL: readonly string[] = [
+  'items.label_code',
+  'items.status',
+  'labelled_things.code',
+  'labelled_things.facts',
+  'labelled_things.name',
+  'locations.label_code',
+  'people.status',
+  'placed_spools.name',
+  'print_demand.needed_grams',
+  'print_jobs.label_code',
+  'queue_demand.name',
+  'queue_demand.needed_grams',
+  'scannable_locations.items',
+  'scannable_locations.spools',
+  'scannable_spools.name',
+  'scannable_spools.remaining_grams',
+  'scannable_spools.weight_grams',
+  'spools.label_code',
+  'spools.status',
+]
+
+/** Columns whose value a trigger computes, whatever an insert says. */
+export const WRITTEN_BY_TRIGGERS: readonly string[] = [
+  'movements.quantity_after',
+  'movements.reserved_after',
+  'spool_ledger.after_grams',
+  'spool_ledger.before_grams',
+]

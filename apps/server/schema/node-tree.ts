@@ -1,0 +1,54 @@
+/** A node of a query as PostgreSQL stores it, such as `{VAR :varno 1 :varattno 2}`. */
+export interface TreeNode {
+  name: string
+  /** Each field's values: mostly one, a list of words for a constant. */
+  fields: Record<string, TreeValue[]>
+}
+
+/** A word, a list in parentheses, or a node. `<>` is null. */
+export type TreeValue = string | TreeValue[] | TreeNode
+
+const TOKEN = /[{}()]|(?:\\.|[^\s{}()\\])+/gs
+
+/** Reads the text of a `pg_node_tree`. */
+export function parseNodeTree(text: string): TreeValue {
+  const tokens = text.match(TOKEN) ?? []
+  let at = 0
+
+  const readValue = (): TreeValue => {
+    const token = tokens[at++] ?? ''
+    if (token === '(') return readUntil(')')
+    return token === '{' ? readNode() : token.replaceAll(/\\(.)/gs, '$1')
+  }
+  const readUntil = (end: string): TreeValue[] => {
+    const values: TreeValue[] = []
+    while (at < tokens.length && tokens[at] !== end) values.push(readValue())
+    at += 1
+    return values
+  }
+  const readNode = (): TreeNode => {
+    const node: TreeNode = { name: tokens[at++] ?? '', fields: {} }
+    while (at < tokens.length && tokens[at] !== '}') {
+      const field = tokens[at++]!.slice(1)
+      const values: TreeValue[] = []
+      while (at < tokens.length && tokens[at] !== '}' && !tokens[at]!.startsWith(':'))
+        values.push(readValue())
+      node.fields[field] = values
+    }
+    at += 1
+    return node
+  }
+  return readValue()
+}
+
+export const isNode = (value: TreeValue | undefined): value is TreeNode =>
+  typeof value === 'object' && !Array.isArray(value)
+
+/** The only value of a field that is a word, a node or a list. */
+export const fieldOf = (node: TreeNode, name: string): TreeValue | undefined => node.fields[name]?.[0]
+
+/** The nodes of a field that is a list of them; empty where it is null. */
+export function nodesOf(node: TreeNode, name: string): TreeNode[] {
+  const value = fieldOf(node, name)
+  return Array.isArray(value) ? value.filter(isNode) : []
+}

@@ -1,0 +1,59 @@
+import type { Tables, Views } from './rows.ts'
+
+/** A column that is read as one type and takes more when it is written. */
+export interface Column<Read, Write> {
+  read: Read
+  write: Write
+}
+/** A column that the database fills where an insert leaves it out. */
+export interface Default<T> {
+  filled: T
+}
+/** A column that only the database writes: an identity, or computed from others. */
+export interface Generated<T> {
+  generated: T
+}
+
+/** `timestamptz`: read as a text in UTC with all its microseconds. */
+export type Moment = Column<string, Date | string>
+/** `numeric`: read as its exact text. A query that wants a number casts it to `float8`. */
+export type Numeric = Column<string, number | string>
+/** `jsonb`: read and written as the value itself. */
+export type Json<T> = Column<T, T>
+/** An array. */
+export type List<T> = Column<T[], readonly T[]>
+
+type Read<C> =
+  C extends Column<infer R, unknown> ? R : C extends Default<infer T> | Generated<infer T> ? Read<T> : C
+type Write<C> = C extends Column<unknown, infer W> ? W : C extends Default<infer T> ? Write<T> : C
+
+type Relations = Tables & Views
+
+/** A row of a table or view as the driver returns it: all columns, or those that are named. */
+export type Row<
+  Name extends keyof Relations,
+  Columns extends keyof Relations[Name] = keyof Relations[Name],
+> = {
+  [C in Columns]: Read<Relations[Name][C]>
+}
+
+/** Numeric columns that a query has cast to `float8`. */
+export type Floats<Name extends keyof Relations, Columns extends keyof Relations[Name]> = {
+  [C in Columns]: number | Extract<Relations[Name][C], null>
+}
+
+/** The columns of a left join, which are all null where there is no such row. */
+export type Maybe<T> = { [C in keyof T]: T[C] | null }
+
+type Written<T> = { [C in keyof T as T[C] extends Generated<unknown> ? never : C]: T[C] }
+type Optional<T> = {
+  [C in keyof T]: null extends T[C] ? C : [T[C]] extends [Default<unknown>] ? C : never
+}[keyof T]
+
+type Changes<T> = { [C in keyof Written<T>]?: Write<T[C & keyof T]> | undefined }
+/** A new row. A column that may be null or has a default can be left out. */
+export type Insert<Table extends keyof Tables> = Changes<Tables[Table]> & {
+  [C in Exclude<keyof Written<Tables[Table]>, Optional<Tables[Table]>>]: Write<Tables[Table][C]>
+}
+/** New values of some columns. */
+export type Update<Table extends keyof Tables> = Changes<Tables[Table]>
