@@ -1,7 +1,7 @@
 import type { Insert, Update } from './column-types.ts'
 import type { Queryable } from './database.ts'
 import { JSON_COLUMNS, type Tables } from './rows.ts'
-import type { Fragment } from './search.ts'
+import type { Fragment } from './search-patterns.ts'
 
 /**
  * `insert into table (…) values (…)`, to be run alone or to begin a longer statement (`returning`, `on conflict`). A column
