@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { readModuleName } from './module-name.ts'
+
+it('spells the name of a module in each way the templates need', () => {
+  expect(readModuleName('maintenance-plans')).toEqual({
+    kebab: 'maintenance-plans',
+    table: 'maintenance_plans',
+    Many: 'MaintenancePlans',
+    One: 'MaintenancePlan',
+    many: 'maintenancePlans',
+    one: 'maintenancePlan',
+    manyText: 'maintenance plans',
+    oneText: 'maintenance plan',
+  })
+  expect(readModuleName('categories').one).toBe('category')
+})
+
+it('refuses what is not a plural noun in kebab case', () => {
+  for (const name of [undefined, '', 'printer', 'Printers', 'my_printers', '../printers', '-printers'])
+    expect(() => readModuleName(name), String(name)).toThrow('Name the module with a plural noun')
+})

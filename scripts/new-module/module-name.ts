@@ -1,0 +1,45 @@
+/** A module's name in each of its spellings. */
+export interface ModuleName {
+  /** Folder, address and tag: `maintenance-plans`. */
+  kebab: string
+  /** Table: `maintenance_plans`. */
+  table: string
+  /** `MaintenancePlans` and `MaintenancePlan`. */
+  Many: string
+  One: string
+  /** `maintenancePlans` and `maintenancePlan`. */
+  many: string
+  one: string
+  /** In sentences: `maintenance plans` and `maintenance plan`. */
+  manyText: string
+  oneText: string
+}
+
+/** Reads a plural noun in kebab case. Throws with a sentence that says what a name looks like. */
+export function readModuleName(text: string | undefined): ModuleName {
+  if (!text || !/^[a-z]+(-[a-z]+)*s$/.test(text))
+    throw new Error(
+      'Name the module with a plural noun in lower case, such as: npm run new:module maintenance-plans',
+    )
+  const singular = text.endsWith('ies') ? `${text.slice(0, -3)}y` : text.slice(0, -1)
+  const Many = pascalCase(text)
+  const One = pascalCase(singular)
+  return {
+    kebab: text,
+    table: text.replaceAll('-', '_'),
+    Many,
+    One,
+    many: uncapitalize(Many),
+    one: uncapitalize(One),
+    manyText: text.replaceAll('-', ' '),
+    oneText: singular.replaceAll('-', ' '),
+  }
+}
+
+const pascalCase = (kebab: string): string =>
+  kebab
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+const uncapitalize = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,276 @@
+import type { ModuleName } from './module-name.ts'
+
+/** The files of a new module, by their path from the project's folder. */
+export function moduleFiles(name: ModuleName, migrationNumber: string): Record<string, string> {
+  const server = `apps/server/src/modules/${name.kebab}`
+  return {
+    [`packages/contracts/src/${name.kebab}.ts`]: contract(name),
+    [`apps/server/migrations/${migrationNumber}-${name.kebab}.sql`]: migration(name),
+    [`${server}/index.ts`]: face(name),
+    [`${server}/${name.kebab}.routes.ts`]: routes(name),
+    [`${server}/${name.kebab}.service.ts`]: service(name),
+    [`${server}/${name.kebab}.queries.ts`]: queries(name),
+    [`${server}/${name.kebab}.routes.test.ts`]: test(name),
+  }
+}
+
+/** The endpoints of a new module, as the table of permissions lists them. */
+export const moduleAccess = ({ kebab }: ModuleName): string => `  'GET /api/${kebab}': 'signed-in',
+  'POST /api/${kebab}': 'staff',
+  'GET /api/${kebab}/:id': 'signed-in',
+  'DELETE /api/${kebab}/:id': 'staff',
+`
+
+const contract = (n: ModuleName) => `import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint.ts'
+import { idParams, pageQuery, timestamp } from './fields.ts'
+
+export const ${n.one} = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: timestamp,
+})
+export type ${n.One} = z.output<typeof ${n.one}>
+
+const NAME_MAX_LENGTH = 200
+
+const create${n.One}Body = z.object({
+  name: z
+    .string('name is missing')
+    .check(
+      z.trim(),
+      z.minLength(1, 'name is missing'),
+      z.maxLength(NAME_MAX_LENGTH, \`name has at most \${NAME_MAX_LENGTH} characters\`),
+    ),
+})
+export type Create${n.One}Body = z.output<typeof create${n.One}Body>
+
+export const list${n.Many} = defineEndpoint({
+  method: 'GET',
+  path: '/api/${n.kebab}',
+  summary: 'List ${n.manyText}, newest first',
+  tag: '${n.kebab}',
+  access: 'signed-in',
+  query: z.object(pageQuery),
+  success: { status: 200, body: z.array(${n.one}) },
+  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+})
+
+export const create${n.One} = defineEndpoint({
+  method: 'POST',
+  path: '/api/${n.kebab}',
+  summary: 'Create a ${n.oneText}',
+  tag: '${n.kebab}',
+  access: 'staff',
+  body: create${n.One}Body,
+  success: { status: 201, body: ${n.one} },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+})
+
+export const get${n.One} = defineEndpoint({
+  method: 'GET',
+  path: '/api/${n.kebab}/:id',
+  summary: 'Get a ${n.oneText}',
+  tag: '${n.kebab}',
+  access: 'signed-in',
+  params: idParams,
+  success: { status: 200, body: ${n.one} },
+  errors: ['UNAUTHENTICATED', 'NOT_FOUND'],
+})
+
+export const delete${n.One} = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/${n.kebab}/:id',
+  summary: 'Delete a ${n.oneText}',
+  tag: '${n.kebab}',
+  access: 'staff',
+  params: idParams,
+  success: { status: 204, body: null },
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+})
+`
+
+const migration = (n: ModuleName) => `create table ${n.table} (
+  id uuid primary key,
+  name text not null constraint ${n.table}_name_present check (name <> ''),
+  created_at timestamptz not null
+);
+
+-- The order of the list.
+create index ${n.table}_newest on ${n.table} (created_at desc, id desc);
+`
+
+const face = (n: ModuleName) => `import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { add${n.One}Routes } from './${n.kebab}.routes.ts'
+import { create${n.Many} } from './${n.kebab}.service.ts'
+
+/** Adds the endpoints of ${n.manyText}. */
+export function add${n.Many}(endpoints: Endpoints, deps: { database: Database; clock: Clock }): void {
+  add${n.One}Routes(endpoints, { ${n.many}: create${n.Many}(deps) })
+}
+`
+
+const routes = (
+  n: ModuleName,
+) => `import { create${n.One}, delete${n.One}, get${n.One}, list${n.Many} } from '@pegasus/contracts/${n.kebab}'
+import type { Endpoints } from '../../platform/http/endpoints.ts'
+import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
+import type { ${n.Many} } from './${n.kebab}.service.ts'
+
+export function add${n.One}Routes(endpoints: Endpoints, { ${n.many} }: { ${n.many}: ${n.Many} }): void {
+  endpoints.add(list${n.Many}, async ({ query, request, reply }) => {
+    const page = await ${n.many}.list({ cursor: decodeCursor(query.cursor), limit: query.limit })
+    sendPageHeaders(request, reply, page)
+    return page.items
+  })
+
+  endpoints.add(create${n.One}, async ({ body, reply }) => {
+    reply.status(201)
+    return ${n.many}.create(body)
+  })
+
+  endpoints.add(get${n.One}, async ({ params }) => ${n.many}.get(params.id))
+
+  endpoints.add(delete${n.One}, async ({ params, reply }) => {
+    await ${n.many}.remove(params.id)
+    return reply.send()
+  })
+}
+`
+
+const service = (
+  n: ModuleName,
+) => `import type { Create${n.One}Body, ${n.One} } from '@pegasus/contracts/${n.kebab}'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { count${n.Many}, delete${n.One}, find${n.One}, insert${n.One}, list${n.Many} } from './${n.kebab}.queries.ts'
+
+export interface ${n.Many} {
+  /** One page, newest first. */
+  list(page: { cursor: Cursor | null; limit: number }): Promise<Page<${n.One}>>
+  create(body: Create${n.One}Body): Promise<${n.One}>
+  /** Throws NOT_FOUND. */
+  get(id: string): Promise<${n.One}>
+  /** Throws NOT_FOUND. */
+  remove(id: string): Promise<void>
+}
+
+export function create${n.Many}({ database, clock }: { database: Database; clock: Clock }): ${n.Many} {
+  return {
+    async list(page) {
+      const [rows, total] = await Promise.all([list${n.Many}(database.sql, page), count${n.Many}(database.sql)])
+      return toPage(rows, page.limit, total)
+    },
+
+    create: ({ name }) => insert${n.One}(database.sql, { id: uuidv7(), name, createdAt: clock.now() }),
+
+    async get(id) {
+      const found = await find${n.One}(database.sql, id)
+      if (!found) throw new AppError('NOT_FOUND')
+      return found
+    },
+
+    async remove(id) {
+      if (!(await delete${n.One}(database.sql, id))) throw new AppError('NOT_FOUND')
+    },
+  }
+}
+`
+
+const queries = (n: ModuleName) => `import type { ${n.One} } from '@pegasus/contracts/${n.kebab}'
+import type { Queryable } from '../../platform/database/database.ts'
+import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+
+const columns = (sql: Queryable) => sql\`id, name, created_at\`
+
+/** Returns one row more than \`limit\` when there is a next page. */
+export const list${n.Many} = (
+  sql: Queryable,
+  { cursor, limit }: { cursor: Cursor | null; limit: number },
+): Promise<${n.One}[]> =>
+  sql<${n.One}[]>\`
+    select \${columns(sql)} from ${n.table}
+    \${cursor ? sql\`where (created_at, id) < (\${cursor.createdAt}::timestamptz, \${cursor.id}::uuid)\` : sql\`\`}
+    order by created_at desc, id desc
+    limit \${limit + 1}\`
+
+export async function count${n.Many}(sql: Queryable): Promise<number> {
+  const [row] = await sql<[{ total: number }]>\`
+    select count(*)::int as total from (select 1 from ${n.table} limit \${COUNT_CAP + 1}) counted\`
+  return row.total
+}
+
+export async function find${n.One}(sql: Queryable, id: string): Promise<${n.One} | null> {
+  const [row] = await sql<${n.One}[]>\`select \${columns(sql)} from ${n.table} where id = \${id}\`
+  return row ?? null
+}
+
+export async function insert${n.One}(
+  sql: Queryable,
+  row: { id: string; name: string; createdAt: Date },
+): Promise<${n.One}> {
+  const [inserted] = await sql<[${n.One}]>\`
+    insert into ${n.table} (id, name, created_at) values (\${row.id}, \${row.name}, \${row.createdAt})
+    returning \${columns(sql)}\`
+  return inserted
+}
+
+/** Returns whether the row existed. */
+export async function delete${n.One}(sql: Queryable, id: string): Promise<boolean> {
+  const deleted = await sql\`delete from ${n.table} where id = \${id} returning 1\`
+  return deleted.length > 0
+}
+`
+
+const test = (n: ModuleName) => `import type { ${n.One} } from '@pegasus/contracts/${n.kebab}'
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
+
+const URL = '/api/${n.kebab}'
+
+describe('${n.kebab}', () => {
+  describe('works', () => {
+    it('creates, lists, returns and deletes a ${n.oneText}', async () => {
+      const app = await buildTestApp()
+      const headers = await app.as('staff')
+      const created = await app.http.inject({ method: 'POST', url: URL, headers, payload: { name: ' First ' } })
+      expect(created.statusCode).toBe(201)
+      const ${n.one} = created.json<${n.One}>()
+      expect(${n.one}.name).toBe('First')
+      expect((await app.http.inject({ url: URL, headers })).json()).toEqual([${n.one}])
+      const url = \`\${URL}/\${${n.one}.id}\`
+      expect((await app.http.inject({ url, headers })).json()).toEqual(${n.one})
+      expect((await app.http.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204)
+      expect((await app.http.inject({ url, headers })).statusCode).toBe(404)
+    })
+  })
+
+  describe('refuses bad input', () => {
+    it('names the field that is missing or too long', async () => {
+      const app = await buildTestApp()
+      const headers = await app.as('staff')
+      for (const payload of [{}, { name: '  ' }, { name: 'x'.repeat(201) }]) {
+        const answer = await app.http.inject({ method: 'POST', url: URL, headers, payload })
+        expect(answer.statusCode).toBe(422)
+        expect(answer.json()).toMatchObject({ errors: [{ path: 'name' }] })
+      }
+    })
+  })
+
+  describe('refuses the wrong person', () => {
+    it('lets viewers read and not write', async () => {
+      const app = await buildTestApp()
+      const headers = await app.as('viewer')
+      expect((await app.http.inject({ url: URL, headers })).statusCode).toBe(200)
+      const payload = { name: 'First' }
+      expect((await app.http.inject({ method: 'POST', url: URL, headers, payload })).statusCode).toBe(403)
+      expect((await app.http.inject({ url: URL })).statusCode).toBe(401)
+    })
+  })
+})
+`
