@@ -1,6 +1,6 @@
 import { densityOf } from '@pegasus/contracts/filament/spools'
-import { takeLowStockCrossings } from '../src/modules/inventory/index.ts'
-import { takeFailedPrintJobs } from '../src/modules/print-queue/index.ts'
+import { claimLowStockCrossings } from '../src/modules/inventory/index.ts'
+import { claimFailedPrintJobs } from '../src/modules/print-queue/index.ts'
 import { SYSTEM_ACTOR } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import { type AddedModel, addModels } from './add-models.ts'
@@ -68,5 +68,5 @@ export async function fillShop(
 
 /** What ran low or failed in all those months has been told and read: nobody's inbox begins with three months of news. */
 async function forgetNews(tx: Queryable): Promise<void> {
-  for (const take of [takeLowStockCrossings, takeFailedPrintJobs]) while ((await take(tx, 100)).length > 0);
+  for (const take of [claimLowStockCrossings, claimFailedPrintJobs]) while ((await take(tx, 100)).length > 0);
 }

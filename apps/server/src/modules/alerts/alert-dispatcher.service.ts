@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { publishAll } from '../events/index.ts'
-import { takeLowFilamentCrossings } from '../filament/index.ts'
-import { takeLowStockCrossings } from '../inventory/index.ts'
-import { takeFailedPrintJobs } from '../print-queue/index.ts'
-import { takeFailedPublications } from '../products/index.ts'
+import { claimLowFilamentCrossings } from '../filament/index.ts'
+import { claimLowStockCrossings } from '../inventory/index.ts'
+import { claimFailedPrintJobs } from '../print-queue/index.ts'
+import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
 import { listAccountsToAlert } from './alert-preferences.queries.ts'
 
@@ -16,10 +16,10 @@ const TAKEN_AT_ONCE = 100
 
 /** What has happened since the last time, as each module hands it out: once, to whoever commits. */
 async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
-  const stock = await takeLowStockCrossings(tx, TAKEN_AT_ONCE)
-  const filaments = await takeLowFilamentCrossings(tx, now)
-  const jobs = await takeFailedPrintJobs(tx, TAKEN_AT_ONCE)
-  const publications = await takeFailedPublications(tx, TAKEN_AT_ONCE)
+  const stock = await claimLowStockCrossings(tx, TAKEN_AT_ONCE)
+  const filaments = await claimLowFilamentCrossings(tx, now)
+  const jobs = await claimFailedPrintJobs(tx, TAKEN_AT_ONCE)
+  const publications = await claimFailedPublications(tx, TAKEN_AT_ONCE)
   const createdAt = now.toISOString()
   const head = () => ({ id: uuidv7(), created_at: createdAt })
   const news: AlertRow[] = [

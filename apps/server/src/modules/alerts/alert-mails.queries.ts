@@ -14,7 +14,7 @@ export const listAccountsToMail = (
     order by p.id limit ${limit}`
 
 /** What is to be mailed to somebody, newest first; what was read in the app meanwhile is not. It is due no more. */
-export const takeDue = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
+export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`
     with due as (
       update alert_deliveries set is_mail_due = false where account_id = ${accountId} and is_mail_due

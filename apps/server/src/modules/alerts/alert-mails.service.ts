@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { renderMail } from '../../platform/mail/layout.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
 import { composeAlertMail } from './alert-mail.ts'
-import { listAccountsToMail, noteMailed, takeDue } from './alert-mails.queries.ts'
+import { listAccountsToMail, noteMailed, claimDueMails } from './alert-mails.queries.ts'
 
 const PEOPLE_AT_ONCE = 50
 
@@ -29,7 +29,7 @@ export async function mailAlerts({ database, clock, mail, publicUrl }: Deps): Pr
       const sentBefore = addMs(now, -ALERT_MAIL_MINUTES * MINUTE_MS)
       const people = await listAccountsToMail(tx, sentBefore, PEOPLE_AT_ONCE)
       for (const { id: accountId, email, is_active: mayKnow } of people) {
-        const alerts = await takeDue(tx, accountId)
+        const alerts = await claimDueMails(tx, accountId)
         if (!mayKnow || alerts.length === 0) continue
         const { subject, content } = composeAlertMail(alerts, publicUrl)
         await mail.post(tx, { id: uuidv7(), accountId, to: email, subject, ...renderMail(content) })

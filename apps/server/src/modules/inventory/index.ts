@@ -27,7 +27,7 @@ export {
 } from './inventory.stats.queries.ts'
 export { findItem, findItemIdBySku } from './items/items.queries.ts'
 export { saveItemLabelPrints, saveLocationLabelPrints } from './label-prints.queries.ts'
-export { type LowStockCrossing, takeLowStockCrossings } from './stock/low-stock.queries.ts'
+export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock.queries.ts'
 export { type NewItem, createItem } from './items/create-item.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
 export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'

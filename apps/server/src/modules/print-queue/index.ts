@@ -13,7 +13,7 @@ import { addPrintQueueRoutes } from './jobs/job-list.routes.ts'
 import { createPrintQueue } from './jobs/job-list.service.ts'
 import { createJobSteps } from './steps/steps.service.ts'
 
-export { type FailedPrintJob, takeFailedPrintJobs } from './steps/failed-jobs.queries.ts'
+export { type FailedPrintJob, claimFailedPrintJobs } from './steps/failed-jobs.queries.ts'
 export { ensurePrinter } from './agents/print-jobs.queries.ts'
 export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.stats.queries.ts'
 export { type NewPrintJob, createPrintJob } from './jobs/create-job.ts'

@@ -31,7 +31,7 @@ export {
   type MainSiteOptions,
   ordersAddressOf,
 } from './main-site/main-site.ts'
-export { type FailedPublication, takeFailedPublications } from './publishing/failed-publications.queries.ts'
+export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
 export { countPublished } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 

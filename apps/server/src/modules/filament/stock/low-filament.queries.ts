@@ -13,7 +13,7 @@ export interface LowFilamentCrossing {
  * over spools with those that were low before, so one process at a time may do it: who calls this holds a lock, from
  * before this statement to the end of the transaction.
  */
-export const takeLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
+export const claimLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
   tx<LowFilamentCrossing[]>`
     with low as (
       select lower(f.material) as of_material, lower(f.color) as of_color,

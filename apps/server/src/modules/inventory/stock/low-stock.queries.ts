@@ -18,7 +18,7 @@ export interface LowStockCrossing {
  * taken once, by one process, and comes back if the transaction fails. What is new is worth a look after any event of an
  * `inventory_item`.
  */
-export const takeLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
+export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`
     with taken as (
       delete from low_stock_crossings where id in (

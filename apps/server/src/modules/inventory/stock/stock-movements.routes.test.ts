@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { addedItem, callsOf } from '../../../../test/support/api-calls.ts'
 import { aMovement, aPrintJob, anOrder } from '../../../../test/support/stock-factories.ts'
-import { takeLowStockCrossings } from '../index.ts'
+import { claimLowStockCrossings } from '../index.ts'
 
 const BILLION = 1_000_000_000
 const NOBODY = '01890000-0000-7000-8000-000000000000'
@@ -337,7 +337,7 @@ describe('low stock', () => {
 
   it('is told once for each time that an item comes down to its reorder point', async () => {
     const { app, act, staff } = await shop()
-    const take = () => app.database.transaction((tx) => takeLowStockCrossings(tx))
+    const take = () => app.database.transaction((tx) => claimLowStockCrossings(tx))
     const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 10, reorder_point: 5 })
     await addedItem(staff, { quantity: 1 })
     await act(id, 'adjust', { delta: -4 })
@@ -355,7 +355,7 @@ describe('low stock', () => {
     // What fails to be told is told the next time.
     await act(id, 'adjust', { delta: -20 })
     const failing = app.database.transaction(async (tx) => {
-      await takeLowStockCrossings(tx)
+      await claimLowStockCrossings(tx)
       throw new Error('no mail')
     })
     await expect(failing).rejects.toThrow('no mail')

@@ -15,7 +15,7 @@ export interface FailedPrintJob {
  * Takes what has failed since the last time, the oldest first, for whoever tells people of it: each failure is taken
  * once, by one process, and comes back if the transaction fails.
  */
-export const takeFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>
+export const claimFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>
   tx<FailedPrintJob[]>`
     with taken as (
       delete from failed_print_jobs where id in (

@@ -13,7 +13,7 @@ export interface FailedPublication {
  * Takes what has failed since the last time, the oldest first, for whoever tells people of it: each product is taken
  * once until a publication of it succeeds, however often it is tried in vain, and comes back if the transaction fails.
  */
-export const takeFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
+export const claimFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
   tx<FailedPublication[]>`
     with taken as (
       update failed_publications set is_taken = true where product_id in (
