@@ -1,5 +1,6 @@
 import type { AlertChoices } from '@pegasus/contracts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { json } from '../../platform/database/write-rows.ts'
 
 export interface PreferencesRow {
   /** What was chosen, whole; null for as usual. */
@@ -25,7 +26,7 @@ export async function savePreferences(
 ): Promise<number> {
   const [row] = await tx<[{ revision: number }]>`
     insert into alert_preferences (account_id, choices, updated_at)
-    values (${accountId}, ${tx.json(choices as never)}, ${now})
+    values (${accountId}, ${json(tx, choices)}, ${now})
     on conflict (account_id) do update
     set choices = excluded.choices, updated_at = excluded.updated_at, revision = alert_preferences.revision + 1
     returning revision`

@@ -1,5 +1,6 @@
 import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys/api-keys'
 import type { Queryable } from '../../platform/database/database.ts'
+import { insertInto } from '../../platform/database/write-rows.ts'
 
 export interface KeyCall {
   id: string
@@ -50,7 +51,7 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>):
   if (calls.length === 0) return
   // A write whose answer was lost is repeated: its calls are here already, and must not keep all others out.
   await tx`
-    insert into key_calls ${tx(calls as unknown as Record<string, string>[])} on conflict (id) do nothing`
+    ${insertInto(tx, 'key_calls', calls)} on conflict (id) do nothing`
   await forgetOldCalls(tx, keyIds)
 }
 

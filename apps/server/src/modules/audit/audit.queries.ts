@@ -2,6 +2,7 @@ import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
 import { type ActorColumns, type Actor, type AuditContext, actorColumns } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
+import { insertInto, json } from '../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
@@ -16,7 +17,6 @@ export interface NewEntry {
 }
 
 export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditContext): Promise<void> {
-  const json = (fields: Fields | null) => tx.json(storableFields(fields) as never)
   const text = (value: string | null) => (value === null ? null : storableText(value))
   const { actor_kind: kind, actor_id: actorId, actor_name: actorName } = actorColumns(by.actor)
   const accountId = entry.entity === 'account' ? entry.entityId : null
@@ -27,7 +27,7 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditConte
             ${text(entry.entityId)},
             coalesce(${text(entry.entityName)}::text,
                      (select coalesce(nullif(full_name, ''), username) from people where id = ${accountId}::uuid)),
-            ${json(entry.before)}, ${json(entry.after)}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
+            ${json(tx, storableFields(entry.before))}, ${json(tx, storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
 
 /** The same for many things, none of which is an account: those are called what they are called at that moment. */
@@ -47,12 +47,12 @@ export async function insertEntries(
     entity: entry.entity,
     entity_id: text(entry.entityId),
     entity_name: text(entry.entityName),
-    before: tx.json(storableFields(entry.before) as never),
-    after: tx.json(storableFields(entry.after) as never),
+    before: storableFields(entry.before),
+    after: storableFields(entry.after),
     ip: by.from?.ip ?? null,
     request_id: by.from?.requestId ?? null,
   }))
-  await tx`insert into audit_entries ${tx(rows as unknown as Record<string, string>[])}`
+  await insertInto(tx, 'audit_entries', rows)
 }
 
 export interface EntryRow extends ActorColumns {

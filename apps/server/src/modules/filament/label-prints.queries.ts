@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
+import { json } from '../../platform/database/write-rows.ts'
 
 /** Notes that labels of spools were printed, and what stood on them besides the code. The spools' revision stays. */
 export async function saveSpoolLabelPrints(
@@ -9,6 +10,6 @@ export async function saveSpoolLabelPrints(
   await tx`
     update spools
     set label_printed_at = ${now}, label_printed_facts = printed.facts
-    from jsonb_to_recordset(${tx.json(labels as never)}) as printed (id uuid, facts jsonb)
+    from jsonb_to_recordset(${json(tx, labels)}) as printed (id uuid, facts jsonb)
     where spools.id = printed.id`
 }

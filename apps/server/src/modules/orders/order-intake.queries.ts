@@ -1,33 +1,31 @@
-import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
+import type { Row, Update } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
 
 /** One order number is received by one caller at a time, whether or not there is an order yet that could be locked. */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
 
-export interface KnownLine {
-  position: number
-  sku: string
-  name: string
-  quantity: number
-  unit_price_minor: number
-}
+export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
 
 /** What a shop may say of an order that is here already. */
-export interface KnownOrder {
-  id: string
-  customer_name: string
-  customer_email: string | null
-  status: OrderStatus
-  total_minor: number
-  currency: string
-  placed_at: string
-  due_at: string | null
-  external_id: string | null
-  notes: string | null
-  revision: number
+export interface KnownOrder
+  extends Row<
+    'orders',
+    | 'id'
+    | 'customer_name'
+    | 'customer_email'
+    | 'status'
+    | 'total_minor'
+    | 'currency'
+    | 'placed_at'
+    | 'due_at'
+    | 'external_id'
+    | 'notes'
+    | 'revision'
+  > {
   lines: KnownLine[]
 }
 
@@ -45,25 +43,24 @@ export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Pro
 }
 
 /** Fields that are left out, or undefined, stay. */
-export interface OrderChange {
-  customer_name?: string | undefined
-  customer_email?: string | null | undefined
-  status?: OrderStatus | undefined
-  total_minor?: number | undefined
-  placed_at?: string | undefined
-  due_at?: string | null | undefined
-  external_id?: string | null | undefined
-  notes?: string | null | undefined
-}
+export type OrderChange = Pick<
+  Update<'orders'>,
+  | 'customer_name'
+  | 'customer_email'
+  | 'status'
+  | 'total_minor'
+  | 'placed_at'
+  | 'due_at'
+  | 'external_id'
+  | 'notes'
+>
 
 export async function updateOrder(tx: Queryable, id: string, change: OrderChange, now: Date): Promise<void> {
-  const row = { ...change, updated_at: now }
-  await tx`update orders set ${tx(row as unknown as Record<string, string>)}, revision = revision + 1 where id = ${id}`
+  await tx`
+    ${updateTable(tx, 'orders', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-export interface LineToWrite extends KnownLine {
-  item_id: string | null
-}
+export type LineToWrite = KnownLine & Row<'order_lines', 'item_id'>
 
 /**
  * Writes lines at their positions and removes all from `count` on. A line that is there is changed and not replaced:
@@ -79,7 +76,7 @@ export async function writeLines(
   if (lines.length === 0) return
   const rows = lines.map((line) => ({ id: uuidv7(), order_id: orderId, ...line }))
   await tx`
-    insert into order_lines ${tx(rows as unknown as Record<string, string>[])}
+    ${insertInto(tx, 'order_lines', rows)}
     on conflict (order_id, position) do update
     set sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
         unit_price_minor = excluded.unit_price_minor, item_id = excluded.item_id,

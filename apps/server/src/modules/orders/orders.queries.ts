@@ -1,15 +1,13 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
+import type { Insert, Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
+import { insertInto } from '../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 /** A line with the item that it is about. What lies in the bin is not available. */
-export interface OrderLineRow {
-  id: string
-  sku: string
-  name: string
-  quantity: number
-  unit_price_minor: number
+export interface OrderLineRow
+  extends Row<'order_lines', 'id' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'> {
   inventory_item_id: string | null
   available_quantity: number | null
   /** `#RRGGBB` of the item. */
@@ -19,21 +17,24 @@ export interface OrderLineRow {
 }
 
 /** An order with its lines. Money is in minor units of `currency`. */
-export interface OrderRow {
-  id: string
-  order_number: string
-  customer_name: string
-  status: OrderStatus
-  total_minor: number
-  currency: string
-  placed_at: string
-  due_at: string | null
-  source: string
-  external_id: string | null
-  notes: string | null
-  revision: number
-  created_at: string
-  updated_at: string
+export interface OrderRow
+  extends Row<
+    'orders',
+    | 'id'
+    | 'order_number'
+    | 'customer_name'
+    | 'status'
+    | 'total_minor'
+    | 'currency'
+    | 'placed_at'
+    | 'due_at'
+    | 'source'
+    | 'external_id'
+    | 'notes'
+    | 'revision'
+    | 'created_at'
+    | 'updated_at'
+  > {
   lines: OrderLineRow[]
 }
 
@@ -92,42 +93,13 @@ export async function findOrder(sql: Queryable, id: string): Promise<OrderRow | 
   return row ?? null
 }
 
-export interface OrderColumns {
-  id: string
-  order_number: string
-  customer_name: string
-  customer_email: string | null
-  status: OrderStatus
-  total_minor: number
-  currency: string
-  placed_at: Date
-  due_at: Date | null
-  source: string
-  external_id: string | null
-  notes: string | null
-  created_at: Date
-  updated_at: Date
-}
-
-export interface OrderLineColumns {
-  id: string
-  order_id: string
-  position: number
-  external_line_id: string | null
-  sku: string
-  name: string
-  quantity: number
-  unit_price_minor: number
-  item_id: string | null
-}
-
 export async function insertOrder(
   tx: Queryable,
-  order: OrderColumns,
-  lines: readonly OrderLineColumns[],
+  order: Insert<'orders'>,
+  lines: readonly Insert<'order_lines'>[],
 ): Promise<void> {
-  await tx`insert into orders ${tx(order as unknown as Record<string, string>)}`
-  if (lines.length > 0) await tx`insert into order_lines ${tx(lines as unknown as Record<string, string>[])}`
+  await insertInto(tx, 'orders', order)
+  if (lines.length > 0) await insertInto(tx, 'order_lines', lines)
 }
 
 /** The next number for an order that came without one: `PO-00042`. */

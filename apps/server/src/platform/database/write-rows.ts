@@ -43,14 +43,15 @@ export function updateTable<Table extends keyof Tables>(
   return sql`update ${sql(table as string)} set ${sql(values as DriverRow, ...columns)}`
 }
 
+/** A parameter for jsonb. The driver would take an array without it for one of PostgreSQL's. */
+export const json = (sql: Queryable, value: unknown) => sql.json(value as Parameters<Queryable['json']>[0])
+
 /** What the driver's types know of a row. */
 type DriverRow = Record<string, string>
 
 const definedColumns = (record: Record<string, unknown>): string[] =>
   Object.keys(record).filter((column) => record[column] !== undefined)
 
-/** A value for jsonb is told apart: the driver would take an array in it for one of PostgreSQL's. */
 function toParameter(sql: Queryable, table: keyof Tables, column: string, value: unknown): unknown {
-  const isJson = value !== null && JSON_COLUMNS[table]?.includes(column)
-  return isJson ? sql.json(value as Parameters<Queryable['json']>[0]) : value
+  return value !== null && JSON_COLUMNS[table]?.includes(column) ? json(sql, value) : value
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { json } from '../../../platform/database/write-rows.ts'
 
 /** Notes that the person reads mails to this address; it counts only while it is still the account's. */
 export async function confirmEmail(
@@ -53,7 +54,7 @@ export async function saveUserMetadata(
   now: Date,
 ): Promise<void> {
   await tx`
-    update accounts set user_metadata = ${tx.json(metadata as never)}, updated_at = ${now} where id = ${accountId}`
+    update accounts set user_metadata = ${json(tx, metadata)}, updated_at = ${now} where id = ${accountId}`
 }
 
 const SENT_COLUMN = {

@@ -1,11 +1,12 @@
 import { lengthToGrams } from '@pegasus/contracts/filament/spools'
 import { v7 as uuidv7 } from 'uuid'
-import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import { type ActorColumns, type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import { HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { type LedgerColumns, findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
+import { findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
 import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
 
 /** A report that comes so soon after the last one goes on with its entry, */
@@ -27,18 +28,12 @@ export interface Booked {
   left: number
 }
 
-type NewEntry = Pick<LedgerColumns, 'spool_id' | 'kind' | 'delta_grams'> & Partial<LedgerColumns>
+type NewEntry = Omit<Insert<'spool_ledger'>, 'id' | 'created_at' | keyof ActorColumns>
 
 /** Writes an entry. Throws (from the database) SPOOL_WEIGHT_LIMIT or SPOOL_ENTRY_UNDONE. */
 export async function book(tx: Queryable, entry: NewEntry, by: AuditContext): Promise<Booked> {
   const entryId = uuidv7()
   const left = await insertLedgerEntry(tx, {
-    reported_grams: null,
-    length_mm: null,
-    gross_grams: null,
-    reason: null,
-    print_job_id: null,
-    undoes_id: null,
     ...entry,
     id: entryId,
     ...actorColumns(by.actor),

@@ -1,27 +1,14 @@
 import type { SpoolEntryKind } from '@pegasus/contracts/filament/ledger'
 import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 
-/** An entry to be written; what it leads to is the database's to say. */
-export interface LedgerColumns extends ActorColumns {
-  id: string
-  spool_id: string
-  kind: SpoolEntryKind
-  delta_grams: number
-  reported_grams: number | null
-  length_mm: number | null
-  gross_grams: number | null
-  reason: string | null
-  print_job_id: string | null
-  undoes_id: string | null
-  created_at: Date
-}
-
 /** Writes the entry; the database moves what is left on the spool with it, and answers that. */
-export async function insertLedgerEntry(tx: Queryable, entry: LedgerColumns): Promise<number> {
+export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledger'>): Promise<number> {
   const [row] = await tx<[{ after_grams: number }]>`
-    insert into spool_ledger ${tx(entry as unknown as Record<string, string>)}
+    ${insertInto(tx, 'spool_ledger', entry)}
     returning after_grams::float8`
   return row.after_grams
 }

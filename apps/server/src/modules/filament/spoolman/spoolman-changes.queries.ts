@@ -1,69 +1,73 @@
+import type { Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
-export interface VendorColumns {
-  name?: string
-  spool_weight_grams?: number | null
-  comment?: string | null
-  external_id?: string | null
+export type VendorColumns = Pick<Update<'vendors'>, 'name' | 'spool_weight_grams' | 'comment' | 'external_id'>
+
+export type FilamentColumns = Pick<
+  Update<'filaments'>,
+  | 'vendor_id'
+  | 'name'
+  | 'material'
+  | 'color'
+  | 'color_hex'
+  | 'multi_color_hexes'
+  | 'multi_color_direction'
+  | 'diameter_mm'
+  | 'density_g_cm3'
+  | 'weight_grams'
+  | 'spool_weight_grams'
+  | 'price_minor'
+  | 'nozzle_temp_c'
+  | 'bed_temp_c'
+  | 'article_number'
+  | 'comment'
+  | 'external_id'
+>
+
+/** Throws (from the database) VENDOR_TAKEN. Answers the whole number by which programs know it. */
+export async function insertVendor(tx: Queryable, vendor: Insert<'vendors'>): Promise<number> {
+  const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'vendors', vendor)} returning number`
+  return row.number
 }
 
-export interface FilamentColumns {
-  vendor_id?: string | null
-  name?: string
-  material?: string
-  color?: string
-  color_hex?: string | null
-  multi_color_hexes?: string[] | null
-  multi_color_direction?: 'coaxial' | 'longitudinal' | null
-  diameter_mm?: number
-  density_g_cm3?: number
-  weight_grams?: number
-  spool_weight_grams?: number | null
-  price_minor?: number | null
-  nozzle_temp_c?: number | null
-  bed_temp_c?: number | null
-  article_number?: string | null
-  comment?: string | null
-  external_id?: string | null
+/** Throws (from the database) FILAMENT_TAKEN. Answers the whole number by which programs know it. */
+export async function insertFilament(tx: Queryable, filament: Insert<'filaments'>): Promise<number> {
+  const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'filaments', filament)} returning number`
+  return row.number
 }
 
-type Columns = { vendors: VendorColumns; filaments: FilamentColumns }
-
-/** Throws (from the database) VENDOR_TAKEN or FILAMENT_TAKEN. Answers the whole number by which programs know it. */
-export async function insertInto<T extends keyof Columns>(
+/** Throws (from the database) VENDOR_TAKEN. */
+export async function updateVendorRow(
   tx: Queryable,
-  table: T,
-  columns: Columns[T] & { id: string },
-  now: Date,
-): Promise<number> {
-  const row = { ...columns, created_at: now, updated_at: now }
-  const [made] = await tx<[{ number: number }]>`
-    insert into ${tx(table as string)} ${tx(row as unknown as Record<string, string>)} returning number`
-  return made.number
-}
-
-/** Throws (from the database) VENDOR_TAKEN or FILAMENT_TAKEN. */
-export async function updateIn<T extends keyof Columns>(
-  tx: Queryable,
-  table: T,
   id: string,
-  columns: Columns[T] & { deleted_at?: Date },
+  columns: Update<'vendors'>,
   now: Date,
 ): Promise<void> {
-  const row = { ...columns, updated_at: now }
   await tx`
-    update ${tx(table as string)} set ${tx(row as unknown as Record<string, string>)}, revision = revision + 1
-    where id = ${id}`
+    ${updateTable(tx, 'vendors', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
+}
+
+/** Throws (from the database) FILAMENT_TAKEN. */
+export async function updateFilamentRow(
+  tx: Queryable,
+  id: string,
+  columns: Update<'filaments'>,
+  now: Date,
+): Promise<void> {
+  await tx`
+    ${updateTable(tx, 'filaments', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 /** Holds it until the transaction ends, so that nobody begins to use it meanwhile; null if it is not there. */
 export async function lockByNumber(
   tx: Queryable,
-  table: keyof Columns,
+  table: 'vendors' | 'filaments',
   number: number,
-): Promise<{ id: string } | null> {
-  const [row] = await tx<{ id: string }[]>`
-    select id from ${tx(table)} where number = ${number} and deleted_at is null for update`
+): Promise<Row<'vendors' | 'filaments', 'id'> | null> {
+  const [row] = await tx<Row<'vendors' | 'filaments', 'id'>[]>`
+    select id from ${{ vendors: tx`vendors`, filaments: tx`filaments` }[table]}
+    where number = ${number} and deleted_at is null for update`
   return row ?? null
 }
 

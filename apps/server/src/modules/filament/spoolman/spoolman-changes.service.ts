@@ -1,3 +1,4 @@
+import { DEFAULT_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '@pegasus/contracts/audit'
 import type * as bodies from '@pegasus/contracts/filament/spoolman-changes'
@@ -20,11 +21,13 @@ import { type SpoolChange, insertSpool, updateSpoolRow } from '../spools/spools.
 import { filamentColumns, spoolColumns, vendorColumns, weightsOf } from './spoolman-edits.ts'
 import {
   clearVendor,
-  insertInto,
+  insertFilament,
+  insertVendor,
   isFilamentInUse,
   lockByNumber,
   spoolsOf,
-  updateIn,
+  updateFilamentRow,
+  updateVendorRow,
 } from './spoolman-changes.queries.ts'
 import { notFound } from './spoolman-errors.ts'
 import {
@@ -172,8 +175,9 @@ export function createSpoolmanChanges(deps: {
     addVendor: (body, by) =>
       addOnce('vendor', body, by, async (tx) => {
         const id = uuidv7()
-        const columns = { id, ...vendorColumns(body) }
-        const row = await getVendor(tx, await insertInto(tx, 'vendors', columns, by.deed.now))
+        const { now } = by.deed
+        const vendor = { ...vendorColumns(body), id, name: body.name, created_at: now, updated_at: now }
+        const row = await getVendor(tx, await insertVendor(tx, vendor))
         await auditKept(tx, 'vendor.added', { id, after: aVendor(row) }, by.deed)
         return row
       }),
@@ -184,7 +188,7 @@ export function createSpoolmanChanges(deps: {
         const columns = vendorColumns(edit)
         const before = await getVendor(tx, number)
         if (isEmpty(columns)) return before
-        await updateIn(tx, 'vendors', id, columns, by.now)
+        await updateVendorRow(tx, id, columns, by.now)
         await tellOf(tx, await spoolsOf(tx, { vendorId: id }))
         const after = await getVendor(tx, number)
         if (!isDeepStrictEqual(before, after))
@@ -198,7 +202,7 @@ export function createSpoolmanChanges(deps: {
         const spoolIds = await spoolsOf(tx, { vendorId: id })
         await auditKept(tx, 'vendor.deleted', { id, before: aVendor(await getVendor(tx, number)) }, by)
         await clearVendor(tx, id, by.now)
-        await updateIn(tx, 'vendors', id, { deleted_at: by.now }, by.now)
+        await updateVendorRow(tx, id, { deleted_at: by.now }, by.now)
         await tellOf(tx, spoolIds)
       }),
 
@@ -208,8 +212,20 @@ export function createSpoolmanChanges(deps: {
         const { weight, ...rest } = body
         const edit = { ...rest, ...(weight != null && { weight }) }
         const id = uuidv7()
-        const columns = { id, ...filamentColumns(edit, null, currency), vendor_id: vendorId }
-        const row = await getFilament(tx, await insertInto(tx, 'filaments', columns, by.deed.now))
+        const { now } = by.deed
+        const { name = body.material, ...columns } = filamentColumns(edit, null, currency)
+        const filament = {
+          ...columns,
+          id,
+          name,
+          material: body.material,
+          density_g_cm3: body.density,
+          weight_grams: weight ?? DEFAULT_SPOOL_GRAMS,
+          vendor_id: vendorId,
+          created_at: now,
+          updated_at: now,
+        }
+        const row = await getFilament(tx, await insertFilament(tx, filament))
         await auditKept(tx, 'filament.added', { id, after: aFilament(row) }, by.deed)
         return row
       }),
@@ -224,7 +240,7 @@ export function createSpoolmanChanges(deps: {
           ...(vendorId !== undefined && { vendor_id: vendorId }),
         }
         if (isEmpty(columns)) return before
-        await updateIn(tx, 'filaments', id, columns, by.now)
+        await updateFilamentRow(tx, id, columns, by.now)
         await tellOf(tx, await spoolsOf(tx, { filamentId: id }))
         const after = await getFilament(tx, number)
         if (!isDeepStrictEqual(before, after))
@@ -242,7 +258,7 @@ export function createSpoolmanChanges(deps: {
         const id = await hold(tx, 'filaments', number)
         if (await isFilamentInUse(tx, id, trashCutoff(by.now))) throw new AppError('FILAMENT_IN_USE')
         await auditKept(tx, 'filament.deleted', { id, before: aFilament(await getFilament(tx, number)) }, by)
-        await updateIn(tx, 'filaments', id, { deleted_at: by.now }, by.now)
+        await updateFilamentRow(tx, id, { deleted_at: by.now }, by.now)
       }),
 
     addSpool: (body, by) =>

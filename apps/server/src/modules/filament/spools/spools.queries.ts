@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
 /** The vendor of a name, made where it is missing. */
 export async function ensureVendor(tx: Queryable, name: string, now: Date): Promise<string> {
@@ -12,25 +14,15 @@ export async function ensureVendor(tx: Queryable, name: string, now: Date): Prom
 }
 
 /** What makes a filament this one and no other. */
-export interface FilamentIdentity {
-  vendor_id: string | null
-  name: string
-  material: string
-  color: string
-  diameter_mm: number
-  weight_grams: number
-}
+export type FilamentIdentity = Row<'filaments', 'vendor_id' | 'name' | 'material' | 'color'> &
+  Floats<'filaments', 'diameter_mm' | 'weight_grams'>
 
 /** What is known of a filament beside that; it holds for all its spools. */
-export interface FilamentDetails {
-  color_hex: string | null
-  density_g_cm3: number
-  spool_weight_grams: number | null
-  nozzle_temp_c: number | null
-  bed_temp_c: number | null
-  low_stock_grams: number | null
-  drying_interval_days: number | null
-}
+export type FilamentDetails = Row<
+  'filaments',
+  'color_hex' | 'nozzle_temp_c' | 'bed_temp_c' | 'drying_interval_days'
+> &
+  Floats<'filaments', 'density_g_cm3' | 'spool_weight_grams' | 'low_stock_grams'>
 
 /** The filament that is sold under these words in this size; made with these facts where it is missing. */
 export async function ensureFilament(
@@ -41,7 +33,7 @@ export async function ensureFilament(
 ): Promise<string> {
   const row = { id: uuidv7(), ...identity, ...facts, created_at: now, updated_at: now }
   const [made] = await tx<[{ id: string }]>`
-    insert into filaments ${tx(row as unknown as Record<string, string>)}
+    ${insertInto(tx, 'filaments', row)}
     on conflict (vendor_id, lower(material), lower(name), lower(color), diameter_mm, weight_grams)
       where deleted_at is null
     do update set name = filaments.name
@@ -58,9 +50,7 @@ export async function correctFilament(
 ): Promise<void> {
   if (Object.keys(told).length === 0) return
   await tx`
-    update filaments set ${tx({ ...told, updated_at: now } as unknown as Record<string, string>)},
-                         revision = revision + 1
-    where id = ${id}`
+    ${updateTable(tx, 'filaments', { ...told, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 export async function findFilamentDetails(sql: Queryable, id: string): Promise<FilamentDetails> {
@@ -98,39 +88,17 @@ export async function removeUnusedFilament(tx: Queryable, id: string, now: Date)
     where id = ${id} and not exists (select from spools where filament_id = ${id})`
 }
 
-export interface SpoolColumns {
-  id: string
-  filament_id: string
-  weight_grams: number
-  spool_weight_grams: number | null
-  price_minor: number | null
-  location_id: string | null
-  lot_number: string | null
-  opened_at: Date | null
-  dried_at: Date | null
-  archived_at: Date | null
-  notes: string | null
-  created_at: Date
-  updated_at: Date
-}
-
-export async function insertSpool(tx: Queryable, spool: SpoolColumns): Promise<number> {
-  const [row] = await tx<[{ number: number }]>`
-    insert into spools ${tx(spool as unknown as Record<string, string>)} returning number`
+export async function insertSpool(tx: Queryable, spool: Insert<'spools'>): Promise<number> {
+  const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'spools', spool)} returning number`
   return row.number
 }
 
 /** A spool that is to change, with what counts of its filament. `tare_grams` is the nearest that anybody knows. */
-export interface SpoolToChange {
-  id: string
-  filament_id: string
-  remaining_grams: number
-  weight_grams: number
+export interface SpoolToChange
+  extends Row<'spools', 'id' | 'filament_id' | 'archived_at' | 'revision'>,
+    Floats<'spools', 'remaining_grams' | 'weight_grams'>,
+    Floats<'filaments', 'density_g_cm3' | 'diameter_mm'> {
   tare_grams: number | null
-  density_g_cm3: number
-  diameter_mm: number
-  archived_at: string | null
-  revision: number
 }
 
 const spoolToChange = (sql: Queryable) => sql`
@@ -171,11 +139,20 @@ export async function lockSpoolOrBinned(
 }
 
 /** What people change of a roll; what is left out stays. */
-export type SpoolChange = Partial<
-  Omit<SpoolColumns, 'id' | 'created_at' | 'updated_at'> & {
-    deleted_at: Date | null
-    last_used_at: Date | null
-  }
+export type SpoolChange = Pick<
+  Update<'spools'>,
+  | 'filament_id'
+  | 'weight_grams'
+  | 'spool_weight_grams'
+  | 'price_minor'
+  | 'location_id'
+  | 'lot_number'
+  | 'opened_at'
+  | 'dried_at'
+  | 'archived_at'
+  | 'notes'
+  | 'deleted_at'
+  | 'last_used_at'
 >
 
 export async function updateSpoolRow(
@@ -185,7 +162,5 @@ export async function updateSpoolRow(
   now: Date,
 ): Promise<void> {
   await tx`
-    update spools set ${tx({ ...change, updated_at: now } as unknown as Record<string, string>)},
-                      revision = revision + 1
-    where id = ${id}`
+    ${updateTable(tx, 'spools', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }

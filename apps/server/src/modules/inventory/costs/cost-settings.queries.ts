@@ -1,6 +1,8 @@
 import { DEFAULT_COST_RATES } from '@pegasus/contracts/inventory/costs'
 import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
 
 /** What costs are computed from, in minor units of the currency. */
 export type Rates = Record<keyof typeof DEFAULT_COST_RATES, number>
@@ -30,9 +32,6 @@ export async function lockCostSettings(tx: Queryable): Promise<void> {
   await tx`lock table cost_settings in share row exclusive mode`
 }
 
-export async function insertCostSettings(
-  tx: Queryable,
-  settings: Rates & ActorColumns & { id: string; created_at: Date },
-): Promise<void> {
-  await tx`insert into cost_settings ${tx(settings as unknown as Record<string, string>)}`
+export async function insertCostSettings(tx: Queryable, settings: Insert<'cost_settings'>): Promise<void> {
+  await insertInto(tx, 'cost_settings', settings)
 }

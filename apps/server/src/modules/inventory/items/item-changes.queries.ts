@@ -1,5 +1,7 @@
 import { UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
+import type { Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { updateTable } from '../../../platform/database/write-rows.ts'
 import { type ItemFields, type ItemRow, selectItem } from './items.queries.ts'
 
 /** Items, of the stock and of the bin, held until the transaction ends; in one order, whoever asks. */
@@ -13,11 +15,11 @@ export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<
 export async function updateItem(
   tx: Queryable,
   id: string,
-  columns: Partial<ItemFields> & { location_id?: string | null },
+  columns: Pick<Update<'items'>, keyof ItemFields | 'location_id'>,
   now: Date,
 ): Promise<void> {
-  const changes = { ...columns, updated_at: now } as unknown as Record<string, string>
-  await tx`update items set ${tx(changes)}, revision = revision + 1 where id = ${id}`
+  await tx`
+    ${updateTable(tx, 'items', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 /** Puts items into the bin (a moment) or takes them out of it (null). */

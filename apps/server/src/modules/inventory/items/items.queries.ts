@@ -1,45 +1,51 @@
-import type { HeldItemStatus, ItemStatus } from '@pegasus/contracts/statuses'
+import type { Floats, Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
 
 /** What people say of an item, as the database keeps it. Money is in minor units. */
-export interface ItemFields {
-  name: string
-  sku: string
-  stl_file_id: string | null
-  reorder_point: number
-  max_stock: number
-  held_status: HeldItemStatus | null
-  material_used: string | null
-  color: string | null
-  /** `RRGGBB` or `RRGGBBAA`, in capitals. */
-  color_hex: string | null
-  print_settings: string | null
-  print_time_minutes: number | null
-  weight_grams: number | null
-  pieces_per_print: number
-  material_cost_minor: number | null
-  labor_cost_minor: number | null
-  selling_price_minor: number | null
-  notes: string | null
-}
+export interface ItemFields
+  extends Row<
+      'items',
+      | 'name'
+      | 'sku'
+      | 'stl_file_id'
+      | 'reorder_point'
+      | 'max_stock'
+      | 'held_status'
+      | 'material_used'
+      | 'color'
+      | 'color_hex'
+      | 'print_settings'
+      | 'print_time_minutes'
+      | 'pieces_per_print'
+      | 'material_cost_minor'
+      | 'labor_cost_minor'
+      | 'selling_price_minor'
+      | 'notes'
+    >,
+    Floats<'items', 'weight_grams'> {}
 
 /** An item with its place and the model it is made from. */
-export interface ItemRow extends ItemFields {
-  id: string
-  label_code: string
+export interface ItemRow
+  extends ItemFields,
+    Row<
+      'items',
+      | 'id'
+      | 'label_code'
+      | 'quantity'
+      | 'reserved_quantity'
+      | 'location_id'
+      | 'status'
+      | 'revision'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+    > {
   stl_file_title: string | null
   has_picture: boolean
-  quantity: number
-  reserved_quantity: number
-  location_id: string | null
   location: string | null
   bin_location: string | null
-  status: ItemStatus
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
 }
 
 /** Items `i` with what is shown beside them; `more` are further columns of what the caller joins. */
@@ -61,16 +67,8 @@ export async function findItem(sql: Queryable, id: string): Promise<ItemRow | nu
   return row ?? null
 }
 
-/** What the database does not say of itself: the quantities, which movements make, and the computed columns. */
-export interface ItemColumns extends ItemFields {
-  id: string
-  location_id: string | null
-  created_at: Date
-  updated_at: Date
-}
-
-export async function insertItem(tx: Queryable, item: ItemColumns): Promise<void> {
-  await tx`insert into items ${tx(item as unknown as Record<string, string>)}`
+export async function insertItem(tx: Queryable, item: Insert<'items'>): Promise<void> {
+  await insertInto(tx, 'items', item)
 }
 
 /** The next SKU of our own making that no live item bears: somebody may have typed one of them before. */

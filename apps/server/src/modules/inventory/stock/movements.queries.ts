@@ -1,6 +1,8 @@
 import type { MovementKind } from '@pegasus/contracts/inventory/items'
 import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 
 export interface MovementRow extends ActorColumns {
@@ -72,39 +74,19 @@ export async function countMovements(sql: Queryable, itemId: string): Promise<nu
   return row.total
 }
 
-/** A movement to be written; what it leads to is the database's to say. */
-export interface MovementColumns extends ActorColumns {
-  id: string
-  item_id: string
-  kind: MovementKind
-  delta: number
-  reserved_delta: number
-  from_location_id: string | null
-  to_location_id: string | null
-  reason: string | null
-  order_id: string | null
-  print_job_id: string | null
-  undoes_id: string | null
-  created_at: Date
-}
-
 /** Writes the movement; the database moves the item's quantity with it and answers what that is now. */
 export async function insertMovement(
   tx: Queryable,
-  movement: MovementColumns,
+  movement: Insert<'movements'>,
 ): Promise<{ quantity: number; reserved: number }> {
   const [row] = await tx<[{ quantity: number; reserved: number }]>`
-    insert into movements ${tx(movement as unknown as Record<string, string>)}
+    ${insertInto(tx, 'movements', movement)}
     returning quantity_after as quantity, reserved_after as reserved`
   return row
 }
 
 /** What is there of an item, and where. */
-export interface StockOfItem {
-  quantity: number
-  reserved_quantity: number
-  location_id: string | null
-}
+export type StockOfItem = Row<'items', 'quantity' | 'reserved_quantity' | 'location_id'>
 
 /** Holds an item against other movements until the transaction ends; null if it is not there. */
 export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem | null> {

@@ -22,9 +22,12 @@ export interface BucketsQuery {
 export function listBuckets(sql: Queryable, query: BucketsQuery): Promise<DescribedBucket[]> {
   const { search, column, isDescending, limit, offset } = query
   const direction = isDescending ? sql`desc` : sql`asc`
+  const order = { id: sql`id`, name: sql`name`, created_at: sql`created_at`, updated_at: sql`updated_at` }[
+    column
+  ]
   return sql<DescribedBucket[]>`
     select * from buckets where position(lower(${search}) in lower(id)) > 0
-    order by ${sql(column)} ${direction}, id limit ${limit} offset ${offset}`
+    order by ${order} ${direction}, id limit ${limit} offset ${offset}`
 }
 
 export async function findDescribedBucket(sql: Queryable, id: string): Promise<DescribedBucket | null> {

@@ -1,47 +1,16 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
+import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
-/** What a new job says of itself; number, label and place in the queue come from the database. */
-export interface JobColumns {
-  id: string
-  item_id: string | null
-  stl_file_id: string | null
-  stl_version_id: string | null
-  quantity: number
-  status: 'pending'
-  priority: number
-  material: string | null
-  color: string | null
-  spool_id: string | null
-  printer_id: string | null
-  attempt: number
-  previous_job_id: string | null
-  estimated_grams: number | null
-  estimated_minutes: number | null
-  order_id: string | null
-  order_line_id: string | null
-  due_at: Date | null
-  notes: string | null
-  /** The end of the queue unless told. */
-  position?: number
-  created_at: Date
-  updated_at: Date
+/** Number, label and, unless told, the place at the end of the queue come from the database. */
+export async function insertJob(tx: Queryable, job: Insert<'print_jobs'>): Promise<void> {
+  await insertInto(tx, 'print_jobs', job)
 }
 
-export async function insertJob(tx: Queryable, job: JobColumns): Promise<void> {
-  await tx`insert into print_jobs ${tx(job as unknown as Record<string, string>)}`
-}
-
-export interface JobToChange {
-  id: string
-  item_id: string | null
-  spool_id: string | null
-  quantity: number
-  status: PrintJobStatus
-  attempt: number
-}
+export type JobToChange = Row<'print_jobs', 'id' | 'item_id' | 'spool_id' | 'quantity' | 'status' | 'attempt'>
 
 /** Holds a job against other changes until the transaction ends; null if it is not there. */
 export async function lockJob(tx: Queryable, id: string): Promise<JobToChange | null> {
@@ -50,25 +19,25 @@ export async function lockJob(tx: Queryable, id: string): Promise<JobToChange | 
   return row ?? null
 }
 
-export interface JobChange {
-  status: PrintJobStatus
-  progress?: number
-  good_quantity?: number
-  rejected_quantity?: number
-  failure_reason?: string | null
-  hold_reason?: string | null
-  agent?: string | null
-  printer_id?: string | null
-  spool_id?: string | null
-  used_grams?: number
-  started_at?: Date | null
-  finished_at?: Date | null
-}
+export type JobChange = Row<'print_jobs', 'status'> &
+  Pick<
+    Update<'print_jobs'>,
+    | 'progress'
+    | 'good_quantity'
+    | 'rejected_quantity'
+    | 'failure_reason'
+    | 'hold_reason'
+    | 'agent'
+    | 'printer_id'
+    | 'spool_id'
+    | 'used_grams'
+    | 'started_at'
+    | 'finished_at'
+  >
 
 export async function updateJob(tx: Queryable, id: string, change: JobChange, now: Date): Promise<void> {
-  const row = { ...change, updated_at: now }
   await tx`
-    update print_jobs set ${tx(row as unknown as Record<string, string>)}, revision = revision + 1 where id = ${id}`
+    ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 export async function insertTransition(
@@ -83,7 +52,7 @@ export async function insertTransition(
   },
   by: AuditContext,
 ): Promise<void> {
-  const row = {
+  await insertInto(tx, 'job_transitions', {
     id: uuidv7(),
     print_job_id: transition.jobId,
     from_status: transition.from,
@@ -93,26 +62,21 @@ export async function insertTransition(
     rejected_quantity: transition.rejected ?? null,
     ...actorColumns(by.actor),
     created_at: by.now,
-  }
-  await tx`insert into job_transitions ${tx(row as unknown as Record<string, string>)}`
+  })
 }
 
+type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
+
 /** What an item's job prints: its model and what a piece of it takes. Null for an item that is not there. */
-export async function findItemToPrint(
-  sql: Queryable,
-  itemId: string,
-): Promise<{ stl_file_id: string | null; weight_grams: number | null } | null> {
-  const [row] = await sql<{ stl_file_id: string | null; weight_grams: number | null }[]>`
+export async function findItemToPrint(sql: Queryable, itemId: string): Promise<ItemToPrint | null> {
+  const [row] = await sql<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`
   return row ?? null
 }
 
 /** The same, with the item held against deletion until the transaction ends: jobs are printed for what is there. */
-export async function holdItemToPrint(
-  tx: Queryable,
-  itemId: string,
-): Promise<{ stl_file_id: string | null; weight_grams: number | null } | null> {
-  const [row] = await tx<{ stl_file_id: string | null; weight_grams: number | null }[]>`
+export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<ItemToPrint | null> {
+  const [row] = await tx<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null for share`
   return row ?? null
 }

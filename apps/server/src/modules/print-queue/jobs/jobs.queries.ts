@@ -1,32 +1,34 @@
-import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { Floats, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { updateTable } from '../../../platform/database/write-rows.ts'
 
 /** A job with all that people change of it. */
-export interface JobToEdit {
-  id: string
-  label_code: string
-  item_id: string | null
-  stl_file_id: string | null
-  stl_version_id: string | null
-  quantity: number
-  good_quantity: number
-  rejected_quantity: number
-  status: PrintJobStatus
-  priority: number
-  position: number
-  material: string | null
-  color: string | null
-  spool_id: string | null
-  order_id: string | null
-  order_line_id: string | null
-  attempt: number
-  estimated_grams: number | null
-  estimated_minutes: number | null
-  due_at: string | null
-  notes: string | null
-  revision: number
-  deleted_at: string | null
-}
+export type JobToEdit = Row<
+  'print_jobs',
+  | 'id'
+  | 'label_code'
+  | 'item_id'
+  | 'stl_file_id'
+  | 'stl_version_id'
+  | 'quantity'
+  | 'good_quantity'
+  | 'rejected_quantity'
+  | 'status'
+  | 'priority'
+  | 'position'
+  | 'material'
+  | 'color'
+  | 'spool_id'
+  | 'order_id'
+  | 'order_line_id'
+  | 'attempt'
+  | 'estimated_minutes'
+  | 'due_at'
+  | 'notes'
+  | 'revision'
+  | 'deleted_at'
+> &
+  Floats<'print_jobs', 'estimated_grams'>
 
 /** Holds a job against other changes until the transaction ends; also one in the bin, unless it went there before `since`. */
 export async function lockJobToEdit(tx: Queryable, id: string, since: Date): Promise<JobToEdit | null> {
@@ -38,30 +40,27 @@ export async function lockJobToEdit(tx: Queryable, id: string, since: Date): Pro
   return row ?? null
 }
 
-export type JobEdit = Partial<
-  Pick<
-    JobToEdit,
-    | 'item_id'
-    | 'stl_file_id'
-    | 'stl_version_id'
-    | 'quantity'
-    | 'priority'
-    | 'material'
-    | 'color'
-    | 'spool_id'
-    | 'order_id'
-    | 'estimated_grams'
-    | 'estimated_minutes'
-    | 'due_at'
-    | 'notes'
-  > & { deleted_at: Date | null }
+export type JobEdit = Pick<
+  Update<'print_jobs'>,
+  | 'item_id'
+  | 'stl_file_id'
+  | 'stl_version_id'
+  | 'quantity'
+  | 'priority'
+  | 'material'
+  | 'color'
+  | 'spool_id'
+  | 'order_id'
+  | 'estimated_grams'
+  | 'estimated_minutes'
+  | 'due_at'
+  | 'notes'
+  | 'deleted_at'
 >
 
 export async function editJob(tx: Queryable, id: string, change: JobEdit, now: Date): Promise<void> {
   await tx`
-    update print_jobs set ${tx({ ...change, updated_at: now } as unknown as Record<string, string>)},
-                          revision = revision + 1
-    where id = ${id}`
+    ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
 /** One reorders at a time: each looks at what the others have left. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { insertInto, json, updateTable } from '../../../platform/database/write-rows.ts'
 import type { ProductContent } from './product-content.ts'
 import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
 
@@ -38,11 +39,8 @@ export async function updateContent(
   change: { content: ProductContent; itemId: string | null; isVisible: boolean; now: Date },
 ): Promise<void> {
   const { content, itemId, isVisible, now } = change
-  const tiers = content.bulk_tiers === null ? null : tx.json(content.bulk_tiers as never)
-  const row = { ...content, bulk_tiers: tiers, item_id: itemId, updated_at: now }
   await tx`
-    update products
-    set ${tx(row as unknown as Record<string, string>)}, revision = revision + 1,
+    ${updateTable(tx, 'products', { ...content, item_id: itemId, updated_at: now })}, revision = revision + 1,
         published_revision = case when ${isVisible} or published_revision <> revision then published_revision
                                   else published_revision + 1 end
     where id = ${id}`
@@ -63,12 +61,12 @@ export async function replaceModels(
     .map((stlFileId, position) => ({ product_id: productId, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
   await tx`
-    insert into product_models ${tx(rows)}
+    ${insertInto(tx, 'product_models', rows)}
     on conflict (product_id, stl_file_id) do update set position = excluded.position`
 }
 
 export async function writeOverride(tx: Queryable, id: string, override: LicenseOverride): Promise<void> {
-  await tx`update products set license_override = ${tx.json(override as never)} where id = ${id}`
+  await tx`update products set license_override = ${json(tx, override)} where id = ${id}`
 }
 
 export async function setDeleted(tx: Queryable, id: string, at: Date | null, now: Date): Promise<void> {

@@ -1,8 +1,10 @@
 import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products/product-rules'
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { ProductStatus } from '@pegasus/contracts/statuses'
+import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { insertInto } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 import type { ComparedValues, StoredDifference } from '../sync-check/remote-snapshot.ts'
 
@@ -122,41 +124,17 @@ export async function countPublished(sql: Queryable): Promise<number> {
   return row.total
 }
 
-export interface ProductColumns {
-  id: string
-  name: string
-  slug: string
-  category: ProductCategory
-  price_minor: number
-  stock: number
-  description: string
-  tags: string[]
-  images: string[]
-  videos: string[]
-  poster_url: string | null
-  license: ProductLicense | null
-  designer: string | null
-  designer_url: string | null
-  item_id: string | null
-  status: ProductStatus
-  published_at: Date | null
-  published_revision: number | null
-  created_at: Date
-  updated_at: Date
-}
-
 export async function insertProduct(
   tx: Queryable,
-  product: ProductColumns,
+  product: Insert<'products'>,
   links: { bulkTiers: readonly BulkTier[] | null; stlFileIds: readonly string[] },
 ): Promise<void> {
   const { bulkTiers, stlFileIds } = links
-  const row = { ...product, bulk_tiers: bulkTiers === null ? null : tx.json([...bulkTiers] as never) }
-  await tx`insert into products ${tx(row as unknown as Record<string, string>)}`
+  await insertInto(tx, 'products', { ...product, bulk_tiers: bulkTiers })
   if (stlFileIds.length === 0) return
   // In one order, or two products that share models could wait for each other's locks.
   const models = stlFileIds
     .map((stlFileId, position) => ({ product_id: product.id, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
-  await tx`insert into product_models ${tx(models)}`
+  await insertInto(tx, 'product_models', models)
 }

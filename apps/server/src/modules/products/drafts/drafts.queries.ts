@@ -1,5 +1,6 @@
 import type { DraftContent } from '@pegasus/contracts/products/drafts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { json } from '../../../platform/database/write-rows.ts'
 
 /** A product in the making, and whose it is. */
 export interface DraftRow {
@@ -66,7 +67,7 @@ export async function insertDraft(tx: Queryable, draft: NewDraft): Promise<void>
   const { now } = draft
   await tx`
     insert into drafts (id, account_id, title, content, step, is_shared, created_at, updated_at)
-    values (${draft.id}, ${draft.accountId}, ${draft.title}, ${tx.json(draft.content as never)}, ${draft.step},
+    values (${draft.id}, ${draft.accountId}, ${draft.title}, ${json(tx, draft.content)}, ${draft.step},
             ${draft.isShared}, ${now}, ${now})`
 }
 
@@ -77,7 +78,7 @@ export async function updateDraft(
 ): Promise<void> {
   await tx`
     update drafts
-    set title = ${draft.title}, content = ${tx.json(draft.content as never)}, step = ${draft.step},
+    set title = ${draft.title}, content = ${json(tx, draft.content)}, step = ${draft.step},
         is_shared = ${draft.isShared}, revision = revision + 1, updated_at = ${draft.now}
     where id = ${id}`
 }

@@ -1,5 +1,6 @@
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { json } from '../../../platform/database/write-rows.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import type { ComparedValues, StoredDifference } from './remote-snapshot.ts'
 
@@ -81,8 +82,8 @@ export async function writeCheck(
   }
   await tx`
     insert into site_checks (product_id, target, outcome, known_at, differences, told, checked_at)
-    values (${productId}, ${target}, ${result.outcome}, ${now}, ${tx.json(result.differences as never)},
-            ${tx.json(result.told as never)}, ${now})
+    values (${productId}, ${target}, ${result.outcome}, ${now}, ${json(tx, result.differences)},
+            ${json(tx, result.told)}, ${now})
     on conflict (product_id) do update
     set outcome = excluded.outcome, known_at = excluded.known_at, differences = excluded.differences,
         told = excluded.told, checked_at = excluded.checked_at, problem = null`
@@ -96,7 +97,7 @@ export async function saveDifferences(
 ): Promise<void> {
   await tx`
     update site_checks
-    set differences = ${tx.json(differences as never)},
+    set differences = ${json(tx, differences)},
         outcome = case when outcome = 'differs' and ${differences.length === 0} then 'same' else outcome end
     where product_id = ${productId}`
 }
@@ -107,7 +108,7 @@ export async function writeAccepted(
   productId: string,
   { accepted, hasAll }: { accepted: ComparedValues; hasAll: boolean },
 ): Promise<void> {
-  await tx`update site_checks set accepted = ${tx.json(accepted as never)} where product_id = ${productId}`
+  await tx`update site_checks set accepted = ${json(tx, accepted)} where product_id = ${productId}`
   if (hasAll) await tx`update products set published_revision = revision where id = ${productId}`
 }
 

@@ -1,7 +1,9 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { ArchiveEntry, ImportStatus } from '@pegasus/contracts/stl-library/imports'
 import { type Actor, accountActor } from '../../../platform/actor.ts'
+import type { Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { json, updateTable } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
@@ -132,7 +134,7 @@ export interface NewImport {
 export async function insertImport(tx: Queryable, row: NewImport): Promise<void> {
   await tx`
     insert into stl_imports (id, account_id, source, status, url, fields, created_at, updated_at)
-    values (${row.id}, ${row.accountId}, ${row.source}, ${row.status}, ${row.url}, ${tx.json(row.fields as never)},
+    values (${row.id}, ${row.accountId}, ${row.source}, ${row.status}, ${row.url}, ${json(tx, row.fields)},
             ${row.now}, ${row.now})`
 }
 
@@ -179,23 +181,10 @@ export async function offerArchive(tx: Queryable, id: string, archive: StoredArc
 }
 
 /** What changes of an import as it goes on; what is left out stays. */
-export interface ImportChange {
-  status?: ImportStatus
-  file_name?: string | null
-  fields?: ModelFields
-  received_bytes?: number
-  total_bytes?: number | null
-  object_key?: string | null
-  stl_file_id?: string | null
-  error?: string | null
-  expires_at?: Date | null
-  updated_at: Date
-}
+export type ImportChange = Omit<Update<'stl_imports'>, 'fields'> & { fields?: ModelFields }
 
 export async function updateImport(tx: Queryable, id: string, change: ImportChange): Promise<void> {
-  const { fields, ...plain } = change
-  const columns = { ...plain, ...(fields && { fields: tx.json(fields as never) }) }
-  await tx`update stl_imports set ${tx(columns as never)} where id = ${id}`
+  await tx`${updateTable(tx, 'stl_imports', change)} where id = ${id}`
 }
 
 /** How far a fetch is. Answers whether anybody still wants it. */
