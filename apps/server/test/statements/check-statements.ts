@@ -1,0 +1,66 @@
+import type { Sql } from '../../src/platform/database/database.ts'
+import { collectSql } from './collect.ts'
+import type { SourceFile } from './source.ts'
+
+export interface Checked {
+  templates: number
+  prepared: number
+  /** Templates that stand in no statement that PostgreSQL accepts, each with what it says. */
+  refused: string[]
+}
+
+const STATEMENT = /^\(*\s*(select|insert|update|delete|with|merge)\b/i
+/** PostgreSQL does not prepare these commands, so they run: their effect ends with the transaction. */
+const COMMAND = /^(set local|lock table)\b/i
+
+/**
+ * Prepares all statements that templates of the files can make. A fragment is checked by the statements that it stands in:
+ * a template is refused where there is none.
+ */
+export async function checkStatements(sql: Sql, files: readonly SourceFile[]): Promise<Checked> {
+  const columns = await readWritableColumns(sql)
+  const accepted = new Set<string>()
+  const complaints = new Map<string, string>()
+  const texts = new Map<string, string | null>()
+  for (const file of files) {
+    for (const statement of collectSql(file, (table) => columns.get(table) ?? 'no such table')) {
+      const text = statement.text.replace(/--.*$/gm, '').trim()
+      const known = texts.get(text)
+      const complaint = known === undefined ? await findComplaint(sql, text) : known
+      texts.set(text, complaint)
+      for (const template of statement.templates) {
+        if (complaint === null) accepted.add(template)
+        else complaints.set(template, `${complaint}\n  ${text}`)
+      }
+    }
+  }
+  const templates = files.flatMap((file) => [...file.templates.values()])
+  return {
+    templates: templates.length,
+    prepared: [...texts.values()].filter((complaint) => complaint === null).length,
+    refused: templates
+      .filter((template) => !accepted.has(template))
+      .map((template) => `${template}: ${complaints.get(template) ?? 'no function makes a statement of it'}`),
+  }
+}
+
+/** What PostgreSQL says against a statement; null if nothing. */
+async function findComplaint(sql: Sql, text: string): Promise<string | null> {
+  if (COMMAND.test(text)) return complaintOf(sql.begin((tx) => tx.unsafe(text)))
+  if (!STATEMENT.test(text)) return 'it stands in no statement'
+  return complaintOf(sql.unsafe(`prepare checked as ${text}; deallocate checked`).simple())
+}
+
+const complaintOf = (answer: Promise<unknown>): Promise<string | null> =>
+  answer.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+
+/** A column of each table that an update may write. */
+async function readWritableColumns(sql: Sql): Promise<Map<string, string>> {
+  const rows = await sql<{ table: string; column: string }[]>`
+    select table_name as table, min(column_name) as column from information_schema.columns
+    where table_schema = current_schema() and is_generated = 'NEVER' and is_identity = 'NO' group by table_name`
+  return new Map(rows.map(({ table, column }) => [table, column]))
+}

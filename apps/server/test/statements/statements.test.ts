@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '../support/test-database.ts'
+import { checkStatements } from './check-statements.ts'
+import { sourcesWithSql, sourcesWithUnsafe } from './collect.ts'
+import { readSource } from './source.ts'
+
+/** Files whose templates are not checked here, with the reason. */
+const UNCHECKED: Readonly<Record<string, string>> = {
+  'platform/database/write-rows.ts':
+    'builds statements from columns that the compiler has checked; its own test runs them',
+}
+
+/** Files that give the driver a text instead of a template, with the reason. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'modules/filament/spoolman/spoolman.queries.ts':
+    'the texts are constants of the file, and are checked here as part of its templates',
+  'modules/users/rest/role-rows.queries.ts': 'the request says which columns; its own tests run it',
+  'platform/database/advisory-lock.ts': 'settings of the session',
+  'platform/database/extensions.ts': 'creates extensions before there is a schema',
+  'platform/database/migrate.ts': 'the migrations themselves',
+  'platform/tasks/boss-adapter.ts': "the task library's own statements",
+}
+
+async function open() {
+  const { database, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  return database.sql
+}
+
+/** A source file of its own with this text. */
+async function aSource(text: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'pegasus-statements-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'example.ts'), text)
+  return readSource(join(folder, 'example.ts'))
+}
+
+describe('the statements of the product', () => {
+  it('can all be prepared against the migrated schema', async ({ annotate }) => {
+    const files = sourcesWithSql().filter(({ name }) => !(name in UNCHECKED))
+    const { templates, prepared, refused } = await checkStatements(await open(), files)
+    await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)
+    expect(refused).toEqual([])
+    // A search that finds hardly any would refuse none.
+    expect(prepared).toBeGreaterThan(templates)
+  })
+
+  it('are templates, but for these files', () => {
+    expect(sourcesWithUnsafe()).toEqual(Object.keys(TEXTS))
+  })
+})
+
+describe('checking statements', () => {
+  it('refuses a misspelt column, wherever in a statement it is', async () => {
+    const file = await aSource(`
+      const named = (sql, name) => sql\`lower(i.nmae) = \${name}\`
+      export const list = (sql, filter) => sql\`
+        select i.id from items i where true \${filter.name ? sql\`and \${named(sql, filter.name)}\` : sql\`\`}\`
+      export const add = (tx, id) => tx\`update items set quanttiy = 1 where id = \${id}\``)
+    const { refused } = await checkStatements(await open(), [file])
+    expect(refused).toEqual([
+      expect.stringContaining('example.ts:2:36: column i.nmae does not exist'),
+      expect.stringContaining('example.ts:4:61: column i.nmae does not exist'),
+      expect.stringContaining('example.ts:5:38: column "quanttiy" of relation "items" does not exist'),
+    ])
+  })
+
+  it('refuses a template that no statement uses', async () => {
+    const file = await aSource('export const left = (sql) => sql`and i.deleted_at is null`')
+    const { refused } = await checkStatements(await open(), [file])
+    expect(refused).toEqual([expect.stringContaining('it stands in no statement')])
+  })
+
+  it('follows conditions, lists and functions of other functions', async () => {
+    const file = await aSource(`
+      const every = (sql, words, matches) =>
+        words.reduce((all, word) => sql\`\${all} and \${matches(word)}\`, sql\`true\`)
+      const ORDERS = { name: (sql) => sql\`i.name\`, newest: (sql) => sql\`i.created_at desc\` }
+      export function list(sql, words, order, page) {
+        if (page.isEmpty) return []
+        const after = page.cursor === null ? sql\`\` : sql\`and i.id > \${page.cursor.id}\`
+        return sql\`select i.id from items i where \${every(sql, words, (word) => sql\`i.name like \${word}\`)} \${after}
+          order by \${ORDERS[order](sql)}\`
+      }`)
+    const { refused, prepared } = await checkStatements(await open(), [file])
+    expect(refused).toEqual([])
+    expect(prepared).toBeGreaterThan(3)
+  })
+})
