@@ -34,7 +34,7 @@ export { readModelDays, readModelFigures } from './models/models.stats.queries.t
 const WORKER_MEMORY_MB = 2048
 const WORKER_IDLE_MS = 30_000
 
-/** Threads that measure and draw; none exists until the first model arrives. */
+/** Threads that measure and draw; the first model starts the first one. */
 export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./analysis/analysis.worker.ts', import.meta.url),
@@ -46,11 +46,11 @@ export const createAnalysisWorkers = (log: ServiceLog): WorkerPool =>
   })
 
 interface StlLibraryModule {
-  /** For every hour: removes stored bytes that no model stands for, and what killed slicers left. */
+  /** Hourly: removes stored bytes that no model refers to, and leftovers of killed slicers. */
   removeOrphans(): Promise<number>
-  /** For every hour: removes for good what has been in the bin for 30 days and is used by nothing. */
+  /** Hourly: permanently removes unused models that have been in the trash for 30 days. */
   purgeBin(): Promise<number>
-  /** For every hour: throws away archives that nobody chose from. */
+  /** Hourly: deletes archives that nobody chose from. */
   expireImports(): Promise<void>
 }
 

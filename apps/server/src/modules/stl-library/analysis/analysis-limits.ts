@@ -1,14 +1,16 @@
 /**
- * Up to here (250 MB of binary STL) a model is held in memory and its edges are checked, at about 110 bytes a
- * triangle. Beyond it only the streamed pass is made, whose memory does not depend on the file's size.
+ * Up to this many triangles (250 MB of binary STL) a model is held in memory and its edges are checked, at about 110
+ * bytes a triangle. Larger models only get the streamed pass, whose memory does not depend on the file's size.
  */
 export const MAX_CHECKED_TRIANGLES = 5_000_000
 
-/** From here on a model is analysed one at a time: two at once may take more memory than a small machine has. */
+/**
+ * From this size on, models are analysed one at a time: two at once could take more memory than a small machine has.
+ */
 export const LARGE_TRIANGLES = 1_000_000
 
-/** What the picture of a model that is too large to be held is drawn from. */
+/** Number of triangles sampled to draw a model that is too large to be held in memory. */
 export const SAMPLED_TRIANGLES = 800_000
 
-/** What a viewer begins with: 3 MB, and enough to know a part by. */
+/** Size of the mesh a viewer loads first: 3 MB, enough to recognise a part. */
 export const PREVIEW_TRIANGLES = 60_000

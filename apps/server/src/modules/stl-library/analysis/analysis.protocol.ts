@@ -2,20 +2,23 @@ import type { SurfaceMeasures } from '@pegasus/mesh/measure/measure'
 import type { MeshWarning } from '@pegasus/mesh/types'
 import type { Measures } from './analysis.queries.ts'
 
-/** What an analysis worker is asked. Measures and pictures apart, so that a picture that fails costs no measures. */
+/**
+ * Request to an analysis worker. Measuring and drawing are separate, so that a failed picture does not lose the
+ * measures.
+ */
 export type AnalysisRequest =
   | {
       work: 'measure'
       path: string
       triangles: number
-      /** Findings of the upload, which the measures' own are added to. */
+      /** Warnings of the upload; the worker adds its own. */
       warnings: MeshWarning[]
     }
   | { work: 'picture'; path: string; surface: MeasuredSurface; sizePx: number }
-  /** `path` is that of a preview: few triangles, whatever the model has. */
+  /** `path` is a preview mesh: few triangles, whatever the size of the model. */
   | { work: 'turntable'; path: string; sizePx: number; frames: number }
 
-/** What drawing has to know of the triangles before it sees the first of them. */
+/** Properties of the mesh that drawing needs before the first triangle arrives. */
 export type MeasuredSurface = Pick<SurfaceMeasures, 'triangles' | 'boundingBox' | 'surfaceAreaMm2'>
 
 /** Straight sRGB with alpha, rows from the top. */
@@ -25,7 +28,7 @@ export interface Pixels {
   rgba: Uint8ClampedArray
 }
 
-/** What it answers: values, never exceptions, so that a bad file cannot look like a broken worker. */
+/** Answer of the worker: values, never exceptions, so that a bad file cannot look like a broken worker. */
 export type MeasureResult = { ok: true; measures: Measures } | { ok: false; reason: string }
 
 export type PictureResult =
@@ -35,10 +38,10 @@ export type PictureResult =
       back: Pixels
       /** Binary STL of at most `PREVIEW_TRIANGLES`. */
       preview: Uint8Array
-      /** The picture that the file brought along, as it stands there: any bytes. */
+      /** The picture embedded in the file, unchanged: arbitrary bytes. */
       embedded: Uint8Array | null
     }
   | { ok: false; reason: string }
 
-/** The frames one below the other. */
+/** The frames, stacked vertically. */
 export type TurntableResult = { ok: true; strip: Pixels } | { ok: false; reason: string }

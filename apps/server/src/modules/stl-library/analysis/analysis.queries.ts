@@ -21,7 +21,7 @@ export async function findVersionToAnalyse(sql: Queryable, id: string): Promise<
   return row ?? null
 }
 
-/** Files that are still to be measured or drawn, the oldest first; of at least and below so many triangles. */
+/** Files still to be measured or drawn, oldest first, within a range of triangle counts. */
 export const listPendingVersions = (
   sql: Queryable,
   triangles: { from: number; below: number | null },
@@ -32,7 +32,7 @@ export const listPendingVersions = (
       and (${triangles.below}::bigint is null or coalesce(triangles, 0) < ${triangles.below})
     order by created_at, id`
 
-/** What is known of a model's geometry. Watertight and shells are null where nobody looked for holes. */
+/** Known geometry of a model. `watertight` and `shells` are null if the edges were not checked. */
 export interface Measures {
   triangles: number
   boundingBoxMm: BoundingBox
@@ -41,13 +41,13 @@ export interface Measures {
   isWatertight: boolean | null
   shells: number | null
   warnings: readonly Warning[]
-  /** The same for files of the same shape; see `createShapeMeter`. */
+  /** Equal for files of the same shape; see `createShapeMeter`. */
   shapeHash: string
 }
 
 const idsOf = (rows: readonly { stl_file_id: string }[]): string[] => rows.map((row) => row.stl_file_id)
 
-/** Keeps what was measured of these bytes, once; they wait for their picture. Answers the models. */
+/** Saves the measures for these bytes, once; the models then wait for their picture. Returns the models. */
 export const saveMeasures = async (
   tx: Queryable,
   sha256: string,
@@ -71,7 +71,7 @@ export interface PictureKeys {
   preview: string
 }
 
-/** The pictures end the analysis. Answers the models that waited for them. */
+/** Saves the pictures, which ends the analysis. Returns the models that waited for them. */
 export const savePictures = async (tx: Queryable, sha256: string, keys: PictureKeys): Promise<string[]> =>
   idsOf(
     await tx<{ stl_file_id: string }[]>`
@@ -82,7 +82,7 @@ export const savePictures = async (tx: Queryable, sha256: string, keys: PictureK
       returning stl_file_id`,
   )
 
-/** The same where they cannot be had: a model that was measured is done all the same, without pictures. */
+/** Ends the analysis without pictures, if drawing failed: a measured model is complete all the same. */
 export const saveFailure = async (
   tx: Queryable,
   sha256: string,
@@ -98,13 +98,13 @@ export const saveFailure = async (
       returning stl_file_id`,
   )
 
-/** Bytes whose turntable is asked for. */
+/** The bytes whose turntable is requested. */
 export interface VersionToTurn {
   sha256: string
   preview_key: string
 }
 
-/** Null where it is drawn already, or could not be since then. */
+/** Null if the turntable is drawn already or has failed since then. */
 export async function findVersionToTurn(
   sql: Queryable,
   sha256: string,
@@ -126,7 +126,7 @@ export const saveTurntable = async (tx: Queryable, sha256: string, key: string):
       returning stl_file_id`,
   )
 
-/** Says that it could not be drawn, unless another run has drawn it. */
+/** Records that drawing failed, unless another run has drawn it. */
 export async function saveTurntableFailure(sql: Queryable, sha256: string, now: Date): Promise<void> {
   await sql`
     update stl_versions set turntable_failed_at = ${now} where sha256 = ${sha256} and turntable_key is null`
@@ -135,13 +135,13 @@ export async function saveTurntableFailure(sql: Queryable, sha256: string, now: 
 export interface VersionToSlice {
   sha256: string
   format: 'stl' | '3mf' | 'obj'
-  /** Never the uploaded file where that carries a command. */
+  /** Never the uploaded file if that carries a slicer command. */
   object_key: string
   file_size: number
   bounding_box_mm: BoundingBox
 }
 
-/** Null where it was sliced already, or is not measured. */
+/** Null if the model is sliced already or not measured yet. */
 export async function findVersionToSlice(sql: Queryable, id: string): Promise<VersionToSlice | null> {
   const [row] = await sql<VersionToSlice[]>`
     select sha256, format, coalesce(clean_object_key, object_key) as object_key,

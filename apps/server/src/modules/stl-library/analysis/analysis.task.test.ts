@@ -22,7 +22,7 @@ const MEASURED: MeasureResult = {
   },
 }
 
-/** A model that waits, and its task with a thread that does as it is told. */
+/** A model that waits, and its task with a worker that follows the test's script. */
 async function aWaitingModel(answer: (request: AnalysisRequest) => unknown) {
   const app = await buildTestApp()
   const sha256 = 'a'.repeat(64)
@@ -60,7 +60,7 @@ it.each([
   expect(codes(found)).toEqual(['no_picture'])
 })
 
-it('fails a model that cannot be measured in time at once, and says so', async () => {
+it('fails a model at once if it cannot be measured in time, and gives the reason', async () => {
   const model = await aWaitingModel(() => {
     throw new DeadlineError('late')
   })
@@ -70,7 +70,7 @@ it('fails a model that cannot be measured in time at once, and says so', async (
   expect(codes(found)).toEqual(['analysis_failed'])
 })
 
-it('tries again when its thread is taken away, and does not measure twice', async () => {
+it('retries after losing its worker, and does not measure twice', async () => {
   const asked: string[] = []
   const model = await aWaitingModel(({ work }) => {
     asked.push(work)
@@ -85,6 +85,6 @@ it('tries again when its thread is taken away, and does not measure twice', asyn
   expect(await model.read()).toMatchObject({ analysis_status: 'done', volume_mm3: 1 })
 })
 
-it('lets large models wait among themselves', () => {
+it('makes large models wait for each other only', () => {
   expect(analysisTaskOf(12)).not.toBe(analysisTaskOf(LARGE_TRIANGLES))
 })

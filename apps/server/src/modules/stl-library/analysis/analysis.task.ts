@@ -19,17 +19,17 @@ import { createAsk } from './ask-worker.ts'
 import { estimateFromGeometry } from './estimate/geometry-estimate.ts'
 import { encodeEmbedded, encodePicture } from './pictures/encode-picture.ts'
 
-/** Two queues, so that whoever uploads a keychain does not wait for somebody's scan of a cathedral. */
+/** Two queues, so that a small model never waits behind a very large one. */
 const TASK = 'stl-library.analyse'
 const LARGE_TASK = 'stl-library.analyse-large'
 
-/** Where a model of so many triangles waits to be measured. */
+/** Queue for a model of this many triangles. */
 export const analysisTaskOf = (triangles: number): string => (triangles < LARGE_TRIANGLES ? TASK : LARGE_TASK)
 
 const PICTURE_SIZE_PX = 480
-/** Part of the pictures' keys: a better renderer raises it, and old pictures stay what they were. */
+/** Part of the pictures' keys. An improved renderer raises it, and existing pictures stay as they are. */
 const RENDERER_VERSION = 1
-/** Both steps, and the wait for a thread that others hold. */
+/** Time for both steps, including the wait for a worker thread. */
 const TASK_DEADLINE_SECONDS = 300
 
 const UNMEASURED = {
@@ -46,27 +46,27 @@ interface AnalysisTaskData {
 }
 
 /**
- * Measures uploaded models and draws their pictures. Results go by content: one analysis serves every model of
- * the same bytes, and a second run finds nothing to do.
+ * Measures uploaded models and draws their pictures. Results are stored by content: one analysis serves all models
+ * with the same bytes, and a second run finds nothing to do.
  */
 export function createAnalysisTasks(deps: {
   database: Database
   storage: ObjectStorage
   workers: WorkerPool
-  /** Called when an analysis has come to its end, well or not, in the transaction that says so. */
+  /** Called in the transaction that ends an analysis, whether it succeeded or failed. */
   onAnalysed(tx: Queryable, ended: { versionId: string; modelIds: readonly string[] }): Promise<void>
 }): TaskDefinition<AnalysisTaskData>[] {
   const { database, storage } = deps
   const ask = createAsk<AnalysisRequest>(deps.workers, UNMEASURED.message)
 
-  /** Writes what was found and tells who looks at the models, both or neither. */
+  /** Saves the results and notifies everybody who looks at these models, in one transaction. */
   const conclude = (
     version: VersionToAnalyse,
     save: (tx: Queryable) => Promise<string[]>,
     { isEnd }: { isEnd: boolean },
   ): Promise<void> =>
     database.transaction(async (tx) => {
-      // A twin that is being added copies what is there, or is there to be found.
+      // A duplicate that is being added right now copies these results if they exist, or waits for them.
       await lockBytes(tx, version.sha256)
       const modelIds = await save(tx)
       if (isEnd && modelIds.length > 0) await deps.onAnalysed(tx, { versionId: version.id, modelIds })
@@ -135,7 +135,7 @@ export function createAnalysisTasks(deps: {
       const version = await findVersionToAnalyse(database.sql, versionId)
       if (!version) return
       await storage.withLocalFile(version.object_key, async (path) => {
-        // Measured already where an earlier attempt ended in the picture.
+        // Measured already if an earlier attempt failed at the picture.
         const surface = measuredBefore(version) ?? (await measure(version, path, signal))
         if (surface !== null) await draw(version, path, surface, signal)
       })

@@ -12,7 +12,7 @@ import type { AnalysisRequest, MeasureResult, PictureResult } from './analysis.p
 const RUNS = 300
 const DEADLINE_MS = 30_000
 
-it('T69 measures and draws damaged models of every format in a thread that never ends by it', async () => {
+it('T69 measures and draws damaged models of every format without ending the worker thread', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-damaged-'))
   const workers = createAnalysisWorkers(silentLog)
   onTestFinished(async () => {

@@ -54,8 +54,8 @@ async function measure(request: AnalysisRequest & { work: 'measure' }): Promise<
   return { ok: true, measures: { ...common, volumeMm3, isWatertight, shells, warnings } }
 }
 
-// Plain pixels leave here: this thread may be ended at any moment, and native code that is running then, such as an
-// encoder of pictures, ends the process.
+// Return plain pixels: this thread may be terminated at any moment, and terminating it inside native code, such as an
+// image encoder, would end the process.
 async function draw({
   path,
   surface,
@@ -86,7 +86,7 @@ async function turn(request: AnalysisRequest & { work: 'turntable' }): Promise<T
   return { ok: true, strip: renderTurntable(mesh.positions(), request) }
 }
 
-/** Reads a file of any format, told by its content. */
+/** Reads a file of any format; the format is detected from its content. */
 async function read(path: string, sink: TriangleSink): Promise<Rejection | ModelSummary> {
   const source = await openFileSource(path)
   try {

@@ -2,7 +2,7 @@ import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 
 const WORKER_DEADLINE_MS = 60_000
 
-/** What the same file would run into again: no reason to try once more. */
+/** A failure that would repeat for the same file, so a retry is pointless. */
 const FINAL_CODES = new Set(['DEADLINE_EXCEEDED', 'OUT_OF_MEMORY'])
 
 const isFinal = (error: unknown): boolean =>
@@ -10,8 +10,8 @@ const isFinal = (error: unknown): boolean =>
   (error instanceof Error && 'code' in error && FINAL_CODES.has(String(error.code)))
 
 /**
- * Asks a thread under the deadline of an analysis. What the same file would run into again is answered with `reason`;
- * anything else that goes wrong is thrown, and may be tried once more.
+ * Asks a worker thread within the deadline of an analysis. Failures that would repeat for the same file come back as
+ * `reason`; everything else is thrown and may be retried.
  */
 export const createAsk =
   <Request>(workers: WorkerPool, reason: string) =>

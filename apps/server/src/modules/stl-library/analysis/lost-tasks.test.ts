@@ -14,7 +14,7 @@ type Headers = { authorization: string }
 
 const boxOf = (index: number) => writeBinaryStl(createBox(12, 20, 5.5 + index))
 
-/** A model that waits to be analysed, and no task that knows of it. */
+/** A model that waits for its analysis and has no task. */
 async function aWaitingModel(app: TestApp, name: string, index = 0): Promise<Pick<Model, 'id'>> {
   const bytes = boxOf(index)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -44,7 +44,7 @@ const read = async (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =
 const eventually = { timeout: 60_000, interval: 50 }
 
 describe('a model whose analysis has lost its task', () => {
-  it('gets another one at the next start, however long the product was off', async () => {
+  it('gets a new task at the next start, however long the product was off', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aWaitingModel(app, 'a.stl')
@@ -55,7 +55,7 @@ describe('a model whose analysis has lost its task', () => {
     })
   })
 
-  it('gets its proposals where only those were lost', async () => {
+  it('gets its suggestions if only those were lost', async () => {
     const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
     const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
     const staff = await app.as('staff')
@@ -69,7 +69,7 @@ describe('a model whose analysis has lost its task', () => {
   })
 })
 
-describe('a model that lies in the bin when its analysis ends', () => {
+describe('a model that is in the trash when its analysis ends', () => {
   it('is described once it is restored, alone or with others', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
@@ -91,7 +91,7 @@ describe('a model that lies in the bin when its analysis ends', () => {
     expect((await read(app, staff, other)).description).toBe('12.0 × 20.0 × 6.5 mm, one watertight part')
   })
 
-  it('is shown to an endpoint only once it is restored', async () => {
+  it('is sent to an AI endpoint only once it is restored', async () => {
     const chat = await startChatServer(says(JSON.stringify({ description: 'A clip.' })))
     const app = await buildTestApp({ variables: { AI_BASE_URL: chat.baseUrl, AI_MODEL: 'm' } })
     const staff = await app.as('staff')

@@ -12,13 +12,13 @@ import { analysed, upload } from '../../../../test/support/model-upload.ts'
 
 const { source, models } = loadModels(/\.(stl|3mf|obj)$/i)
 
-/** Each of them is measured and drawn, one after the other. */
+/** Models are measured and drawn one after the other. */
 const TIMEOUT_MS = 300_000
 
 const isRefused = (model: CorpusModel): boolean => model.truth['expect']?.startsWith('reject') ?? false
 const mustWarn = (model: CorpusModel): boolean => model.truth['expect'] === 'accept+warn'
 
-/** What is wrong with the product's answer about one model, compared with the truth; empty if nothing. */
+/** Differences between the product's answer and the ground truth for one model; empty if there are none. */
 function problemsOf(model: CorpusModel, stored: Model): string[] {
   const { file } = model
   const truth = inMillimetres(model.truth)
@@ -75,7 +75,7 @@ it(
     expect(problems).toEqual([])
     expect(models.length).toBeGreaterThan(8)
     const files = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
-    // At most a file, two pictures and a preview for each; two uploads of the same bytes share them.
+    // At most a file, two pictures and a preview each; two uploads of the same bytes share them.
     expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(4 * accepted)
     const listed = await app.http.inject({ url: '/api/stl-files?limit=1000', headers: staff })
     expect(listed.json<Model[]>().length).toBe(accepted)

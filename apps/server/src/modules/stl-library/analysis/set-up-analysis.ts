@@ -16,10 +16,10 @@ import { createSuggestTask, SUGGEST_TASK } from './suggestions/suggest.task.ts'
 import { findUnsuggested, holdModel } from './suggestions/suggestions.queries.ts'
 
 export interface AnalysisOptions {
-  /** A PrusaSlicer-compatible program; null where there is none. */
+  /** Path of a PrusaSlicer-compatible program; null if none is configured. */
   slicerPath: string | null
   slicerLimits?: SlicerLimits | undefined
-  /** Who proposes titles, tags and descriptions; null where geometry has to do. */
+  /** The AI endpoint that suggests titles, tags and descriptions; null if geometry alone is used. */
   chat: ChatEndpoint | null
 }
 
@@ -29,16 +29,16 @@ interface Analysis {
     version: { versionId: string; triangles: number; waitingBefore: number },
   ): Promise<void>
   wakeAnalysis(triangles: number): void
-  /** Proposes what a person left empty of a model that is measured and drawn already. */
+  /** Suggests values for empty fields of a model that is already measured and drawn. */
   suggest(tx: Queryable, modelId: string): Promise<void>
   /**
-   * Proposes what is still wanted of models that are locked and whose file is measured: they come out of the bin, or stand
-   * for another version.
+   * Fills missing suggestions of models that are locked and whose file is measured: models restored from the trash,
+   * or with a new current version.
    */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
-/** All that is found out about a model after it has been stored. */
+/** Sets up everything that examines a model after it is stored. */
 export function setUpAnalysis(
   endpoints: Endpoints,
   deps: AnalysisOptions & {
@@ -53,8 +53,8 @@ export function setUpAnalysis(
   const { database, storage, tasks, chat, slicerPath, slicerLimits = SLICER_LIMITS } = deps
 
   const suggest = async (tx: Queryable, modelId: string): Promise<void> => {
-    // Nothing is proposed for what lies in the bin; restoring it asks again, if the analysis has ended by then. Whoever of
-    // the two comes second sees what the first has done.
+    // No suggestions for models in the trash; restoring asks again once the analysis has ended. Whichever of the two
+    // comes second sees the other's result.
     await holdModel(tx, modelId)
     if (chat === null) await concludeSuggestions(tx, modelId, { suggestion: {} })
     else await tasks.enqueue(tx, SUGGEST_TASK, { modelId }, { singletonKey: modelId })
@@ -63,7 +63,7 @@ export function setUpAnalysis(
   const definitions = createAnalysisTasks({
     ...deps,
     async onAnalysed(tx, { versionId, modelIds }) {
-      // In the order in which all hold models, or two would wait for each other.
+      // Lock in the common order of models; a different order would deadlock.
       for (const id of modelIds.toSorted()) await suggest(tx, id)
       if (slicerPath !== null) await tasks.enqueue(tx, SLICE_TASK, { versionId }, { singletonKey: versionId })
     },

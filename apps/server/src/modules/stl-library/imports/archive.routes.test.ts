@@ -17,7 +17,7 @@ const OBJ = 'o box\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 
 
 const zipped = (files: PackedFile[]) => ({ name: 'set.zip', bytes: buildZip(files) })
 
-/** An archive as people pack it. */
+/** An archive as people create it. */
 const SET: PackedFile[] = [
   { name: 'set/', data: '' },
   { name: 'set/cube.stl', data: CUBE },
@@ -45,8 +45,8 @@ const offer = async (app: TestApp, headers: Headers, files: PackedFile[], fields
 const modelsOf = async (app: TestApp, headers: Headers): Promise<Model[]> =>
   (await app.http.inject({ url: '/api/stl-files', headers })).json<Model[]>()
 
-describe('a ZIP', () => {
-  it('is listed by content, with folders in the names and without junk, and chosen from', async () => {
+describe('an uploaded ZIP', () => {
+  it('lists its models by content, with folder names and without junk, and imports the chosen ones', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const gear = (await upload(app, staff, { name: 'gear.stl', bytes: GEAR })).json<Model>()
@@ -70,7 +70,7 @@ describe('a ZIP', () => {
       { index: 5, name: 'set/pyramid', format: 'obj' },
       { index: 6, name: 'set/package.3mf', format: '3mf' },
     ])
-    // Already in the library, and said so before anybody chooses.
+    // Marked as a duplicate before anybody chooses.
     expect(offered.entries?.map((entry) => entry.duplicate_of)).toEqual([null, null, gear.id, null, null])
     const { id } = offered
     expect((await act(app, staff, id, 'choose', { entries: [3] })).statusCode).toBe(422)
@@ -99,14 +99,14 @@ describe('a ZIP', () => {
     )
     const audited = (await entriesOf(app)).filter((entry) => entry.action === 'model.added')
     expect(audited).toHaveLength(5)
-    // The archive itself is not kept any longer than it is needed.
+    // The archive is deleted as soon as it is no longer needed.
     const keys = await app.database.sql`select 1 from stl_imports where object_key is not null`
     expect(keys).toHaveLength(0)
     expect((await act(app, staff, id, 'choose', { entries: [0] })).statusCode).toBe(409)
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(409)
   })
 
-  it('is compared with the library as it is: by bytes, not by sizes, and with nothing in the bin', async () => {
+  it('is compared with the current library: by bytes, not by size, and never with the trash', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const box = (depth: number) => writeBinaryStl(createBox(1, 2, depth))
@@ -124,7 +124,7 @@ describe('a ZIP', () => {
     expect(await duplicates()).toEqual([null, null, null])
   })
 
-  it('gives a title to a single chosen file', async () => {
+  it('applies the title if a single file is chosen', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET, { title: 'The one' })
@@ -133,7 +133,7 @@ describe('a ZIP', () => {
     expect((await modelsOf(app, staff)).map((model) => model.title)).toEqual(['The one'])
   })
 
-  it('tells for each file why it failed, and keeps what arrived', async () => {
+  it('says for each file why it failed, and keeps the models that arrived', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, [
@@ -147,7 +147,7 @@ describe('a ZIP', () => {
     expect(done.entries?.map((entry) => entry.status)).toEqual(['done', 'failed', 'failed'])
     for (const entry of done.entries?.slice(1) ?? []) expect(entry.error?.length).toBeGreaterThan(20)
     expect(await modelsOf(app, staff)).toHaveLength(1)
-    // It stays for another try, and goes when that has ended the same way and a day has passed.
+    // It stays for another try, and is deleted once that has failed too and a day has passed.
     expect((await act(app, staff, id, 'retry')).statusCode).toBe(202)
     await importIn(app, staff, id, 'done')
     app.clock.advance(DAY_MS)
@@ -169,7 +169,7 @@ describe('a ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 1, models: 0, imports: 1 })
   })
 
-  it('T93 is chosen from once for one idempotency key, and a cut answer can be asked for again', async () => {
+  it('T93 is chosen from once for one idempotency key, and a lost answer can be requested again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = await offer(app, staff, SET)
@@ -208,7 +208,7 @@ describe('a ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('is refused where it holds no model, or cannot be opened, and then leaves nothing', async () => {
+  it('is refused without a trace if it holds no model or cannot be opened', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const refused = [
@@ -225,7 +225,7 @@ describe('a ZIP', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('stops in the middle when it is cancelled, and what has arrived stays', async () => {
+  it('stops when it is cancelled halfway, and keeps the models that arrived', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const files = Array.from({ length: 60 }, (_, index) => ({
@@ -244,7 +244,7 @@ describe('a ZIP', () => {
     const done = ended.entries?.filter((entry) => entry.status === 'done') ?? []
     const others = new Set(ended.entries?.map((entry) => entry.status))
     expect(others).toEqual(new Set(['done', 'skipped']))
-    // The task has ended when nothing of it is pending any more.
+    // The task has ended when none of its files is pending.
     const running = () => app.database.sql`
       select 1 from pgboss.job where name = 'stl-library.unpack' and state in ('created', 'retry', 'active')`
     await expect.poll(async () => (await running()).length, { timeout: 60_000 }).toBe(0)
@@ -252,7 +252,7 @@ describe('a ZIP', () => {
     expect(row.models).toBe(done.length)
   })
 
-  it('cannot pile up', async () => {
+  it('counts against a limit, so that archives cannot pile up', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [account] = await app.database.sql<

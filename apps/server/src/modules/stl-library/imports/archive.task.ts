@@ -35,13 +35,15 @@ const DEADLINE_SECONDS = (60 * MINUTE_MS) / SECOND_MS
 const GONE = 'The archive is not there any more. Please upload it again.'
 const NESTED = 'This is an archive within the archive. Please unpack it and upload it by itself.'
 
-/** Makes models of the chosen files of archives, one after the other. A second run goes on where the first ended. */
+/**
+ * Turns the chosen files of archives into models, one after the other. A second run continues where the first ended.
+ */
 export function createArchiveTask(
   deps: ReceiveDeps & { database: Database; clock: Clock; keep: StoreModel; uploadLimitBytes: number },
 ): TaskDefinition<ImportTaskData> {
   const { database, clock, storage, keep, uploadLimitBytes } = deps
 
-  /** The import, if this entry of it is still to be done; null where another run was faster. */
+  /** The import, if this entry still has to be done; null if another run was faster. */
   const lockWaiting = async (tx: Queryable, id: string, index: number) => {
     const found = await lockWaitingEntry(tx, id, index)
     if (found === 'unwanted') throw new UnwantedError('The import is not wanted any more.')
@@ -110,7 +112,7 @@ export function createArchiveTask(
     const source = await openFileSource(path)
     try {
       const limits = zipLimitsFor(uploadLimitBytes)
-      // Not `openArchive`: it unpacks the beginning of every file again, and this thread answers requests.
+      // Not `openArchive`: it would unpack the start of every file again, on the thread that answers requests.
       const archive = await catchRejection(async () => ({
         ok: true as const,
         ...(await openZip(source, limits)),
@@ -127,7 +129,7 @@ export function createArchiveTask(
     }
   }
 
-  /** What is left is settled; the archive stays where some of it may be tried again. */
+  /** The remaining entries are settled; the archive stays if some of them can be retried. */
   const finish = async (id: string, error: string | null): Promise<void> => {
     const key = await database.transaction(async (tx) => {
       if ((await lockImport(tx, id))?.status !== 'importing') return null

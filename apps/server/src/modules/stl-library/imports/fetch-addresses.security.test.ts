@@ -12,7 +12,7 @@ const CUBE = writeBinaryStl(createCube(20))
 const PUBLIC = '93.184.216.34'
 const NOTHING = { files: 0, models: 0 }
 
-/** Names as a hostile name server tells them. */
+/** Addresses that a hostile name server returns. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'files.example.com': [PUBLIC],
   'loopback.example.com': ['127.0.0.1'],
@@ -97,7 +97,7 @@ const HOSTS = [
   ...Object.keys(NAMES).filter((name) => name !== 'files.example.com'),
   'unknown.example.com',
 ] as const
-/** Whole addresses that programs read in two ways. `PORT` is where the canary listens. */
+/** URLs that programs parse in two ways. `PORT` is where the canary listens. */
 const TRICKS = [
   'http://files.example.com@127.0.0.1:PORT/',
   'http://user:password@127.0.0.1:PORT/',
@@ -135,8 +135,8 @@ const SENTENCES = new Set([
   'URL must be a web address (http or https)',
 ])
 
-describe('addresses that nothing is fetched from', () => {
-  it('T50 T53 are refused at once, in words that tell nothing, and nobody is connected to', {
+describe('addresses that must never be fetched from', () => {
+  it('T50 T53 are refused at once, with a message that reveals nothing, and without a connection', {
     timeout: 120_000,
   }, async () => {
     const canary = await aRemote(serving(CUBE))
@@ -145,7 +145,7 @@ describe('addresses that nothing is fetched from', () => {
       await aRemote(serving(CUBE), { host: '::1', port: canary.port }).catch(() => canary),
     ]
     const app = await buildTestApp({
-      // The port is open to somebody, so that it is the address that decides.
+      // The port is allowed, so that only the address decides.
       variables: { URL_IMPORT_ALLOW: `${PUBLIC}:${canary.port}` },
       outbound: { resolve: fromNames, limits: QUICK },
     })
@@ -187,7 +187,7 @@ describe('addresses that nothing is fetched from', () => {
     expect(await keptBy(app)).toEqual({ ...NOTHING, imports: 0 })
   })
 
-  it('T51 are not reached by way of a redirect either', { timeout: 120_000 }, async () => {
+  it('T51 are not reached through a redirect either', { timeout: 120_000 }, async () => {
     const canary = await aRemote(serving(CUBE))
     const targets = [
       `http://127.0.0.1:${canary.port}/`,
@@ -237,11 +237,11 @@ describe('addresses that nothing is fetched from', () => {
     )
     expect([wrong, canary.hits.length]).toEqual([0, 0])
     expect(await keptBy(app)).toMatchObject(NOTHING)
-    // What is allowed is followed.
+    // Allowed redirects are followed.
     expect((await ended('/chain/3')).status).toBe('done')
   })
 
-  it('T52 are not reached by a name that changes its mind', {
+  it('T52 are not reached through a name that changes its address', {
     timeout: isLongRun ? 600_000 : 120_000,
   }, async () => {
     const tries = isLongRun ? 100 : 20
@@ -252,7 +252,7 @@ describe('addresses that nothing is fetched from', () => {
       const times = (asked.get(host) ?? 0) + 1
       asked.set(host, times)
       if (host.startsWith('both')) return ['127.0.0.1', '127.0.0.2']
-      // Good for the judge, bad for the fetch; and good for both.
+      // Harmless when checked, hostile when fetched; and harmless both times.
       return [host.startsWith('turn') && times > 1 ? '127.0.0.2' : '127.0.0.1']
     }
     const app = await buildTestApp({
@@ -270,7 +270,7 @@ describe('addresses that nothing is fetched from', () => {
     }
     console.info(`T52 connections to an address that was not checked ${canary.hits.length} of ${2 * tries}`)
     expect([canary.hits.length, good.hits.length]).toEqual([0, 0])
-    // A name that only we know is connected to at the address that was checked, under its own name.
+    // A name that only this test knows is connected to at the checked address, under its own name.
     const steady = await uploadByUrl(app, staff, `http://steady.example.com:${good.port}/a.stl`)
     expect((await importIn(app, staff, steady.json<ModelImport>().id, 'done', 'failed')).status).toBe('done')
     expect(good.hits[0]?.headers.host).toBe(`steady.example.com:${good.port}`)

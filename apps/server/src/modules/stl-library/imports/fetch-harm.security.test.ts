@@ -13,7 +13,7 @@ import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 const CUBE = writeBinaryStl(createCube(20))
 const NOTHING = { files: 0, models: 0 }
 
-describe('another side that means harm', () => {
+describe('a hostile remote server', () => {
   it('T54 is stopped at the limits of size and time, and nothing of it is kept', {
     timeout: 120_000,
   }, async () => {
@@ -78,7 +78,9 @@ describe('another side that means harm', () => {
     expect(sent).toBeLessThan(2 * limit)
   })
 
-  it('T55 cannot be told by words or time from one that is not there', { timeout: 60_000 }, async () => {
+  it('T55 cannot be distinguished, by message or timing, from one that does not exist', {
+    timeout: 60_000,
+  }, async () => {
     const open = createServer(
       (socket) => void socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.9\r\n'),
     )
@@ -134,7 +136,7 @@ describe('another side that means harm', () => {
     expect(fastest).toBeGreaterThan(1400)
   })
 
-  it('T56 is sent nothing of ours: no cookie, no authorization, no key', async () => {
+  it('T56 receives no cookie, no authorization and no key of ours', async () => {
     const remote = await aRemote((request, response) => {
       if (request.url === '/one') response.writeHead(302, { location: '/two', 'set-cookie': 'a=b' }).end()
       else serving(CUBE)(request, response)

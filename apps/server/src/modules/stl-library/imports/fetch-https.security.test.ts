@@ -11,7 +11,7 @@ import { aRemote, type Remote, serving } from '../../../../test/servers/remote-s
 const CUBE = writeBinaryStl(createCube(20))
 const AUTHORITY = anAuthority()
 
-/** Two names that stand for this machine, both allowed on the ports of the remotes. */
+/** Two names for this machine, both allowed on the ports of the remotes. */
 const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
   buildTestApp({
     variables: {
@@ -28,7 +28,7 @@ const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
 
 const serve = (tls: Certificate) => aRemote(serving(CUBE), { tls })
 
-it('fetches over HTTPS from whoever shows a certificate for the address, or the name, that was given', async () => {
+it('fetches over HTTPS if the certificate matches the address or name that was given', async () => {
   const remotes = [await serve(AUTHORITY.issue('127.0.0.1')), await serve(AUTHORITY.issue('models.example'))]
   const app = await appFor(remotes)
   const staff = await app.as('staff')
@@ -39,11 +39,11 @@ it('fetches over HTTPS from whoever shows a certificate for the address, or the 
     const model = await app.http.inject({ url: `/api/stl-files/${id}`, headers: staff })
     expect(model.json<Model>()).toMatchObject({ source_url: url, file_size: CUBE.byteLength })
   }
-  // The name was asked for, not the address that it stands for.
+  // The request named the host, not its address.
   expect(remotes[1]?.hits.map(({ headers }) => headers.host)).toEqual([`models.example:${remotes[1]?.port}`])
 })
 
-it('T55 asks nothing of whoever cannot show who they are, and says of all of them what it says of nobody', async () => {
+it('T55 sends nothing to a server with an invalid certificate, and reports it like an unreachable one', async () => {
   const stranger = anAuthority('Somebody else')
   const wrong: Record<string, Certificate> = {
     'of another authority': stranger.issue('127.0.0.1'),

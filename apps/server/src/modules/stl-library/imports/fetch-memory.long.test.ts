@@ -17,7 +17,7 @@ const RECORDS = 20_000
 const MAX_GROWTH_MB = 150
 const MAX_P95_MS = 300
 
-/** A model of 200 MB, a megabyte at a time. */
+/** A model of 200 MB, one megabyte at a time. */
 function* bigModel(): Generator<Buffer> {
   const header = Buffer.alloc(84)
   header.writeUInt32LE(TRIANGLES, 80)
@@ -50,7 +50,7 @@ it('T70 fetches 200 MB in flat memory while others are served', { timeout: 600_0
     const startedAt = performance.now()
     last = (await (await fetch(`${product.url}/api/stl-imports/${id}`, { headers })).json()) as ModelImport
     times.push(performance.now() - startedAt)
-    // What measures the model afterwards is another row.
+    // The memory of the analysis afterwards is measured elsewhere.
     if (last.status === 'fetching') largest = Math.max(largest, await residentMb(product.pid))
     return last.status !== 'fetching'
   }

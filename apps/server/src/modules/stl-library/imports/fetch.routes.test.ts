@@ -19,7 +19,7 @@ const appFor = (remote: Remote) =>
     outbound: { limits: QUICK },
   })
 
-/** Where `staff-1` has begun so many fetches that none more can begin; `staff-2` is the other. */
+/** `staff-1` has started as many fetches as allowed; `staff-2` is the other person. */
 async function whereAllAreBusy({ fetches }: { fetches: number }) {
   const unanswered: ServerResponse[] = []
   const remote = await aRemote((request, response) => {
@@ -38,7 +38,7 @@ async function whereAllAreBusy({ fetches }: { fetches: number }) {
 }
 
 describe('an upload by URL', () => {
-  it('becomes the model whose id the import has, with its source as evidence and an entry in the audit', async () => {
+  it('becomes the model whose id the import returned, with its source as evidence and an audit entry', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')
@@ -89,7 +89,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('that brings a ZIP waits for a choice, and what is chosen knows where it came from', async () => {
+  it('waits for a choice if it brings a ZIP, and the chosen models remember their source', async () => {
     const zip = buildZip([
       { name: 'parts/a.stl', data: CUBE },
       { name: 'b.stl', data: writeBinaryStl(createGear()) },
@@ -108,7 +108,7 @@ describe('an upload by URL', () => {
     expect(model).toMatchObject({ title: 'a', source_url: `${remote.url}/download` })
   })
 
-  it('tells why it failed, leaves nothing, and can be tried again', async () => {
+  it('says why it failed, leaves nothing behind, and can be retried', async () => {
     let isUp = false
     const remote = await aRemote((request, response) => {
       if (isUp) serving(CUBE)(request, response)
@@ -127,7 +127,7 @@ describe('an upload by URL', () => {
     expect((await app.http.inject(retry)).statusCode).toBe(409)
   })
 
-  it('shows how far it is, and ends on every replica when somebody cancels it', async () => {
+  it('reports its progress, and ends on every replica when somebody cancels it', async () => {
     const released = Promise.withResolvers<void>()
     const remote = await aRemote((_request, response) => {
       response.writeHead(200, { 'content-length': String(CUBE.byteLength) })
@@ -153,12 +153,12 @@ describe('an upload by URL', () => {
     await expect.poll(async () => (await keptBy(app)).files, { timeout: 60_000 }).toBe(0)
     released.resolve()
     expect(await getImport(app, staff, id)).toMatchObject({ status: 'cancelled', stl_file_id: null })
-    // The second time it leaves the list.
+    // The second cancel removes it from the list.
     expect((await app.http.inject(cancel)).statusCode).toBe(204)
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 0 })
   })
 
-  it('adds nothing for somebody who may not add models any more', async () => {
+  it('adds nothing for a person who lost the right to add models', async () => {
     const released = Promise.withResolvers<void>()
     const remote = await aRemote((request, response) => {
       void released.promise.then(() => serving(CUBE)(request, response))
@@ -183,7 +183,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ files: 0, models: 0 })
   })
 
-  it('reaches a host that the operator named, by the names of the machine, and no unknown one', async () => {
+  it('reaches a host that the operator allowed, and no unknown one', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await buildTestApp({
       variables: { URL_IMPORT_ALLOW: `localhost:${remote.port}` },
@@ -199,7 +199,9 @@ describe('an upload by URL', () => {
     expect(unknown.statusCode).toBe(422)
   })
 
-  it('T100 leaves nothing and says so where it cannot be written down', { timeout: 60_000 }, async () => {
+  it('T100 leaves nothing behind if it cannot be written down, and says so', {
+    timeout: 60_000,
+  }, async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')
@@ -220,7 +222,7 @@ describe('an upload by URL', () => {
     expect(await keptBy(app)).toMatchObject({ models: 1, imports: 1 })
   })
 
-  it('does not wait behind those of somebody who adds many', async () => {
+  it('does not wait behind a person who adds many', async () => {
     const { app, remote, other, unanswered } = await whereAllAreBusy({ fetches: 8 })
     const { id } = (await uploadByUrl(app, other, `${remote.url}/other`)).json<ModelImport>()
     unanswered[0]?.end(CUBE)
@@ -228,7 +230,7 @@ describe('an upload by URL', () => {
     expect(remote.hits.findIndex((hit) => hit.path === '/other')).toBe(4)
   })
 
-  it('is not fetched at all for somebody who was deactivated while it waited', async () => {
+  it('is not fetched for a person who was deactivated while it waited', async () => {
     const { app, remote, other: gone, unanswered } = await whereAllAreBusy({ fetches: 4 })
     const { id } = (await uploadByUrl(app, gone, `${remote.url}/gone`)).json<ModelImport>()
     const { sql } = app.database
@@ -242,7 +244,7 @@ describe('an upload by URL', () => {
     expect(remote.hits.filter(({ path }) => path === '/gone')).toEqual([])
   })
 
-  it('wants an address', async () => {
+  it('requires a valid address', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const empty = await uploadByUrl(app, staff, ' ')
@@ -250,8 +252,8 @@ describe('an upload by URL', () => {
   })
 })
 
-describe('imports of somebody else', () => {
-  it('T6 are not there, for admins neither', async () => {
+describe('imports of another person', () => {
+  it('T6 are not found, not even by admins', async () => {
     const remote = await aRemote(serving(CUBE))
     const app = await appFor(remote)
     const staff = await app.as('staff')

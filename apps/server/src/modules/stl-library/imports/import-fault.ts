@@ -2,7 +2,7 @@ import { errorEntry } from '@pegasus/contracts/errors'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import { DownloadError, type DownloadFault } from '../../../platform/outbound/download-error.ts'
 
-/** One sentence for whatever keeps us from an answer: more would tell about networks that are not the asker's. */
+/** One message for every network failure: details would reveal networks the person has no access to. */
 const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
   unreachable:
     'Nothing could be fetched from this address. Please check it, or download the file and choose it here.',
@@ -14,16 +14,16 @@ const DOWNLOAD_SENTENCES: Readonly<Record<DownloadFault, string>> = {
     'The other side sends the file packed, which is not accepted. Please download it and choose it here.',
 }
 
-/** What keeps this file from becoming a model whenever it is tried; anything else is worth another attempt. */
+/** A failure that would repeat for this file; any other failure is worth another attempt. */
 const FINAL = new Set([400, 403, 409, 413, 415, 422, 507])
 
-/** The sentence for people, or null for a fault of ours that may pass. */
+/** The message for people, or null for a fault of ours that may pass. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof DownloadError) return DOWNLOAD_SENTENCES[error.fault]
   const { code, say } = toAppError(error)
   return FINAL.has(errorEntry(code).status) ? say : null
 }
 
-/** When all attempts have failed. */
+/** Message after the last attempt has failed. */
 export const GIVEN_UP =
   'Something went wrong on our side. Please try again; if it happens again, tell an administrator.'

@@ -20,28 +20,28 @@ import {
 import { presentImport } from './imports.present.ts'
 import { checkAddress, countOpen } from './imports.service.ts'
 
-/** How long an import that has ended stays on the list. */
+/** How long a finished import stays on the list. */
 const ENDED_KEPT_MS = 7 * DAY_MS
 const OPEN = new Set(['fetching', 'choosing', 'importing'])
 
 const THROWN_AWAY =
   'Nobody chose from this archive within a day, so it was thrown away. Please upload it again.'
 
-/** Whoever goes on with an import, and what they are told when they ask the same again. */
+/** Caller who continues an import, with the key that makes repeats return the same answer. */
 interface Chooser {
   accountId: string
   idempotencyKey: string | null
 }
 
-/** What people do with an import that has begun. All throw IMPORT_NOT_FOUND for the imports of somebody else. */
+/** Actions on a running import. All throw IMPORT_NOT_FOUND for imports of other people. */
 export interface ImportSteps {
-  /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, or INVALID_INPUT for what cannot be chosen. */
+  /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, or INVALID_INPUT for an impossible choice. */
   choose(by: Chooser, id: string, indexes: readonly number[]): Promise<ModelImport>
   /** Throws IMPORT_STATE, IDEMPOTENCY_KEY_REUSED, TOO_MANY_IMPORTS or MODEL_URL_REFUSED. */
   retry(by: Chooser, id: string): Promise<ModelImport>
-  /** Ends it, or takes one that has ended off the list. */
+  /** Cancels it, or removes a finished one from the list. */
   cancel(accountId: string, id: string): Promise<void>
-  /** For every hour: throws away archives that nobody chose from, and forgets what ended long ago. */
+  /** Hourly: deletes archives nobody chose from, and forgets imports that ended long ago. */
   expire(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createImportSteps(deps: {
   clock: Clock
   storage: ObjectStorage
   fetcher: SafeFetch
-  /** `openBefore`: imports of the same person that have not ended; others' go first. */
+  /** `openBefore`: unfinished imports of the same person; those of others go first. */
   enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
   enqueueArchive(tx: Queryable, importId: string): Promise<void>
   wake(): void
@@ -63,7 +63,7 @@ export function createImportSteps(deps: {
     return row
   }
 
-  /** Changes an own import in a transaction, tells everybody and answers it as it is then. */
+  /** Changes an import of the caller in a transaction, notifies its viewers and returns the result. */
   const change = async (
     { accountId, idempotencyKey: key }: Chooser,
     request: { id: string; step: string; indexes?: readonly number[] },
@@ -98,7 +98,7 @@ export function createImportSteps(deps: {
     await deps.enqueueArchive(tx, id)
   }
 
-  /** Ends an open import; answers the archive that is not wanted any more. */
+  /** Ends an open import; returns the archive that is no longer needed. */
   const end = async (tx: Queryable, row: ImportRow, error: string | null): Promise<string | null> => {
     const { id, object_key: key } = row
     await moveEntries(tx, id, { from: 'waiting', to: 'skipped' })
@@ -120,7 +120,7 @@ export function createImportSteps(deps: {
           throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'entries', message: say }] })
         }
         const chosen = [...new Set(indexes)]
-        // A title is for one model: a dozen of the same name would be told apart by nobody.
+        // A title is for one model: a dozen with the same name could not be told apart.
         const fields = chosen.length > 1 ? { ...row.fields, title: null } : row.fields
         await chooseEntries(tx, id, chosen)
         await updateImport(tx, id, { status: 'importing', fields, expires_at: null, updated_at: clock.now() })
@@ -129,7 +129,7 @@ export function createImportSteps(deps: {
 
     async retry(by, id) {
       const found = await findImport(database.sql, id)
-      // Looked up outside of the transaction, which would hold its locks meanwhile.
+      // Resolved outside the transaction, which would hold its locks meanwhile.
       const isFetch =
         found?.account_id === by.accountId && found.status === 'failed' && found.entries === null
       if (isFetch && found.url !== null) await checkAddress(fetcher, found.url)
@@ -158,7 +158,7 @@ export function createImportSteps(deps: {
       for (const { id } of await listExpired(database.sql, now)) {
         const key = await database.transaction(async (tx) => {
           const row = await lockImport(tx, id)
-          // Chosen from, or tried again, in this very moment.
+          // Somebody chose from it or retried it at this very moment.
           if (!row?.expires_at || new Date(row.expires_at) > now) return null
           return end(tx, row, row.status === 'choosing' ? THROWN_AWAY : row.error)
         })

@@ -38,7 +38,9 @@ const refuseToCommit = (app: TestApp) =>
   )
 
 describe('the archive of an import', () => {
-  it('T100 is not left behind by a commit that fails, sent or fetched', { timeout: 60_000 }, async () => {
+  it('T100 is not left behind by a failed commit, whether it was uploaded or fetched', {
+    timeout: 60_000,
+  }, async () => {
     const remote = await aRemote(serving(buildZip(ONE)))
     const app = await buildTestApp({
       variables: { URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}` },
@@ -57,7 +59,7 @@ describe('the archive of an import', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 1 })
   })
 
-  it('counts for the limit for as long as it is kept, and no way round it is left by trying again', async () => {
+  it('counts against the limit as long as it is kept, and retrying does not get around it', async () => {
     const app = await buildTestApp({ outbound: { resolve: async () => ['93.184.216.34'] } })
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -75,7 +77,7 @@ describe('the archive of an import', () => {
     expect([retried.statusCode, retried.json().code]).toEqual([409, 'too_many_imports'])
   })
 
-  it('makes a page of the list end early where archives hold very much', async () => {
+  it('ends a page of the list early if archives hold very many entries', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const account = await accountOf(app)
@@ -103,7 +105,7 @@ describe('the archive of an import', () => {
     expect(most).toBeLessThanOrEqual(20_000)
   })
 
-  it('becomes each model once by two runs at a time, neither of which gives up on the other', {
+  it('becomes each model once when two tasks run at a time, and neither fails the other', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -124,12 +126,12 @@ describe('the archive of an import', () => {
       await task.run({ importId: id }, context)
       return (await getImport(app, staff, id)).status
     }
-    // Each run leaves the import settled: the other one could have died after its last file.
+    // Each run leaves the import settled, because the other one could have died after its last file.
     expect(await Promise.all([run(), run()])).toEqual(['done', 'done'])
     expect(await keptBy(app)).toMatchObject({ files: 12, models: 12 })
   })
 
-  it('tells when it was fetched, not when somebody asked for it', async () => {
+  it('records when it was fetched, not when it was requested', async () => {
     const remote = await aRemote((request, response) => {
       if (app.clock.now() < tomorrow) response.writeHead(503).end()
       else serving(buildZip([{ name: 'a\u202Elts.stl', data: CUBE }]))(request, response)
@@ -152,7 +154,7 @@ describe('the archive of an import', () => {
       })
     expect((await act('retry')).statusCode).toBe(202)
     const offered = await importIn(app, staff, id, 'choosing')
-    // Nothing of its name turns what stands around it.
+    // No character of its name reverses the text around it.
     expect(offered.entries?.map(({ name }) => name)).toEqual(['alts.stl'])
     await act('choose', { entries: [0] })
     const done = await importIn(app, staff, id, 'done', 'failed')
@@ -162,7 +164,7 @@ describe('the archive of an import', () => {
   })
 })
 
-it('an import is fetched after the next start where its task was lost, however long the product was off', async () => {
+it('an import is fetched after the next start if its task was lost, however long the product was off', async () => {
   let isUp = false
   const remote = await aRemote((request, response) =>
     isUp ? serving(CUBE)(request, response) : response.writeHead(503).end(),

@@ -8,7 +8,7 @@ import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
 
-/** An import with what is in its archive, if it is one. */
+/** An import with the entries of its archive, if it is one. */
 export interface ImportRow {
   id: string
   account_id: string
@@ -22,7 +22,7 @@ export interface ImportRow {
   object_key: string | null
   stl_file_id: string | null
   error: string | null
-  /** When the other side had sent its archive. */
+  /** When the remote server had sent its archive. */
   fetched_at: string | null
   created_at: string
   updated_at: string
@@ -30,7 +30,9 @@ export interface ImportRow {
   entries: ArchiveEntry[] | null
 }
 
-/** The model that an entry is a duplicate of: as it was when it became one itself, before as the library is now. */
+/**
+ * The model this entry duplicates: fixed once the entry is imported; until then compared with the current library.
+ */
 const sameBytes = (sql: Queryable) => sql`
   case when e.stl_file_id is null then (
     select f.id from stl_versions v join stl_files f on f.current_version_id = v.id
@@ -55,16 +57,16 @@ export async function findImport(sql: Queryable, id: string): Promise<ImportRow 
   return row ?? null
 }
 
-/** The same, held against everybody else until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockImport(tx: Queryable, id: string): Promise<ImportRow | null> {
   await tx`select 1 from stl_imports where id = ${id} for update`
   return findImport(tx, id)
 }
 
-/** A page ends before so many: an archive has thousands of entries, and all of a page are in memory at a time. */
+/** A page ends before this many entries: an archive has thousands, and all of a page are in memory at once. */
 const MAX_LISTED_ENTRIES = 20_000
 
-/** The newest first, with one more than the page takes if there is any. Answers how many of them the page takes. */
+/** Newest first, with one row more than the page if there is a next page. Returns how many rows the page takes. */
 export async function listImports(
   sql: Queryable,
   accountId: string,
@@ -88,7 +90,7 @@ export async function listImports(
   return { rows, limit }
 }
 
-/** Exact up to the cap and one more beyond it. */
+/** Exact up to the cap, and one more beyond it. */
 export async function countImports(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total
@@ -96,7 +98,10 @@ export async function countImports(sql: Queryable, accountId: string): Promise<n
   return row.total
 }
 
-/** How many of an account's imports have not ended or still keep their archive; whoever adds one waits for others who do. */
+/**
+ * Number of an account's imports that are unfinished or still keep their archive; concurrent additions wait for each
+ * other.
+ */
 export async function countOpenImports(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-imports:${accountId}`}, 0))`
   const [row] = await tx<[{ open: number }]>`
@@ -106,13 +111,13 @@ export async function countOpenImports(tx: Queryable, accountId: string): Promis
   return row.open
 }
 
-/** What a model of an archive gets, if this entry of an import under way still waits; the import is then locked. */
+/** Fields for the model, if this entry of a running import still waits; the import is then locked. */
 export async function lockWaitingEntry(
   tx: Queryable,
   id: string,
   index: number,
 ): Promise<'unwanted' | 'settled' | Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at'>> {
-  // The entries of the others stay where they are: there are thousands, and each asks this.
+  // Entries of other imports stay untouched: there are thousands, and each file runs this.
   const [row] = await tx<Pick<ImportRow, 'account_id' | 'fields' | 'url' | 'fetched_at' | 'status'>[]>`
     select account_id, fields, url, fetched_at, status from stl_imports where id = ${id} for update`
   if (row?.status !== 'importing') return 'unwanted'
@@ -138,7 +143,7 @@ export async function insertImport(tx: Queryable, row: NewImport): Promise<void>
             ${row.now}, ${row.now})`
 }
 
-/** Those of the sizes, in bytes, that files of the library have. */
+/** Those of the given sizes, in bytes, that files of the library have. */
 export async function findKnownSizes(sql: Queryable, sizes: readonly number[]): Promise<Set<number>> {
   const rows = await sql<{ size: number }[]>`
     select size from unnest(${[...new Set(sizes)]}::bigint[]) as size
@@ -151,15 +156,15 @@ export interface StoredArchive {
   fileName: string
   sizeBytes: number
   entries: readonly FoundEntry[]
-  /** Of entries that were looked at, by their places. */
+  /** Results of hashed entries, by index. */
   digests: ReadonlyMap<number, string>
   expiresAt: Date
-  /** Null for one that somebody sent. */
+  /** Null for an uploaded archive. */
   fetchedAt: Date | null
   now: Date
 }
 
-/** Makes it an archive that waits for somebody to choose. */
+/** Turns the import into an archive that waits for a choice. */
 export async function offerArchive(tx: Queryable, id: string, archive: StoredArchive): Promise<void> {
   await tx`
     update stl_imports
@@ -180,14 +185,14 @@ export async function offerArchive(tx: Queryable, id: string, archive: StoredArc
     from jsonb_to_recordset(${tx.json(rows)}) as e (index int, name text, size bigint, format text, sha256 text)`
 }
 
-/** What changes of an import as it goes on; what is left out stays. */
+/** Fields that change while an import runs; absent ones stay. */
 export type ImportChange = Omit<Update<'stl_imports'>, 'fields'> & { fields?: ModelFields }
 
 export async function updateImport(tx: Queryable, id: string, change: ImportChange): Promise<void> {
   await tx`${updateTable(tx, 'stl_imports', change)} where id = ${id}`
 }
 
-/** How far a fetch is. Answers whether anybody still wants it. */
+/** Saves the progress of a fetch. Returns whether anybody still wants it. */
 export async function noteProgress(
   tx: Queryable,
   id: string,
@@ -206,7 +211,7 @@ export async function deleteImport(tx: Queryable, id: string): Promise<void> {
   await tx`delete from stl_imports where id = ${id}`
 }
 
-/** Those chosen wait for their turn, the others are skipped. */
+/** Chosen entries wait for their turn, the others are skipped. */
 export async function chooseEntries(tx: Queryable, id: string, indexes: readonly number[]): Promise<void> {
   await tx`
     update stl_import_entries
@@ -236,7 +241,7 @@ export async function endEntry(
     where import_id = ${id} and index = ${index}`
 }
 
-/** Who an import adds models for; null when they may not add any (more). */
+/** The person an import adds models for; null if they are not allowed to (any more). */
 export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {
   const [person] = await sql<
     { id: string; username: string; full_name: string; role: string; is_active: boolean }[]
@@ -244,7 +249,7 @@ export async function findUploader(sql: Queryable, accountId: string): Promise<A
   return person?.is_active && isEmployeeOrHigher(person.role) ? accountActor(person) : null
 }
 
-/** Imports that background work is to bring on, the oldest first. */
+/** Imports that background work has to continue, oldest first. */
 export const listUnderWay = (
   sql: Queryable,
   status: 'fetching' | 'importing',
@@ -252,11 +257,11 @@ export const listUnderWay = (
   sql<{ importId: string }[]>`
     select id as "importId" from stl_imports where status = ${status} order by created_at, id`
 
-/** Imports whose archives nobody keeps any longer. */
+/** Imports whose archives are no longer needed. */
 export const listExpired = (sql: Queryable, now: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`select id from stl_imports where expires_at <= ${now} order by expires_at limit 1000`
 
-/** Takes what ended before that moment off all lists. */
+/** Removes everything that ended before that moment from all lists. */
 export async function deleteEnded(sql: Queryable, before: Date): Promise<void> {
   await sql`
     delete from stl_imports

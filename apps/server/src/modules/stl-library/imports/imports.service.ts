@@ -28,7 +28,7 @@ import type { Recognise } from './match-archive-entries.ts'
 /** Each may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
 
-/** Whoever uploads, and what they are told when they ask the same again. */
+/** The uploading person, with the key that makes repeats return the same answer. */
 export interface IdempotentCaller {
   accountId: string
   deed: AuditContext
@@ -36,7 +36,7 @@ export interface IdempotentCaller {
 }
 
 export interface Imports {
-  /** Begins to fetch an address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
+  /** Starts to fetch an address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
   beginFetch(
     request: { fields: UploadModelFields; url: string },
     by: IdempotentCaller,
@@ -49,17 +49,17 @@ export interface Imports {
     fingerprintOf: (sha256: string) => string,
   ): Promise<HttpResult<ModelImport>>
   list(accountId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<ImportRow>>
-  /** Throws IMPORT_NOT_FOUND, also for the imports of somebody else. */
+  /** Throws IMPORT_NOT_FOUND, also for imports of other people. */
   get(accountId: string, id: string): Promise<ImportRow>
 }
 
-/** What every model of an import gets; how it came is the import's own business. */
+/** Fields for every model of an import; its source is added by the import itself. */
 function modelFieldsOf(fields: UploadModelFields): ModelFields {
   const { upload_method: _method, url: _url, ...rest } = fields
   return rest
 }
 
-/** Judges an address for somebody. Throws MODEL_URL_REFUSED, whatever is wrong with it. */
+/** Checks an address. Throws MODEL_URL_REFUSED, whatever is wrong with it. */
 export async function checkAddress(fetcher: SafeFetch, url: string): Promise<string> {
   try {
     return await fetcher.check(url)
@@ -69,14 +69,14 @@ export async function checkAddress(fetcher: SafeFetch, url: string): Promise<str
   }
 }
 
-/** Answers how many imports are open before another one is. Throws TOO_MANY_IMPORTS. */
+/** Returns how many imports are already open. Throws TOO_MANY_IMPORTS. */
 export async function countOpen(tx: Queryable, accountId: string): Promise<number> {
   const open = await countOpenImports(tx, accountId)
   if (open >= MAX_OPEN_IMPORTS) throw new AppError('TOO_MANY_IMPORTS')
   return open
 }
 
-/** The import as it is, which was just written. */
+/** The import that was just written. */
 async function readBack(tx: Queryable, id: string): Promise<ImportRow> {
   const row = await findImport(tx, id)
   if (!row) throw new Error('An import that was just written is not there.')
@@ -89,7 +89,7 @@ export function createImports(deps: {
   storage: ObjectStorage
   fetcher: SafeFetch
   recognise: Recognise
-  /** `openBefore`: imports of the same person that have not ended; others' go first. */
+  /** `openBefore`: unfinished imports of the same person; those of others go first. */
   enqueueFetch(tx: Queryable, importId: string, openBefore: number): Promise<void>
   wakeFetch(): void
 }): Imports {

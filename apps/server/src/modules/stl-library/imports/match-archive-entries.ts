@@ -4,14 +4,14 @@ import type { DigestRequest, FileDigest, FoundEntry } from '../upload/inspection
 import type { ReceivedArchive } from '../upload/receive-bytes.ts'
 import { findKnownSizes } from './imports.queries.ts'
 
-/** Unpacked, of one archive: a second or two of a thread's time. */
+/** Unpacked size limit for one archive: a second or two of a thread's time. */
 const MAX_DIGESTED_BYTES = 256 * 1024 * 1024
 const DEADLINE_MS = 10_000
 
 /**
- * SHA-256 of those files of an archive, by their places in it, that the library may have already. Which they are the sizes
- * of its models tell; only they are unpacked before anybody chose, the smallest first, 256 MiB at most. Whatever is not
- * looked at here is recognised when it becomes a model.
+ * Hashes those files of an archive that may be duplicates, and returns SHA-256 by index. Only files whose size
+ * matches a model are unpacked before anybody has chosen, smallest first, up to 256 MiB. The remaining duplicates are
+ * found when the files become models.
  */
 export type Recognise = (
   archive: Pick<ReceivedArchive, 'entries' | 'pending'>,
@@ -34,13 +34,13 @@ export function createRecognise(deps: { database: Database; inspectors: WorkerPo
       })
       return new Map(digests.map(({ index, sha256 }) => [index, sha256]))
     } catch {
-      // A hint that takes too long, or that nobody has a thread for, is none; no upload fails for it.
+      // The marks are only a hint: an upload never fails because hashing took too long or no thread was free.
       return new Map()
     }
   }
 }
 
-/** The places of as many files as may be unpacked for a hint. */
+/** The indexes of the files that fit the limit. */
 export function withinReason(files: readonly Pick<FoundEntry, 'index' | 'sizeBytes'>[]): number[] {
   let left = MAX_DIGESTED_BYTES
   return files

@@ -7,15 +7,15 @@ import { archiveKeyOf, removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { offerArchive } from './imports.queries.ts'
 import type { Recognise } from './match-archive-entries.ts'
 
-/** How long an archive is kept for somebody to choose from it. */
+/** How long an archive waits for a choice. */
 export const ARCHIVE_KEPT_MS = DAY_MS
 
-/** Puts the bytes in place and makes the import wait for a choice, within the transaction. */
+/** Moves the bytes in place and makes the import wait for a choice, within the transaction. */
 type OfferArchive = () => Promise<void>
 
 /**
- * Runs `work` in a transaction, which may offer the archive, and answers what it answers. What was not offered, or whose
- * transaction failed, leaves no bytes behind. The transaction may run more than once.
+ * Runs `work` in a transaction, which may offer the archive, and returns its result. If the archive is not offered,
+ * or the transaction fails, no bytes remain. The transaction may run more than once.
  */
 export async function storeArchive<T>(
   deps: { database: Database; storage: ObjectStorage; clock: Clock; recognise: Recognise },
@@ -33,7 +33,7 @@ export async function storeArchive<T>(
     const answer = await deps.database.transaction((tx) => {
       const offer = async (): Promise<void> => {
         await lockBytes(tx, sha256)
-        // A transaction that is repeated has put it in place already.
+        // A repeated transaction has put it in place already.
         if (unclaimed === null) {
           unclaimed = objectKey
           await pending.commit(objectKey)
@@ -49,8 +49,8 @@ export async function storeArchive<T>(
     return answer
   } finally {
     await pending.abort()
-    // The commit may have come through though nobody said so: what a row speaks of stays. The first error is the one to
-    // tell; the hourly sweep finds what is left.
+    // The commit may have succeeded although its confirmation was lost, so bytes that a row refers to stay. Report
+    // the first error; the hourly cleanup finds leftovers.
     if (unclaimed !== null) await removeUnlessUsed(deps, unclaimed).catch(() => false)
   }
 }

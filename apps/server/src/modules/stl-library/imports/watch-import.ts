@@ -8,7 +8,7 @@ import { noteProgress } from './imports.queries.ts'
 
 const PAUSE_MS = SECOND_MS
 
-/** Somebody does not want it any more; there is nothing to tell. */
+/** The import was cancelled; there is nothing to report. */
 export class UnwantedError extends Error {
   override name = 'UnwantedError'
 }
@@ -19,8 +19,8 @@ export interface Progress {
 }
 
 /**
- * Runs work on an import, tells every second how far it is, and aborts it with an UnwantedError soon after the import
- * has left the status, whichever process was told to.
+ * Runs work on an import, saves its progress every second, and aborts it with an UnwantedError soon after the import
+ * leaves the status, whichever process changed it.
  */
 export async function whileWanted<T>(
   deps: { database: Database; clock: Clock; log: ServiceLog },
@@ -42,7 +42,7 @@ export async function whileWanted<T>(
     for (;;) {
       await wait(PAUSE_MS, undefined, { signal: over.signal }).catch(() => undefined)
       if (over.signal.aborted) return
-      // The work itself finds out where the database is away for long.
+      // If the database stays unreachable, the work itself will notice.
       const isWanted = await look().catch((error: unknown) => {
         log.warn({ err: error, importId: id }, 'the progress of an import was not written down')
         return true

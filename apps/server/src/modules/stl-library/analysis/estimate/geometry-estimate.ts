@@ -1,19 +1,19 @@
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import { weighMaterials } from './materials.ts'
 
-// What a print is taken to be made with: the usual profile of a 0.4 mm nozzle, 0.2 mm layers and 15 % infill, as PrusaSlicer
-// and Bambu Studio have it. The flow is an average: older printers make 3 mm³/s of it, the newest 12, since outlines and
-// short lines are slower than what a hot end can melt. With these figures PrusaSlicer 2.5 uses 2 % less plastic for a cube
-// and a gauge, 5 % and 20 % more for brackets whose long overhangs it makes solid.
+// Assumed print profile: the common defaults of PrusaSlicer and Bambu Studio for a 0.4 mm nozzle, 0.2 mm layers and
+// 15 % infill. The flow is an average: older printers reach 3 mm³/s of it, the newest 12, because outlines and short
+// lines are slower than the melting limit of a hot end. Compared with these figures, PrusaSlicer 2.5 uses 2 % less
+// plastic for a cube and a gauge, and 5 % and 20 % more for brackets whose long overhangs it prints solid.
 const LINE_WIDTH_MM = 0.45
 const WALLS = 2
 const INFILL = 0.15
 const LAYER_HEIGHT_MM = 0.2
 const FLOW_MM3_PER_S = 8
-/** Travelling, retracting and going up, for each layer. */
+/** Travel, retraction and layer change, for each layer. */
 const LAYER_CHANGE_S = 2
 const WARM_UP_S = 240
-/** No printer of a shop is so tall; beyond it, figures would only pretend to mean something. */
+/** No shop printer is this tall; an estimate for a taller model would mean nothing. */
 const MAX_HEIGHT_MM = 2_000
 
 const ASSUMPTIONS = [
@@ -26,16 +26,16 @@ const ASSUMPTIONS = [
 ]
 
 export interface PrintableShape {
-  /** Null where the surface is not closed well enough to give one. */
+  /** Null if the surface is not closed well enough to enclose a volume. */
   volumeMm3: number | null
   surfaceAreaMm2: number
   heightMm: number
 }
 
 /**
- * What a print weighs and how long it takes, from its geometry: a shell of the walls' thickness under all of the surface,
- * never more than the whole, and infill in the rest; the plastic at a steady flow. Lying walls count as standing ones.
- * Null where the volume is not trusted, or there is nothing to print.
+ * Estimates weight and time of a print from its geometry: a shell of wall thickness under the whole surface, never
+ * more than the whole volume, infill in the rest, and plastic at a steady flow. Horizontal walls count like vertical
+ * ones. Null if the volume is unreliable or zero.
  */
 export function estimateFromGeometry({
   volumeMm3,

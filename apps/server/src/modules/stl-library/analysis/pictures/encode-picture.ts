@@ -2,17 +2,17 @@ import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import type { Pixels } from '../analysis.protocol.ts'
 
 const WEBP_QUALITY = 86
-/** What moves hides more. */
+/** Movement hides compression artefacts. */
 const TURNTABLE_QUALITY = 78
 /** A turn of 24 frames takes two and a half seconds. */
 const FRAME_MS = 105
 /** Larger than any preview that a slicer writes. */
 const MAX_EMBEDDED_PIXELS = 16_000_000
-/** Icons would be blown up to mush. */
+/** Smaller pictures are icons, which would look blurred. */
 const MIN_EMBEDDED_PX = 128
 const DECODE_SECONDS = 10
 
-// Loaded with the first picture: a server that draws none does without the codec's memory.
+// Loaded with the first picture: a server that draws none saves the codec's memory.
 async function open(input: SharpInput, options: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(input, options)
@@ -26,7 +26,7 @@ export async function encodePicture(picture: Pixels): Promise<Buffer> {
   return (await openPixels(picture)).webp({ quality: WEBP_QUALITY }).toBuffer()
 }
 
-/** Encodes square frames, which stand one below the other, as an animation without end. */
+/** Encodes square frames, stacked vertically, as an endless animation. */
 export async function encodeTurntable(strip: Pixels): Promise<Buffer> {
   const frames = strip.height / strip.width
   const delay = Array.from({ length: frames }, () => FRAME_MS)
@@ -36,9 +36,8 @@ export async function encodeTurntable(strip: Pixels): Promise<Buffer> {
 }
 
 /**
- * Makes a picture of ours, square and transparent around, of one that a stranger's file brought along: decoded under
- * limits and encoded anew, so that nothing of it but its pixels remains. Null where it cannot be decoded, is too large,
- * or too small to be looked at.
+ * Turns a picture embedded in an uploaded file into a square thumbnail with transparent margins. It is decoded under
+ * limits and re-encoded, so only its pixels remain. Null if it cannot be decoded, or is too large or too small.
  */
 export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise<Buffer | null> {
   try {
@@ -51,12 +50,12 @@ export async function encodeEmbedded(bytes: Uint8Array, sizePx: number): Promise
       .webp({ quality: WEBP_QUALITY })
       .toBuffer()
   } catch {
-    // Whatever is wrong with it: our own picture of the model takes its place.
+    // Whatever is wrong with it, our own picture of the model takes its place.
     return null
   }
 }
 
-/** The same picture on white as PNG, which every program that takes pictures reads. */
+/** The same picture on white as PNG, a format every program reads. */
 export async function asPngOnWhite(webp: Uint8Array): Promise<Buffer> {
   return (await open(webp, {})).flatten({ background: '#ffffff' }).png().toBuffer()
 }

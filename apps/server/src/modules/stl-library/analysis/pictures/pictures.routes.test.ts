@@ -32,7 +32,7 @@ async function add(app: TestApp, staff: Headers, name: string, bytes: Uint8Array
 const get = (app: TestApp, headers: Headers, { id }: { id: string }, what: string) =>
   app.http.inject({ url: `/api/stl-files/${id}/${what}`, headers })
 
-/** A 3MF that brings this picture along. */
+/** A 3MF with this picture embedded. */
 const withPicture = (picture: Uint8Array): Uint8Array =>
   build3mf({}, [
     { name: 'Metadata/thumbnail.png', data: picture, isStored: true },
@@ -50,7 +50,7 @@ const aPng = (width: number, height: number) =>
     .png()
     .toBuffer()
 
-/** Mean of red minus green: red pictures are not ours, which are grey. */
+/** Mean of red minus green. Our own pictures are grey, so a red one is embedded. */
 async function rednessOf(picture: Buffer): Promise<number> {
   const { channels } = await sharp(picture).flatten({ background: '#000' }).stats()
   return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0)
@@ -61,7 +61,7 @@ describe('works', () => {
     ['STL', 'cube.stl', () => writeBinaryStl(createCube(20))],
     ['OBJ', 'cube.obj', () => new TextEncoder().encode(CUBE_OBJ)],
     ['3MF', 'cube.3mf', () => build3mf()],
-    // 20 mm once more, in inches.
+    // 20 mm again, in inches.
     [
       '3MF in inches',
       'inch.3mf',
@@ -85,7 +85,7 @@ describe('works', () => {
     expect(model.volume_mm3).toBeCloseTo(8000, 2)
     expect(model.bounding_box_mm?.size.map((side) => Number(side.toFixed(4)))).toEqual([20, 20, 20])
     expect(model.print_estimate?.source).toBe('geometry')
-    // Walls under 2,400 mm², 0.9 mm thick, and 15 % of the rest: 3.04 cm³ of PLA at 1.24.
+    // Expected: walls under 2,400 mm², 0.9 mm thick, and 15 % of the rest, which is 3.04 cm³ of PLA at 1.24 g/cm³.
     expect(model.print_estimate?.weights[0]).toEqual({ material: 'PLA', grams: 3.8 })
     const [front, back] = await Promise.all(
       [model.thumbnail_path, model.second_thumbnail_path].map(async (path) =>
@@ -104,7 +104,7 @@ describe('works', () => {
     expect(parsed.ok && measureMesh(parsed.positions)).toMatchObject({ triangles: 12, isWatertight: true })
   })
 
-  it('begins a large model with a small one of the same shape', async () => {
+  it('serves a small preview mesh of a large model, in the same shape', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const sphere = createSphere(30, 360)
@@ -118,7 +118,7 @@ describe('works', () => {
     expect(preview.volumeMm3 / (model.volume_mm3 ?? 0)).toBeCloseTo(1, 1)
   })
 
-  it('draws the turntable when somebody asks for it, once for all models of the same bytes', async () => {
+  it('draws the turntable on first request, once for all models with the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBracket())
@@ -169,7 +169,7 @@ describe('works', () => {
         .poll(async () => (await get(app, staff, model, 'turntable')).json().code, { timeout: 60_000 })
         .toBe('turntable_failed')
       expect((await get(app, staff, model, 'turntable')).statusCode).toBe(404)
-      // Whoever asks meanwhile has nothing drawn.
+      // A request meanwhile finds nothing drawn.
       const waiting = () => app.database.sql`
       select 1 from pgboss.job where name = 'stl-library.turntable' and state in ('created', 'retry', 'active')`
       await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(0)
@@ -185,7 +185,7 @@ describe('works', () => {
     90_000,
   )
 
-  it('takes the picture that a 3MF brings along, and nothing of it but its pixels', async () => {
+  it('uses the picture embedded in a 3MF, and keeps nothing of it but its pixels', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.3mf', withPicture(await aPng(300, 200)))
@@ -195,7 +195,7 @@ describe('works', () => {
     expect([width, height, exif]).toEqual([480, 480, undefined])
   })
 
-  it('sweeps pictures that no model stands for, and leaves the others', async () => {
+  it('removes pictures that no model uses, and keeps the others', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.stl', writeBinaryStl(createCube(20)))
@@ -217,7 +217,7 @@ describe('works', () => {
 })
 
 describe('refuses bad input', () => {
-  it('T65 draws the model itself where the picture that a 3MF brings along is broken, a bomb, or an icon', async () => {
+  it('T65 draws the model itself if the embedded picture is broken, a decompression bomb or an icon', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const png = await aPng(300, 200)
@@ -248,7 +248,7 @@ describe('refuses bad input', () => {
     expect(grownMb).toBeLessThan(400)
   })
 
-  it('answers 404 for what is not there yet', async () => {
+  it('answers 404 for pictures that do not exist yet', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const nowhere = { id: '018f6f10-0000-7000-8000-000000000000' }

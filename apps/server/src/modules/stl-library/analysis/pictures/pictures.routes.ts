@@ -9,10 +9,12 @@ import type { Tasks } from '../../../../platform/tasks/tasks.ts'
 import type { Models } from '../../models/models.service.ts'
 import { TURNTABLE_PAUSE_MS, TURNTABLE_TASK } from './turntable.task.ts'
 
-/** The keys name the content, so what is behind one never changes; a model may get another file, and then another key. */
+/**
+ * Keys contain the content's hash, so the content behind a key never changes; a model with a new file gets a new key.
+ */
 const CACHE_CONTROL = 'private, no-cache'
 
-/** What viewers begin with, and the model from all sides. */
+/** The preview mesh and the turntable of a model. */
 export function addPictureRoutes(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; storage: ObjectStorage; tasks: Tasks; models: Models },

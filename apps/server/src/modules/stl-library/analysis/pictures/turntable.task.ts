@@ -13,7 +13,7 @@ import { encodeTurntable } from './encode-picture.ts'
 
 export const TURNTABLE_TASK = 'stl-library.turntable'
 
-/** A machine that had too much to do has less by then; a model that cannot be drawn costs a try an hour at most. */
+/** An overloaded machine has less to do by then; a model that cannot be drawn costs at most one attempt an hour. */
 export const TURNTABLE_PAUSE_MS = HOUR_MS
 
 const FRAME_SIZE_PX = 288
@@ -25,8 +25,9 @@ interface TurntableTaskData {
 }
 
 /**
- * Draws models from all sides, from their previews: as quick for a cathedral as for a keychain. By content, once. What
- * cannot be drawn is written down, or whoever waits would ask for it again and again.
+ * Draws the turntable of a model from its preview mesh, which takes the same time for models of every size. Results
+ * are stored by content, once. Failures are recorded; otherwise a waiting viewer would request the turntable again
+ * and again.
  */
 export function createTurntableTask(deps: {
   database: Database

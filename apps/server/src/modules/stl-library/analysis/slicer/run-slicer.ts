@@ -9,28 +9,28 @@ import { readFigures, type SlicerFigures } from './slicer-estimate.ts'
 
 export interface SlicerLimits {
   deadlineMs: number
-  /** Of all that it writes; looked at once a second. */
+  /** Limit for everything the slicer writes; checked once a second. */
   maxOutputBytes: number
 }
 
 export const SLICER_LIMITS: SlicerLimits = { deadlineMs: 3 * MINUTE_MS, maxOutputBytes: 2 * 1024 ** 3 }
 
 const FOLDER_PREFIX = 'pegasus-slice-'
-/** Longer than any slicer may work. */
+/** Longer than any slicer may run. */
 const FORGOTTEN_MS = HOUR_MS
 
-/** Sees to it that no slicer outlives the server. */
+/** Ensures that no slicer outlives the server. */
 const PARENT = fileURLToPath(new URL('./slicer-parent.ts', import.meta.url))
-/** Where a slicer that is a script finds its interpreter. */
+/** Lets a slicer that is a script find its interpreter. */
 const PROGRAM_FOLDERS = '/usr/local/bin:/usr/bin:/bin'
-/** What is kept of its complaints, for the log. */
+/** Number of characters of its error output that go to the log. */
 const MAX_COMPLAINT = 2_000
 
 /**
- * Slices a model with a PrusaSlicer-compatible program and reads what the result says of itself. No shell and no name that
- * a person chose: the program gets paths of a folder of its own, which is removed afterwards. It and all it started are
- * ended at the deadline, when it writes too much, when the signal aborts, or when this process is killed. Throws SlicerError
- * or the signal's reason.
+ * Slices a model with a PrusaSlicer-compatible program and reads the figures from its G-code. It uses no shell and no
+ * user-supplied names: the program gets paths in a private folder, which is removed afterwards. The program and its
+ * children are killed at the deadline, when the output is too large, when the signal aborts, and when this process is
+ * killed. Throws SlicerError or the signal's reason.
  */
 export async function runSlicer(
   program: string,
@@ -41,7 +41,7 @@ export async function runSlicer(
   try {
     const input = join(folder, `model.${model.format}`)
     const output = join(folder, 'sliced.gcode')
-    // A copy: a slicer that writes to what it should read does not reach the library.
+    // A copy: a slicer that writes to its input must not change the library.
     await copyFile(model.path, input, constants.COPYFILE_FICLONE)
     await runToEnd(program, ['--export-gcode', '--output', output, input], { folder, ...options })
     return await readFigures(output)
@@ -50,16 +50,16 @@ export async function runSlicer(
   }
 }
 
-/** Removes folders of slicers whose server was killed while they worked; they may hold gigabytes. Answers how many. */
+/** Removes folders of slicers whose server was killed while they ran; they may hold gigabytes. Returns how many. */
 export async function removeForgottenFolders(): Promise<number> {
   let count = 0
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(FOLDER_PREFIX)) continue
     const path = join(tmpdir(), name)
-    // Of files the machine's own time is known, and of a link what it is itself, not what it leads to.
+    // Use the change time, which programs cannot set, and for a link the link itself, not its target.
     const found = await lstat(path).catch(() => null)
     if (!found?.isDirectory() || Date.now() - found.mtimeMs < FORGOTTEN_MS) continue
-    // One that is somebody else's stays.
+    // A folder of another user stays.
     const isGone = await rm(path, { recursive: true, force: true }).then(
       () => true,
       () => false,
@@ -75,8 +75,8 @@ async function runToEnd(
   { folder, signal, limits }: { folder: string; signal: AbortSignal; limits: SlicerLimits },
 ): Promise<void> {
   signal.throwIfAborted()
-  // A group of its own, so that what it starts can be ended with it. Of our environment, with its secrets, it gets nothing
-  // but where programs are; figures with a decimal point.
+  // A process group of its own, so that its children are killed with it. Of our environment, which holds secrets, it
+  // only gets the path to programs and a locale with decimal points.
   const child = spawn(process.execPath, [PARENT, program, ...args], {
     cwd: folder,
     detached: true,
@@ -115,7 +115,7 @@ async function runToEnd(
     clearTimeout(deadline)
     clearInterval(watch)
     signal.removeEventListener('abort', onAbort)
-    // What it left behind running, too.
+    // Kill children it left running, too.
     endGroup(child.pid)
     child.stdin.destroy()
     child.stderr.destroy()
@@ -131,7 +131,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Bytes of all files in a folder; what vanishes meanwhile counts nothing. */
+/** Bytes of all files in a folder; files that vanish meanwhile count as zero. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())

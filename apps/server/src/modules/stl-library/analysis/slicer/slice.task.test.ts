@@ -12,7 +12,7 @@ import { analysed, upload } from '../../../../../test/support/model-upload.ts'
 import { isAlive } from '../../../../../test/process/is-alive.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
-/** Where Debian puts it. */
+/** Path of Debian's package. */
 const PRUSA_SLICER = '/usr/bin/prusa-slicer'
 
 const GOOD = [
@@ -22,8 +22,8 @@ const GOOD = [
 ]
 
 /**
- * A program that stands for a slicer: it writes down its arguments and environment and then does as told, with `input` and
- * `output` at hand.
+ * A script in place of a slicer: it records its arguments and environment, then follows the test's instructions, with
+ * `input` and `output` set.
  */
 async function aSlicer(behaviour: string): Promise<StandIn> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
@@ -53,7 +53,7 @@ eval(readFileSync(process.argv[1] + '.behaviour', 'utf8'))
 interface StandIn {
   path: string
   folder: string
-  /** What it does from now on. */
+  /** Sets what the script does from now on. */
   behave(behaviour: string): Promise<void>
   runs(): Promise<Run[]>
 }
@@ -87,7 +87,7 @@ async function add(app: TestApp, staff: Headers, name: string, bytes = CUBE): Pr
 const read = async (app: TestApp, headers: Headers, { id }: Model) =>
   (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<Model>()
 
-/** Waits until the slicer's task has come to an end, and answers the model. */
+/** Waits until the slicer's task has ended, and returns the model. */
 async function sliced(app: TestApp, headers: Headers, model: Model): Promise<Model> {
   await expect
     .poll(
@@ -107,7 +107,7 @@ const leftovers = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('pegasus-slice-'))
 
 describe('works', () => {
-  it('replaces the figures from geometry by those of the slicer, for all models of the same bytes', async () => {
+  it("replaces the geometry's estimate with the slicer's, for all models with the same bytes", async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -118,7 +118,7 @@ describe('works', () => {
     expect(await slicer.runs()).toHaveLength(1)
   })
 
-  it('removes what slicers left whose server was killed, and nothing of those at work', async () => {
+  it('removes what slicers of killed servers left behind, and nothing of running ones', async () => {
     const app = await buildTestApp()
     const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slices-'))
     const mark = `pegasus-slice-${folder.slice(-6)}`
@@ -142,7 +142,7 @@ describe('works', () => {
     ])
   })
 
-  it('takes the weight of the material that the slicer was set up for from it', async () => {
+  it('takes the weight from the material the slicer is configured for', async () => {
     const settings = ['; filament_type = PETG', '; filament used [g] = 3.99']
     const slicer = await aSlicer(writes([...GOOD.filter((line) => !line.includes('[g]')), ...settings]))
     const app = await anApp(slicer.path)
@@ -152,7 +152,7 @@ describe('works', () => {
     expect(print_estimate?.weights.filter(({ material }) => material === 'PETG')).toHaveLength(1)
   })
 
-  it('gives the slicer a 3MF without the command that came with it', async () => {
+  it('gives the slicer a 3MF without the command embedded in it', async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -170,7 +170,7 @@ describe('works', () => {
     expect(Buffer.from(bytes).includes('post_process')).toBe(true)
   })
 
-  it('understands PrusaSlicer itself, or what speaks like it where that is not installed', async () => {
+  it('understands PrusaSlicer itself, or its output format if it is not installed', async () => {
     const isInstalled = existsSync(PRUSA_SLICER)
     const program = isInstalled ? PRUSA_SLICER : (await aSlicer(writes(GOOD))).path
     const app = await buildTestApp({ variables: { SLICER_PATH: program } })
@@ -197,13 +197,13 @@ describe('refuses bad input', () => {
     '../../MARK%0atouch MARK',
   ]
 
-  it('T62 lets no name of a file reach a shell or the arguments of a tool', async () => {
+  it('T62 lets no file name reach a shell or the arguments of a tool', async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
     const mark = join(slicer.folder, 'mark')
     for (const [index, name] of NAMES.entries()) {
-      // Bytes of their own, or the first run would serve them all.
+      // Different bytes for each, otherwise the first run would serve them all.
       const bytes = writeBinaryStl(createCube(20 + index / 8))
       const file = { name: `${name.replaceAll('MARK', mark)}.stl`, bytes }
       expect((await upload(app, staff, file)).statusCode).toBe(201)
@@ -219,7 +219,7 @@ describe('refuses bad input', () => {
       `T62 marker files ${marks} of ${NAMES.length}, arguments that a name changed ${strange.length} of ${runs.length}`,
     )
     expect([marks, strange.length]).toEqual([0, 0])
-    // Nothing of ours but the way to programs: no address of the database, no secret.
+    // Only the path to programs is passed on: no database address, no secret.
     const environments = new Set(runs.flatMap(({ env }) => Object.keys(env)))
     expect(
       [...environments].filter(
@@ -228,8 +228,8 @@ describe('refuses bad input', () => {
     ).toEqual([])
   }, 120_000)
 
-  // A slicer and its parent for each way to fail, one after the other.
-  it('keeps the figures from geometry where the slicer fails, lies, or makes nothing', {
+  // One slicer and its parent process for each way to fail, one after the other.
+  it('keeps the estimate from geometry if the slicer fails, reports impossible figures, or writes nothing', {
     timeout: 300_000,
   }, async () => {
     const cases = {
@@ -269,7 +269,7 @@ describe('refuses bad input', () => {
     expect(believed).toEqual([])
   })
 
-  it('ends a slicer that hangs, with all it started, and one that fills the disk', async () => {
+  it('kills a slicer that hangs, with its children, and one that fills the disk', async () => {
     const before = await leftovers()
     const hanging = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
 appendFileSync(process.argv[1] + '.children', child.pid + '\\n')

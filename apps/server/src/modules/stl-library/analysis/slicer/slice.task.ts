@@ -10,7 +10,7 @@ import { estimateFromSlicer } from './slicer-estimate.ts'
 
 export const SLICE_TASK = 'stl-library.slice'
 
-/** Beyond it a slicer is given up on before it begins: it would not be done in time. */
+/** Larger models are not sliced: they would not finish in time. */
 const MAX_FILE_BYTES = 200 * 1024 * 1024
 
 interface SliceTaskData {
@@ -18,8 +18,8 @@ interface SliceTaskData {
 }
 
 /**
- * Lets the slicer estimate what a print takes. A slicer that fails, hangs or says what cannot be true costs nothing but its
- * figures: those from geometry stay.
+ * Estimates a print with the slicer. If the slicer fails, hangs or reports impossible figures, the estimate from
+ * geometry stays.
  */
 export function createSliceTask(deps: {
   database: Database

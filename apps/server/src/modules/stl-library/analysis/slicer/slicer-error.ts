@@ -1,4 +1,4 @@
-/** A slicer gave nothing to use; the message is for the log. */
+/** The slicer produced no usable result; the message is for the log. */
 export class SlicerError extends Error {
   override name = 'SlicerError'
 }

@@ -5,15 +5,18 @@ import type { BoundingBox } from '../../models/models.queries.ts'
 import { roundGrams, weighMaterials } from '../estimate/materials.ts'
 import { SlicerError } from './slicer-error.ts'
 
-/** What a slicer says of a print, as comments of the G-code that it made. */
+/** Figures a slicer reports about a print, from the comments of its G-code. */
 export interface SlicerFigures {
   plasticCm3: number
   minutes: number
-  /** Where it was set up with a material that has a density. */
+  /** Present if the slicer is configured with a material that has a density. */
   own: { material: string; grams: number } | null
 }
 
-/** The figures stand at the end, before a list of settings of some twenty kilobytes; of some slicers at the beginning. */
+/**
+ * Most slicers write the figures at the end, before about twenty kilobytes of settings; some write them at the
+ * beginning.
+ */
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 512 * 1024
 
@@ -22,7 +25,7 @@ const GRAMS = /^; (?:total )?filament used \[g\] = ([\d., ]+)$/m
 const MATERIAL = /^; filament_type = "?([\w+ -]{1,30})"?$/m
 const TIME = /^; (?:estimated printing time \(normal mode\) =|.*total estimated time:) ([\d dhms]+)$/m
 
-/** Reads what a sliced file says of itself. Throws SlicerError where it says nothing. */
+/** Reads the figures from sliced G-code. Throws SlicerError if there are none. */
 export async function readFigures(path: string): Promise<SlicerFigures> {
   const text = await readEnds(path)
   const plasticCm3 = sumOf(PLASTIC.exec(text)?.[1])
@@ -68,10 +71,10 @@ function minutesOf(text: string | undefined): number | null {
 }
 
 const MAX_MINUTES = 60 * 24 * 60
-/** Skirt, brim and supports of a tiny part may be more than its box. */
+/** Skirt, brim and supports of a tiny part may exceed its bounding box. */
 const ALWAYS_PLAUSIBLE_CM3 = 20
 
-/** What a slicer says of a model, in the words of the wire. Throws SlicerError for figures that cannot be true. */
+/** Converts a slicer's figures to the wire format. Throws SlicerError for impossible figures. */
 export function estimateFromSlicer(figures: SlicerFigures, box: BoundingBox): PrintEstimate {
   const { plasticCm3, minutes, own } = figures
   const boxCm3 = (box.size[0] * box.size[1] * box.size[2]) / 1000

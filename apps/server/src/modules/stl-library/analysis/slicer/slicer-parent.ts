@@ -1,12 +1,13 @@
-// Runs a slicer and ends with it: a process between the server and the slicer, which leads the group of both. A server that
-// is killed by -9 ends nobody, but its end closes our standard input, which it holds open and never writes to.
+// Runs a slicer and dies with the server: a process between the two that leads their process group. A server killed
+// with SIGKILL cannot kill its children, but its death closes our standard input, which it holds open and never
+// writes to.
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 
-/** Whoever waits for a page goes first. */
+/** Requests of people have priority over slicing. */
 const PRIORITY = 10
 
-/** What a shell answers for a program that is not there. */
+/** Exit code of a shell for a missing program. */
 const NOT_STARTED = 127
 
 const [program = '', ...args] = process.argv.slice(2)
@@ -14,10 +15,10 @@ const [program = '', ...args] = process.argv.slice(2)
 try {
   setPriority(PRIORITY)
 } catch {
-  // This system has no priorities.
+  // This system has no process priorities.
 }
 
-// The slicer with all it started, and this process.
+// Kills the slicer with its children, and this process.
 const endGroup = () => process.kill(-process.pid, 'SIGKILL')
 process.stdin.once('error', endGroup).once('close', endGroup).resume()
 

@@ -1,18 +1,18 @@
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 export interface ChatEndpoint {
-  /** Such as `https://api.example.com/v1`, without a slash at its end. */
+  /** For example `https://api.example.com/v1`, without a trailing slash. */
   baseUrl: string
   model: string
   apiKey: string | null
 }
 
-/** An answer is a title, some tags and a few sentences. */
+/** A response holds a title, some tags and a few sentences. */
 const MAX_ANSWER_BYTES = 256 * 1024
 const MAX_ANSWER_TOKENS = 700
 const DEADLINE_MS = MINUTE_MS
 
-/** The other side has refused, and would again: another try is of no use. */
+/** The endpoint refused the request and would refuse it again: do not retry. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
 }
@@ -24,9 +24,9 @@ export interface ChatQuestion {
 }
 
 /**
- * Asks an OpenAI-compatible endpoint about a picture and answers the text of its first choice. No redirect is followed:
- * the key is for that host alone. Nothing of the answer gets into an error, for it may repeat what it was sent. Throws
- * RefusedError for a 4xx (429 and 408 apart), and what a network throws.
+ * Asks an OpenAI-compatible endpoint about a picture and returns the text of its first choice. Redirects are not
+ * followed, because the key is for that host only. Errors contain nothing of the response, which may repeat what was
+ * sent. Throws RefusedError for a 4xx other than 408 and 429, and whatever the network throws.
  */
 export async function askChat(
   endpoint: ChatEndpoint,

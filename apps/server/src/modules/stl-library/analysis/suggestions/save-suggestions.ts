@@ -6,25 +6,25 @@ import { describeShape } from './describe-shape.ts'
 import { keepOpen, type Suggestion } from './suggestion.ts'
 import { findModelToSuggest, type ModelToSuggest, saveSuggestion } from './suggestions.queries.ts'
 
-/** Proposals, and the version that they were made from where they were made from its file. */
+/** Suggestions, and the version they were derived from, if they were derived from its file. */
 export interface Proposal {
   suggestion: Suggestion
   versionId?: string
 }
 
 /**
- * Fills what is still open of a model, in the transaction that looks whether it is. Throws an Error where the model stands
- * for another version by now than the one that the proposals are made from.
+ * Fills the fields of a model that are still empty, in the transaction that checks them. Throws an Error if the
+ * model's current version is no longer the one the suggestions were derived from.
  */
 export type Conclude = (tx: Queryable, modelId: string, proposal: Proposal) => Promise<void>
 
-/** Of a name that tells nothing the former tags stay, but for sizes, which were those of another file. */
+/** If the new file name suggests no tags, the earlier ones stay, except sizes, which belonged to another file. */
 function tagsOf({ file_name, tags }: ModelToSuggest): readonly string[] {
   const named = tagsFromFileName(file_name)
   return named.length > 0 ? named : tags.filter((tag) => !isSizeTag(tag))
 }
 
-/** What is not proposed otherwise is what the file's name and shape say. */
+/** Everything that is not suggested otherwise comes from the file's name and shape. */
 export const concludeSuggestions: Conclude = async (tx, modelId, { suggestion, versionId }) => {
   const model = await findModelToSuggest(tx, modelId, { forUpdate: true })
   if (!model) return

@@ -18,7 +18,7 @@ const PROPOSAL = {
 }
 
 const BOX = writeBinaryStl(createBox(12, 20, 5.5))
-/** Bytes of their own for each case, or the first answer would be asked for once only. */
+/** Different bytes for each case, otherwise only the first would ask the endpoint. */
 const boxOf = (index: number): Uint8Array => writeBinaryStl(createBox(12, 20, 5.5 + index / 4))
 
 async function add(
@@ -35,7 +35,7 @@ async function add(
 const read = async (app: TestApp, headers: Headers, { id }: { id: string }) =>
   (await app.http.inject({ url: `/api/stl-files/${id}`, headers })).json<Model>()
 
-/** Waits until nothing is to be proposed any more, and answers the model. */
+/** Waits until no suggestion is pending, and returns the model. */
 async function settled(app: TestApp, headers: Headers, model: Model): Promise<Model> {
   await expect
     .poll(
@@ -56,7 +56,7 @@ async function anApp(chat: ChatServer, logTo?: { write(line: string): void }): P
 }
 
 describe('without an endpoint', () => {
-  it('proposes title, tags and description from name and geometry, and marks them', async () => {
+  it('suggests title, tags and description from name and geometry, and marks them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, { name: 'Wall_bracket-PETG_20mm final v2.stl', bytes: BOX })
@@ -66,12 +66,12 @@ describe('without an endpoint', () => {
       description: '12.0 × 20.0 × 5.5 mm, one watertight part',
     })
     expect(model.suggested_fields.toSorted()).toEqual(['description', 'tags', 'title'])
-    // The same bytes are measured already: nothing to wait for.
+    // The same bytes are measured already, so there is nothing to wait for.
     const twin = await upload(app, staff, { name: 'again.stl', bytes: BOX })
     expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
 
-  it('leaves alone what was typed, and everything where nobody wants proposals', async () => {
+  it('leaves typed values alone, and everything if suggestions are not wanted', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const typed = { title: 'Mine', tags: '["own"]', description: 'My words' }
@@ -91,7 +91,7 @@ describe('without an endpoint', () => {
 })
 
 describe('with an endpoint', () => {
-  it('asks it with picture, name and measures, and takes what it proposes', async () => {
+  it('sends picture, name and measures to the endpoint, and uses its suggestions', async () => {
     const chat = await startChatServer(
       says(`Sure! Here it is:\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\nAnything else?`),
     )
@@ -118,7 +118,7 @@ describe('with an endpoint', () => {
     expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: 'png', width: 480 })
   })
 
-  it('fills only what was left empty', async () => {
+  it('fills empty fields only', async () => {
     const chat = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const app = await anApp(chat)
     const staff = await app.as('staff')
@@ -132,7 +132,7 @@ describe('with an endpoint', () => {
     expect(chat.requests).toHaveLength(before)
   })
 
-  it('never overwrites what somebody types meanwhile, not even what they empty again', async () => {
+  it('never overwrites what a person types meanwhile, not even if they empty it again', async () => {
     const asked = Promise.withResolvers<() => void>()
     const chat = await startChatServer((response) =>
       asked.resolve(() => says(JSON.stringify(PROPOSAL))(response)),
@@ -157,7 +157,7 @@ describe('with an endpoint', () => {
     expect(found.suggested_fields).toEqual(['tags'])
   })
 
-  it('proposes nothing of a former version for the one that came meanwhile', async () => {
+  it('suggests nothing from an old version for the new one that arrived meanwhile', async () => {
     const asked = Promise.withResolvers<() => void>()
     const described = (description: string) => says(JSON.stringify({ ...PROPOSAL, description }))
     const chat = await startChatServer((response, { body }) => {
@@ -178,7 +178,7 @@ describe('with an endpoint', () => {
     expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 
-  it('fails nothing where the endpoint is wrong, and keeps the key to itself', async () => {
+  it('fails nothing if the endpoint is unreachable or wrong, and never shows the key', async () => {
     const elsewhere = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const chat = await startChatServer(says('{}'))
     const log: string[] = []
@@ -202,7 +202,7 @@ describe('with an endpoint', () => {
         response.write(' '.repeat(400_000))
       },
     } satisfies Record<string, (response: ServerResponse) => void>
-    // Each answers for the file that is named so.
+    // Each case answers for the file with its name.
     chat.behave((response, request) => {
       const found = Object.entries(cases).find(([name]) => request.body.includes(`${name}.stl`))
       if (found) found[1](response)
@@ -224,12 +224,12 @@ describe('with an endpoint', () => {
       `use_ai: answers that did harm ${changed.length} of ${Object.keys(cases).length}; key in the log ${leaks} times; sent elsewhere ${elsewhere.requests.length}`,
     )
     expect([changed, leaks, elsewhere.requests.length]).toEqual([[], 0, 0])
-    // Two tries more for what may be better the next time, none for what is refused.
+    // Two retries for failures that may pass, none for refusals.
     expect(chat.requests.length).toBeLessThanOrEqual(3 * Object.keys(cases).length - 4)
   }, 180_000)
 })
 
-it('describes what it measured, however odd', async () => {
+it('describes odd measures, too', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const open = createCube(10).slice(0, -9)

@@ -23,13 +23,13 @@ interface SuggestTaskData {
 }
 
 /**
- * Has title, tags and description proposed by a language model. An endpoint that is away, slow or talks nonsense is tried
- * again twice; then the proposals from geometry have to do.
+ * Lets a language model suggest title, tags and description. An endpoint that is unreachable, slow or answers
+ * nonsense is retried twice; after that the suggestions from geometry are used.
  */
 export function createSuggestTask(deps: {
   database: Database
   storage: ObjectStorage
-  /** Null where none is configured any more: then geometry has to do for what waits, too. */
+  /** Null if none is configured any more: waiting models then use geometry, too. */
   endpoint: ChatEndpoint | null
   conclude: Conclude
 }): TaskDefinition<SuggestTaskData> {
@@ -79,7 +79,7 @@ function factsOf(model: ModelToSuggest): string {
   return JSON.stringify({ file_name, format, size_mm, volume_mm3, triangles, shells, is_watertight })
 }
 
-/** The JSON object in a text: language models like to put a fence around it, and a sentence before that. */
+/** The JSON object in a text: language models like to wrap it in a code fence, after an introductory sentence. */
 function parseObject(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))

@@ -5,18 +5,18 @@ import {
   TITLE_MAX_LENGTH,
 } from '@pegasus/contracts/stl-library/models'
 
-/** Fields that may be proposed. */
+/** Fields that can be suggested. */
 export const SUGGESTABLE = ['title', 'tags', 'description'] as const
 export type Suggestable = (typeof SUGGESTABLE)[number]
 
 export interface Suggestion {
   title?: string
   tags?: readonly string[]
-  /** Null: what was proposed before is true no more, and nothing else can be said. */
+  /** Null: the earlier suggestion is outdated and there is no new one. */
   description?: string | null
 }
 
-/** What a proposal may replace: what a person left empty, and what was proposed before. */
+/** A suggestion may replace empty fields and earlier suggestions. */
 export interface OpenFields {
   fields_to_suggest: readonly string[]
   suggested_fields: readonly string[]
@@ -24,7 +24,7 @@ export interface OpenFields {
   description: string | null
 }
 
-/** Those of the proposals that nobody has typed anything into, neither before nor meanwhile. */
+/** The suggestions for fields that nobody has typed into, neither before nor meanwhile. */
 export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion {
   const isEmpty = { title: false, tags: model.tags.length === 0, description: model.description === null }
   const isOpen = (field: Suggestable) =>
@@ -33,22 +33,22 @@ export function keepOpen(suggestion: Suggestion, model: OpenFields): Suggestion 
   return Object.fromEntries(kept.map((field) => [field, suggestion[field]]))
 }
 
-/** Fewer than a person may give: what nobody asked for should not fill the page. */
+/** Fewer than a person may enter: unrequested tags should not fill the page. */
 const MAX_SUGGESTED_TAGS = Math.min(8, MAX_TAGS)
 const MAX_SUGGESTED_DESCRIPTION = Math.min(2_000, DESCRIPTION_MAX_LENGTH)
-/** Control characters, and the marks that reverse the reading order. */
+/** Control characters, and marks that reverse the reading order. */
 const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-/** The beginning of markup. People are shown text as it is; a proposal with markup was not written for people. */
+/** The start of markup. Text is shown as it is, and a suggestion with markup was not written for people. */
 const MARKUP = /<[a-z!/?]/i
 
-/** Text on one line, within its length; null for what is no text, is empty, or is markup. */
+/** Returns text on one line, within its length; null if it is not a string, empty, or markup. */
 function cleanText(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string' || MARKUP.test(value)) return null
   const text = value.toWellFormed().replace(/\s+/g, ' ').replace(UNSAFE, '').trim()
   return text === '' || text.length > maxLength ? null : text
 }
 
-/** Reads a proposal of which nothing is believed: what does not fit its field is left out. */
+/** Parses an untrusted suggestion: fields that do not fit are left out. */
 export function readSuggestion(value: unknown): Suggestion {
   if (typeof value !== 'object' || value === null) return {}
   const said = value as Readonly<Record<string, unknown>>

@@ -2,10 +2,10 @@ import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MeasuredShape } from './describe-shape.ts'
 import type { OpenFields, Suggestion } from './suggestion.ts'
 
-/** A model that proposals are wanted for, with what they are made from. */
+/** A model that wants suggestions, with their input. */
 export interface ModelToSuggest extends OpenFields, MeasuredShape {
   id: string
-  /** The file that they are made from. */
+  /** The file the suggestions are derived from. */
   version_id: string
   file_name: string
   format: string
@@ -14,17 +14,17 @@ export interface ModelToSuggest extends OpenFields, MeasuredShape {
   thumbnail_key: string | null
 }
 
-/** Whether proposals are wanted of a model `f` whose file `v` is measured, as far as it can be. */
+/** Whether a model `f`, whose file `v` is measured as far as possible, wants suggestions. */
 const isWanted = (sql: Queryable) =>
   sql`cardinality(f.fields_to_suggest) > 0 and v.analysis_status <> 'pending'`
 
-/** Models of the library that proposals are still wanted for. */
+/** Models of the library that still want suggestions. */
 export const listModelsToSuggest = (sql: Queryable): Promise<{ modelId: string }[]> =>
   sql<{ modelId: string }[]>`
     select f.id as "modelId" from stl_files f join stl_versions v on v.id = f.current_version_id
     where f.deleted_at is null and ${isWanted(sql)} order by f.created_at, f.id`
 
-/** Those of the models that proposals are still wanted for; the models are locked. */
+/** Those of the given, locked models that still want suggestions. */
 export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -32,12 +32,12 @@ export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Waits for whoever is moving the model into the bin, or out of it, in this moment. */
+/** Waits for a transaction that is moving the model into the trash or restoring it. */
 export async function holdModel(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from stl_files where id = ${id} for update`
 }
 
-/** Null where nothing is wanted any more, where the current file is not measured yet, or the model is gone. */
+/** Null if no suggestion is wanted any more, the current file is not measured yet, or the model is gone. */
 export async function findModelToSuggest(
   sql: Queryable,
   id: string,
@@ -53,9 +53,9 @@ export async function findModelToSuggest(
 }
 
 /**
- * Writes what was proposed, marks it so, and wants no more; what is proposed to be empty has no mark. Answers whether
- * anything changed that people see. The revision stays: whoever edits the model in this moment need not begin anew, for
- * what they type counts.
+ * Writes and marks the suggestions, and ends the wish for more; an empty suggestion has no mark. Returns whether
+ * anything visible changed. The revision stays the same: a person who is editing the model need not start over,
+ * because their input wins.
  */
 export async function saveSuggestion(
   tx: Queryable,
