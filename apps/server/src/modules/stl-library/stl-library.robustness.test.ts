@@ -13,7 +13,7 @@ import { sweepOrphans } from './upload/stored-bytes.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 
-/** Models and pictures on disk, whatever else storage keeps there. */
+/** Models and pictures on disk, without the storage's other files. */
 const objects = async (app: TestApp): Promise<string[]> => {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -22,10 +22,10 @@ const objects = async (app: TestApp): Promise<string[]> => {
 const cursorOf = (createdAt: string): string =>
   encodeModelCursor({ list: 'newest', keys: [createdAt], id: '01890000-0000-7000-8000-000000000000' })
 
-/** What is stored for a model: its bytes, two pictures, and the mesh that a viewer begins with. */
+/** Stored objects of a model: its bytes, two pictures, and the preview mesh. */
 const OBJECTS_OF_A_MODEL = 4
 
-/** Files of a folder that this process holds open. */
+/** Files of a folder that this process has open. */
 const openFiles = async (folder: string): Promise<number> => {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -33,7 +33,7 @@ const openFiles = async (folder: string): Promise<number> => {
   return links.filter((target) => target.startsWith(folder)).length
 }
 
-describe('text and moments that no database takes', () => {
+describe('text and timestamps that the database cannot store', () => {
   it.each([
     '?search=a%00b',
     '?tags=a%00b',
@@ -47,7 +47,7 @@ describe('text and moments that no database takes', () => {
     expect([answer.statusCode, answer.json().detail.length > 10]).toEqual([422, true])
   })
 
-  it('takes a cursor that it gave out, and ten words', async () => {
+  it('accepts its own cursor, and ten words', async () => {
     const app = await buildTestApp()
     const headers = await app.as('viewer')
     for (const query of [`?cursor=${cursorOf('2026-02-28T23:59:59.123456Z')}`, `?search=${'a+'.repeat(10)}`])
@@ -64,7 +64,7 @@ describe('text and moments that no database takes', () => {
     },
   )
 
-  it('answers what validation let through as bad input too, not as a fault of ours', async () => {
+  it('answers input that validation let through as bad input too, not as our failure', async () => {
     const app = await buildTestApp()
     const answer = await app.http.inject({
       method: 'POST',
@@ -76,7 +76,7 @@ describe('text and moments that no database takes', () => {
 })
 
 describe('a form that breaks off', () => {
-  it('T85 is malformed where its end is missing, in the file, in a field or at once', async () => {
+  it('T85 is malformed if its end is missing: in the file, in a field or at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { payload, headers } = await multipart({ title: 'x' }, [{ name: 'cube.stl', bytes: CUBE }])
@@ -99,7 +99,7 @@ describe('a form that breaks off', () => {
     expect(await objects(app)).toEqual([])
   })
 
-  it('is no fault of ours in the log where the client hangs up', async () => {
+  it('is not logged as our failure if the client hangs up', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => void lines.push(line) } })
     const staff = await app.as('staff')
@@ -124,7 +124,7 @@ describe('a form that breaks off', () => {
 })
 
 describe('bytes without a row', () => {
-  it('are not stored for a refused key, and go with a transaction that fails', async () => {
+  it('are not stored for a refused key, and are removed with a failed transaction', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'one' }
@@ -139,11 +139,11 @@ describe('bytes without a row', () => {
     )
     expect((await upload(app, staff, gear)).statusCode).toBe(500)
     expect((await upload(app, staff, { name: 'a.stl', bytes: CUBE })).statusCode).toBe(500)
-    // The gear's bytes are gone, the cube's are another model's.
+    // The gear's bytes are gone; the cube's bytes belong to another model, too.
     expect((await objects(app)).length).toBe(OBJECTS_OF_A_MODEL)
   })
 
-  it('are swept an hour after a crash, and nothing that a model stands for', async () => {
+  it('are removed an hour after a crash, except bytes that a model uses', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -162,7 +162,7 @@ describe('bytes without a row', () => {
 })
 
 describe('duplicates', () => {
-  it('are told also where all come at once, and one analysis serves them all', async () => {
+  it('are detected even if all arrive at once, and one analysis serves all of them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answers = await Promise.all(
@@ -171,14 +171,14 @@ describe('duplicates', () => {
     const models = answers.map((answer) => answer.json<Model>())
     expect(models.filter((model) => model.duplicate_of === null).length).toBe(1)
     for (const { id } of models) expect((await analysed(app, staff, id)).thumbnail_path).not.toBe(null)
-    // A later one has measures and picture in the very answer.
+    // A later one gets measures and picture with its first response.
     const later = (await upload(app, staff, { name: 'later.stl', bytes: CUBE })).json<Model>()
     expect(later).toMatchObject({ analysis_status: 'done', triangles: 12, shells: 1, is_watertight: true })
     expect(later.thumbnail_path).not.toBe(null)
   })
 })
 
-describe('handing out files', () => {
+describe('serving files', () => {
   const aModel = async (app: TestApp, headers: Record<string, string>) => {
     const { id } = (await upload(app, headers, { name: 'a.stl', bytes: CUBE })).json<Model>()
     return analysed(app, headers, id)
@@ -200,7 +200,7 @@ describe('handing out files', () => {
     expect(await openFiles(join(app.dataDir, 'objects'))).toBe(0)
   })
 
-  it('knows its own tag in a list, as a weak one and as a star, and the whole where If-Range differs', async () => {
+  it('matches its ETag in a list, as a weak tag and as a star, and sends the whole file if If-Range differs', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)
@@ -216,7 +216,7 @@ describe('handing out files', () => {
     expect(beyond.headers).not.toHaveProperty('content-disposition')
   })
 
-  it('lets nobody keep the answer that a file is gone', async () => {
+  it('forbids caching the response that a file is gone', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const { id, sha256 } = await aModel(app, headers)
@@ -233,7 +233,7 @@ describe('handing out files', () => {
     }
   })
 
-  it('T84 closes the files of downloads that are cut off, asked for by HEAD or out of range', async () => {
+  it('T84 closes the files of downloads that are aborted, requested by HEAD, or out of range', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const bytes = writeBinaryStl(createVase(80, 400))

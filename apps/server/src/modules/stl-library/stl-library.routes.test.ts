@@ -17,7 +17,7 @@ const list = async (app: TestApp, headers: Record<string, string>, query = '') =
 const titles = async (app: TestApp, headers: Record<string, string>, query = ''): Promise<string[]> =>
   (await list(app, headers, query)).json<Model[]>().map((model) => model.title)
 
-/** Every stored file, so that a refused upload can be shown to leave nothing. */
+/** Every stored file, to show that a refused upload leaves nothing behind. */
 const storedFiles = async (app: TestApp): Promise<string[]> => {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -66,7 +66,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(model.surface_area_mm2).toBeCloseTo(2400, 3)
     })
 
-    it('takes binary and ASCII by content, whatever the name, and a Cyrillic name as it is', async () => {
+    it('detects binary and ASCII by content, whatever the name, and keeps a Cyrillic name', async () => {
       const app = await buildTestApp()
       const staff = await app.as('employee')
       const name = 'голова утки (v2) – копия №1.stl'
@@ -84,7 +84,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(solid.json()).toMatchObject({ encoding: 'binary', title: 'x' })
     })
 
-    it('hands the file out byte for byte, whole or in part, under its own name', async () => {
+    it('serves the file byte for byte, whole or in part, under its own name', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const { id } = (
@@ -108,7 +108,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await get({ 'if-none-match': String(whole.headers.etag) })).statusCode).toBe(304)
     })
 
-    it('shows the picture to a bearer and at its signed address, for 24 hours and no longer', async () => {
+    it('shows the picture to a bearer token and at its signed address, for 24 hours only', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const { id } = (
@@ -136,7 +136,7 @@ describe('POST /api/stl-files/upload', () => {
       expect((await app.http.inject(path ?? '')).statusCode).toBe(401)
     })
 
-    it('recognises the same bytes, stores them once, and says whose duplicate it is', async () => {
+    it('detects the same bytes, stores them once, and names the original', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const first = (await upload(app, staff, { name: 'a.stl', bytes: CUBE })).json<Model>()
@@ -149,7 +149,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual(before)
     })
 
-    it('carries an upload out once for an Idempotency-Key, also for twins in parallel', async () => {
+    it('carries out an upload once for one Idempotency-Key, also for parallel requests', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const send = (name: string) =>
@@ -211,7 +211,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual([])
     })
 
-    it('wants a file, takes no address yet, and only a form', async () => {
+    it('requires a file, and a form', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       expect((await upload(app, staff, null)).json().detail).toBe('Please select a file to upload.')
@@ -236,7 +236,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual([])
     })
 
-    it('stores nothing when the connection ends in the middle, and goes on answering', async () => {
+    it('stores nothing if the connection ends halfway, and keeps serving', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const address = await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -263,7 +263,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await titles(app, staff)).toEqual([])
     })
 
-    it('keeps hostile names as data: nothing is written outside of storage, nothing forges a header', async () => {
+    it('keeps hostile names as data: nothing is written outside of storage, no header is forged', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const names = [
@@ -307,12 +307,12 @@ describe('POST /api/stl-files/upload', () => {
 })
 
 describe('GET /api/stl-files', () => {
-  it('lists newest first, page by page, with total and the next address', async () => {
+  it('lists newest first, page by page, with the total and the next address', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (let i = 1; i <= 5; i += 1) {
       await upload(app, staff, { name: `${i}.stl`, bytes: CUBE })
-      // Two of them share a moment, so that the id must decide.
+      // Two of them share a timestamp, so that the id must decide.
       if (i !== 3) app.clock.advance(1)
     }
     const seen: string[] = []
@@ -362,7 +362,7 @@ describe('GET /api/stl-files', () => {
     expect((await list(app, await app.as('viewer'), query)).statusCode).toBe(422)
   })
 
-  it('answers 404 for models that are not there and ids that are none', async () => {
+  it('answers 404 for missing models and for invalid ids', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (const id of ['01890000-0000-7000-8000-000000000000', 'abc', '1%20or%201'])

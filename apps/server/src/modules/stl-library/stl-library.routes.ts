@@ -16,9 +16,9 @@ import { MODEL_CONTENT_TYPES } from './models/content-types.ts'
 import { presentModel } from './models/models.present.ts'
 import type { Models } from './models/models.service.ts'
 
-/** As long as the address is good; the same address shows the same picture. */
+/** Cached as long as the address is valid; the same address always shows the same picture. */
 const PICTURE_MAX_AGE_SECONDS = 24 * 60 * 60
-/** An address that does not name the file shows another picture as soon as the model has another file. */
+/** An address without a version shows another picture as soon as the model has another file. */
 const UNNAMED_MAX_AGE_SECONDS = 60
 
 export function addStlLibraryRoutes(

@@ -3,7 +3,7 @@ import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { attributionOf, judgeSale } from './licence.ts'
 
-/** What of a linked model counts; a licence that is null or none of ours is not known. */
+/** Licence data of a linked model. A licence that is null or not in our list counts as unknown. */
 export interface LinkedModel {
   id: string
   title: string
@@ -15,7 +15,7 @@ export interface LinkedModel {
 }
 
 export interface GateReason {
-  /** The model that it is about; null for the product itself. */
+  /** The model the finding is about; null for the product itself. */
   modelId: string | null
   kind: 'block' | 'notice'
   /** A sentence for people. */
@@ -23,10 +23,10 @@ export interface GateReason {
 }
 
 export interface SaleGate {
-  /** `blocked` wants an explained override; `notice` is to be shown, and holds nothing up. */
+  /** `blocked` needs an explained override; `notice` is shown and blocks nothing. */
   verdict: 'allowed' | 'notice' | 'blocked'
   reasons: GateReason[]
-  /** Lines that a listing owes the authors of what it sells. */
+  /** Attribution lines that the listing must show. */
   attributions: string[]
 }
 
@@ -58,8 +58,8 @@ function judgeModel(model: LinkedModel): GateReason[] {
 }
 
 /**
- * Whether a product may be sold, by the licences of the models it links and by its own where it has one. Nothing known
- * is not allowed. No model and no licence is a design of one's own.
+ * Decides whether a product may be sold, by the licences of its linked models and its own licence. Unknown means not
+ * allowed. A product without model and licence counts as an original design.
  */
 export function judgeGate(product: {
   license: ProductLicense | null
@@ -73,8 +73,8 @@ export function judgeGate(product: {
 }
 
 /**
- * The licence gate of a product that links these models, those in the bin included: what is sold was made from them. A
- * model that is not there blocks, since nothing is known of it.
+ * The licence gate of a product that links these models, including deleted ones: the product was made from them. A
+ * missing model blocks, because its licence is unknown.
  */
 export async function readSaleGate(
   sql: Queryable,

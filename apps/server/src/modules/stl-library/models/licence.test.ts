@@ -25,7 +25,7 @@ describe('selling prints of a model', () => {
     ['CC BY-NC', ['forbidden', 'forbidden', 'forbidden']],
     ['Custom', ['unknown', 'allowed', 'forbidden']],
     [null, ['unknown', 'unknown', 'unknown']],
-    // What no version of ours has written is no licence that anything is known of.
+    // A licence that no version of ours has written counts as unknown.
     ['CC BY-ND' as LicenseType, ['unknown', 'unknown', 'unknown']],
     ['' as LicenseType, ['unknown', 'unknown', 'unknown']],
   ] as const)('under %s, where nobody, yes and no were said: %j', (license_type, verdicts) => {
@@ -34,7 +34,7 @@ describe('selling prints of a model', () => {
     for (const { reason } of judged) expect(reason).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('names its author where the licence wants it', () => {
+  it('names the author if the licence requires it', () => {
     const owed = LICENSE_TYPES.map((license_type) => attributionOf(aLink({ license_type })))
     expect(owed).toEqual([null, null, '“Dragon”, CC BY', '“Dragon”, CC BY-SA', '“Dragon”, CC BY-NC', null])
     const full = {
@@ -88,7 +88,7 @@ describe('the licence gate of a product', () => {
     for (const { text } of gate.reasons) expect(text).toMatch(/\.$/)
   })
 
-  it('reads what models are linked, the bin included, and trusts none that is not there', async () => {
+  it('reads the linked models, deleted ones included, and blocks if one is missing', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const dragon = await aModel(app, { title: 'Dragon', licenseType: 'CC BY', designer: 'Ann' })

@@ -7,15 +7,15 @@ import {
 } from '@pegasus/contracts/stl-library/licenses'
 import type { SaleVerdict } from '@pegasus/contracts/stl-library/models'
 
-/** What of a model decides whether its prints may be sold. */
+/** Fields of a model that decide whether its prints may be sold. */
 export interface Licensed {
   license_type: LicenseType | null
   sale_allowed: boolean | null
 }
 
 /**
- * Whether prints of a model may be sold, and why, in words. The licence decides where it says anything; what a person
- * has said counts only where it does not. Nothing known is not allowed.
+ * Decides whether prints of a model may be sold, with the reason in words. The licence decides if it says anything;
+ * otherwise what a person has entered. Unknown means not allowed.
  */
 export function judgeSale({ license_type: license, sale_allowed: allowed }: Licensed): {
   verdict: SaleVerdict
@@ -36,14 +36,14 @@ export function judgeSale({ license_type: license, sale_allowed: allowed }: Lice
 }
 
 /**
- * The line that a BY licence wants beside a listing: what it is, whose, from where, and the licence. Null where none is
- * owed.
+ * The attribution line that a BY licence requires beside a listing: title, author, source and licence. Null if none
+ * is required.
  */
 export function attributionOf(model: {
   title: string
   license_type: LicenseType | null
   attribution_url: string | null
-  /** Where the file was fetched from: as good as nothing better is known. */
+  /** The address the file was fetched from, used if no better source is known. */
   source_url: string | null
   metadata: { designer: string | null } | null
 }): string | null {

@@ -3,20 +3,23 @@ import { json } from '../../../platform/database/write-rows.ts'
 import { type ModelRow, selectModel } from './models.queries.ts'
 import { type EditableModel, fieldsOf } from './model-edit.ts'
 
-/** Models, of the library and of the bin, held until the transaction ends; in one order, whoever asks. */
+/**
+ * Models, live and deleted, locked until the transaction ends; always in the same order, so that callers cannot
+ * deadlock.
+ */
 export async function lockModels(tx: Queryable, ids: readonly string[]): Promise<ModelRow[]> {
   await tx`select 1 from stl_files where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Asked again, since what was waited for has changed them.
+  // Read again, because whoever held the lock may have changed them.
   return tx<ModelRow[]>`${selectModel(tx)} where f.id = any(${[...ids]}::uuid[]) order by f.id`
 }
 
-/** The database knows no half of a pair, which JSON can carry. */
+/** Removes unpaired surrogates, which JSON can carry and PostgreSQL refuses. */
 const storable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, held: unknown) => (typeof held === 'string' ? held.toWellFormed() : held)),
   ) as T
 
-/** Writes models as they are after an edit, all in one statement, and gives each its next revision. */
+/** Writes edited models in one statement, and gives each its next revision. */
 export async function updateModels(
   tx: Queryable,
   models: readonly (EditableModel & { id: string })[],
@@ -32,7 +35,7 @@ export async function updateModels(
     set title = n.title, description = n.description, tags = n.tags, license_type = n.license_type,
         attribution_url = n.attribution_url, print_material = n.print_material, print_notes = n.print_notes,
         sale_allowed = n.sale_allowed, sale_note = n.sale_note, suggested_fields = n.suggested_fields,
-        -- What somebody has typed is not to be proposed any more, not even after they emptied it again.
+        -- A value that a person typed is never suggested again, not even after they emptied it.
         fields_to_suggest = array(
           select field from unnest(f.fields_to_suggest) as field
           where (field <> 'title' or n.title = f.title) and (field <> 'tags' or n.tags = f.tags)
@@ -44,14 +47,14 @@ export async function updateModels(
     where f.id = n.id`
 }
 
-/** What each of the models is at, by id. */
+/** The current revision of each model, by id. */
 export async function readRevisions(tx: Queryable, ids: readonly string[]): Promise<Record<string, number>> {
   const rows = await tx<{ id: string; revision: number }[]>`
     select id, revision from stl_files where id = any(${[...ids]}::uuid[])`
   return Object.fromEntries(rows.map(({ id, revision }) => [id, revision]))
 }
 
-/** Puts models into the bin. */
+/** Moves models into the trash. */
 export async function binModels(
   tx: Queryable,
   ids: readonly string[],
@@ -63,7 +66,7 @@ export async function binModels(
     where id = any(${[...ids]}::uuid[])`
 }
 
-/** Takes models out of the bin. */
+/** Restores models from the trash. */
 export async function restoreModels(tx: Queryable, ids: readonly string[], now: Date): Promise<void> {
   await tx`
     update stl_files set deleted_at = null, deleted_by = null, revision = revision + 1, updated_at = ${now}

@@ -23,8 +23,8 @@ const bulk = (app: TestApp, headers: Headers, payload: object) =>
 const listed = async (app: TestApp, headers: Headers, query = '') =>
   (await app.http.inject({ url: `/api/stl-files?${query}`, headers })).json<Model[]>()
 
-describe('keeping models works', () => {
-  it('edits what is named, clears what is null, and takes the mark of a proposal away', async () => {
+describe('editing models', () => {
+  it('edits the named fields, clears null ones, and removes the mark of a suggestion', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, {
@@ -61,7 +61,7 @@ describe('keeping models works', () => {
         (await listed(app, staff, 'search=slowly')).length,
     ).toBe(1)
 
-    // The same again changes nothing, and a half of a pair is no text that could be kept.
+    // Repeating the edit changes nothing, and an unpaired surrogate is not stored.
     expect((await put(app, { ...staff, ...ANY }, id, edit)).json<Model>().revision).toBe(2)
     const odd = await put(app, { ...staff, ...ANY }, id, { title: 'Half \ud83d' })
     expect(odd.json<Model>().title).toBe('Half \ufffd')
@@ -77,7 +77,7 @@ describe('keeping models works', () => {
     expect(entries[0]?.before).not.toHaveProperty('tags')
   })
 
-  it('puts into the bin and back again, with its tags, its words and its duplicates', async () => {
+  it('deletes and restores a model with its tags, words and duplicates', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, { title: 'Bracket', tags: ['wall'], sha256: 'a'.repeat(64) })
@@ -115,7 +115,7 @@ describe('keeping models works', () => {
     expect(actions).toEqual(['model.deleted', 'model.restored'])
   })
 
-  it('changes many, each for itself, and writes all of it down', async () => {
+  it('changes many models, each on its own, and records every change', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const many = await Promise.all(
@@ -172,8 +172,8 @@ describe('keeping models works', () => {
   })
 })
 
-describe('keeping models refuses bad input', () => {
-  it('T4 fields that nobody may set, one by one and all at once: none changes', async () => {
+describe('editing models refuses bad input', () => {
+  it('T4 protected fields, one by one and all at once: none changes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -211,7 +211,7 @@ describe('keeping models refuses bad input', () => {
     expect(changed).toBe(0)
   })
 
-  it('texts that are none, changes that are none, and too many', async () => {
+  it('invalid texts, empty changes, and too many models', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -251,7 +251,7 @@ describe('keeping models refuses bad input', () => {
       expect((await bulk(app, staff, body)).statusCode, JSON.stringify(body).slice(0, 99)).toBe(422)
   })
 
-  it('T94 an edit of what has changed meanwhile: nobody overwrites what they have not read', async () => {
+  it('T94 an edit based on an old revision: nobody overwrites what they have not read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)
@@ -266,7 +266,7 @@ describe('keeping models refuses bad input', () => {
     for (let round = 0; round < rounds; round += 1) {
       const { revision } = (await get(app, staff, id)) as Model
       const titles = Array.from({ length: 4 }, (_, at) => `Round ${round} by ${at}`)
-      // Four editors of one reading, and a change for many that touches other fields.
+      // Four people edit what they read at the same time, and a bulk edit changes other fields.
       const [tagged, ...edits] = await Promise.all([
         bulk(app, staff, { ids: [id], add_tags: [`tag ${round}`] }),
         ...titles.map((title) => put(app, { ...staff, 'if-match': `"${revision}"` }, id, { title })),
@@ -281,7 +281,7 @@ describe('keeping models refuses bad input', () => {
     expect(lost).toBe(0)
   })
 
-  it('T94 a change for many of what others have changed meanwhile: it is told, and made only when asked for again', async () => {
+  it('T94 a bulk edit of models changed meanwhile: reported first, made only when requested again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['untouched', 'licensed', 'renamed', 'agreed', 'unnamed']
@@ -295,13 +295,13 @@ describe('keeping models refuses bad input', () => {
     for (const [id, edit] of Object.entries(others)) await put(app, { ...staff, ...ANY }, id, edit)
     for (const id of [agreed, unnamed]) await put(app, { ...staff, ...ANY }, id, { license_type: 'CC BY' })
 
-    // Tags take nothing from anybody: they are added to what is there, whatever that is.
+    // Tags overwrite nothing: they are added to the current ones.
     const tagged = await bulk(app, staff, { ids, revisions: read, add_tags: ['b'], remove_tags: ['a'] })
     expect(tagged.json<BulkEditResult>()).toMatchObject({ changed: ids, failed: [] })
     const change = { license_type: 'CC BY', add_tags: ['c'] }
     const revisions = { ...read, [untouched]: tagged.json<BulkEditResult>().revisions[untouched] }
     const first = (await bulk(app, staff, { ids, revisions, ...change })).json<BulkEditResult>()
-    // What is as wanted already, and what nobody says to have read, loses nothing.
+    // Nothing is lost if the value is already as wanted, or if no revision was sent.
     expect(first.changed).toEqual([untouched, agreed, unnamed])
     expect(first.failed).toEqual([
       {
@@ -325,7 +325,7 @@ describe('keeping models refuses bad input', () => {
     ])
     expect(first.revisions).toEqual(Object.fromEntries(models.map(({ id, revision }) => [id, revision])))
 
-    // Told once, it is done; but only to what was told.
+    // Reported once, the change is made, but only to the reported state.
     await put(app, { ...staff, ...ANY }, renamed, { title: 'Newer' })
     const again = { ids: [licensed, renamed], revisions: first.revisions, ...change }
     const second = (await bulk(app, staff, again)).json<BulkEditResult>()
@@ -338,7 +338,7 @@ describe('keeping models refuses bad input', () => {
     }
     const moved = (await bulk(app, staff, { ...bin, move: 'bin' })).json<BulkEditResult>()
     expect([moved.changed, moved.failed.map(({ code }) => code)]).toEqual([[licensed], ['changed_meanwhile']])
-    // Of four changes that would have overwritten something, one was asked for again.
+    // Of four changes that would have overwritten something, one was requested again.
     const lost = [...first.changed, ...second.changed, ...moved.changed].filter((id) => id === renamed).length
     console.info(
       `T94 overwritten by changes for many ${lost + (first.changed.includes(licensed) ? 1 : 0)} of 4`,

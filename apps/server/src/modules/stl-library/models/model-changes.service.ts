@@ -15,27 +15,24 @@ import { type ModelRow, findModel } from './models.queries.ts'
 import { binModels, lockModels, readRevisions, restoreModels, updateModels } from './model-changes.queries.ts'
 import { applyEdit, editOfBulk, fieldsOf, replacedBy } from './model-edit.ts'
 
-/** So many are changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
+/** Models changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
 const BATCH = 100
 
 export interface ModelChanges {
-  /**
-   * Changes what a person may. `revision` is the one that `If-Match` names, null for any. Throws MODEL_NOT_FOUND or
-   * PRECONDITION_FAILED.
-   */
+  /** Edits a model. `revision` comes from `If-Match`, null for any. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
   update(id: string, edit: UpdateModelBody, revision: number | null, by: AuditContext): Promise<ModelRow>
-  /** Puts a model into the bin. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
+  /** Moves a model into the trash. Throws MODEL_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Takes a model out of the bin; one that is not in it stays where it is. Throws MODEL_NOT_FOUND. */
+  /** Restores a model from the trash; a live model stays unchanged. Throws MODEL_NOT_FOUND. */
   restore(id: string, by: AuditContext): Promise<ModelRow>
   /**
-   * One change for many. Those that it cannot be made for, and those that others have changed since they were read, do not
-   * hold up the others. Throws INVALID_INPUT.
+   * Applies one change to many models. Models that cannot be changed, and models changed since they were read, are
+   * reported and do not block the others. Throws INVALID_INPUT.
    */
   bulk(change: BulkEditBody, by: AuditContext): Promise<BulkEditResult>
 }
 
-/** What happened to a model, with what it was where that is not what it is. */
+/** A change of a model, with the state before it if that differs. */
 interface Change {
   row: ModelRow
   after?: ModelRow
@@ -46,7 +43,7 @@ type Failure = BulkEditResult['failed'][number]
 const NOT_THERE = 'This model is not in the library.'
 const CHANGED_MEANWHILE = 'Changed meanwhile, so it was not touched.'
 
-/** That a model is not what it was when it was read, and how it is now where that would be lost. */
+/** Reports a model that changed since it was read, with the current values that would be lost. */
 const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure => ({
   id,
   code: 'changed_meanwhile',
@@ -56,12 +53,12 @@ const conflictOf = ({ id }: ModelRow, losses: readonly string[] = []): Failure =
 export function createModelChanges(deps: {
   database: Database
   signer: PathSigner
-  /** Proposes what is still wanted of models that come back. */
+  /** Fills missing suggestions of restored models. */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }): ModelChanges {
   const { database, signer } = deps
 
-  /** Writes down and tells what was done, in as few statements as for one. */
+  /** Records and publishes the changes, in as few statements as for one. */
   const conclude = async (
     tx: Queryable,
     action: AuditAction,
@@ -172,7 +169,7 @@ export function createModelChanges(deps: {
   ): Promise<BulkEditResult> =>
     database.transaction(async (tx) => {
       const locked = await lockModels(tx, ids)
-      // The bin is what is put back from; anything else is asked of the library.
+      // Only a restore looks in the trash; other changes apply to live models.
       const rows = locked.filter((row) => row.deleted_at === null || change.move !== undefined)
       const failed = change.move
         ? await moveMany(tx, rows, { change, to: change.move }, by)
@@ -230,11 +227,11 @@ export function createModelChanges(deps: {
   }
 }
 
-/** Whether somebody has changed a model since whoever asks for the change has read it, as far as they say when that was. */
+/** Whether a model changed since the caller read it, as far as the caller named a revision. */
 const isStale = ({ id, revision }: ModelRow, { revisions }: BulkEditBody): boolean =>
   revisions?.[id] !== undefined && revisions[id] !== revision
 
-/** Something is to be changed, and a move stands alone: a model in the bin is not edited. */
+/** Ensures that there is something to change, and that a move comes alone: a deleted model cannot be edited. */
 function assertOneChange({ move, ...edits }: Omit<BulkEditBody, 'ids' | 'revisions'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return

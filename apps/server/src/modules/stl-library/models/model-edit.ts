@@ -3,7 +3,7 @@ import type { BulkEditBody, UpdateModelBody } from '@pegasus/contracts/stl-libra
 import { MAX_TAGS } from '@pegasus/contracts/stl-library/models'
 import type { ModelRow } from './models.queries.ts'
 
-/** What people change of a model. */
+/** Fields of a model that people edit. */
 const FIELDS = [
   'title',
   'description',
@@ -18,10 +18,10 @@ const FIELDS = [
 
 type EditableFields = Pick<ModelRow, (typeof FIELDS)[number]>
 
-/** `suggested_fields`: those whose text was proposed and not typed. */
+/** `suggested_fields`: fields whose text was suggested and not typed. */
 export type EditableModel = EditableFields & Pick<ModelRow, 'suggested_fields'>
 
-/** The fields alone, as the audit keeps them. */
+/** The fields alone, in the form the audit stores. */
 export const fieldsOf = (model: EditableFields): EditableFields => ({
   title: model.title,
   description: model.description,
@@ -35,8 +35,8 @@ export const fieldsOf = (model: EditableFields): EditableFields => ({
 })
 
 /**
- * The model after an edit; null where that changes nothing. What is absent stays. A field that is named is typed from
- * now on, be it with the text that was proposed.
+ * The model after an edit; null if the edit changes nothing. Absent fields stay. A named field counts as typed from
+ * now on, even if its text is the suggested one.
  */
 export function applyEdit(model: EditableModel, edit: UpdateModelBody): EditableModel | null {
   const named = FIELDS.filter((field) => edit[field] !== undefined)
@@ -49,7 +49,7 @@ export function applyEdit(model: EditableModel, edit: UpdateModelBody): Editable
   return isDeepStrictEqual(before, next) ? null : next
 }
 
-/** How people are told of what a change for many replaces. */
+/** Labels of the values that a bulk edit replaces. */
 const REPLACED = {
   license_type: ({ license_type }) => `License: ${license_type}`,
   sale_allowed: ({ sale_allowed: isAllowed }) =>
@@ -57,13 +57,13 @@ const REPLACED = {
   print_material: ({ print_material }) => `Print material: ${print_material ?? 'none'}`,
 } satisfies Partial<Record<keyof EditableFields, (model: EditableFields) => string>>
 
-/** What a change for many would replace of a model, as it is now: `License: CC BY`. Tags are not replaced. */
+/** The current values that a bulk edit would replace, for example `License: CC BY`. Tags are never replaced. */
 export const replacedBy = (model: EditableFields, change: UpdateModelBody): string[] =>
   (Object.keys(REPLACED) as (keyof typeof REPLACED)[])
     .filter((field) => change[field] !== undefined && change[field] !== model[field])
     .map((field) => REPLACED[field](model))
 
-/** What a change for many is for one of them; a sentence where it cannot be made. */
+/** The bulk edit as an edit of one model, or the reason why it cannot be made. */
 export function editOfBulk(model: EditableModel, change: BulkEditBody): UpdateModelBody | string {
   const { add_tags: added, remove_tags: removed = [], license_type, sale_allowed, print_material } = change
   const edit: UpdateModelBody = {

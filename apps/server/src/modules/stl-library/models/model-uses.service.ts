@@ -4,11 +4,11 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { findModel } from './models.queries.ts'
 import { type SimilarModel, listSimilar, readUses } from './model-uses.queries.ts'
 
-/** What stands beside a model: who uses it, and which others may be the same. */
+/** Where a model is used, and which models may be duplicates of it. */
 export interface Uses {
   /** Throws MODEL_NOT_FOUND. */
   of(modelId: string): Promise<ModelUses>
-  /** Models of the same bytes, then of the same shape. Throws MODEL_NOT_FOUND. */
+  /** Models with the same bytes, then models with the same shape. Throws MODEL_NOT_FOUND. */
   similarTo(modelId: string): Promise<SimilarModel[]>
 }
 

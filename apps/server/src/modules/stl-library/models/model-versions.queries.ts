@@ -13,7 +13,7 @@ export const listVersions = (sql: Queryable, modelId: string): Promise<ModelVers
     where v.stl_file_id = ${modelId}
     order by v.number desc`
 
-/** What is handed out of a version. */
+/** The file of a version as it is served. */
 export interface VersionBytes {
   id: string
   stl_file_id: string
@@ -24,7 +24,7 @@ export interface VersionBytes {
   object_key: string
 }
 
-/** A version of a model in the library, as it is handed out: without the command for a slicer. */
+/** A version of a live model as it is served: without an embedded slicer command. */
 export async function findVersion(sql: Queryable, id: string): Promise<VersionBytes | null> {
   const [row] = await sql<VersionBytes[]>`
     select v.id, v.stl_file_id, n.number, v.file_name, v.format, v.sha256, v.object_key
@@ -35,7 +35,7 @@ export async function findVersion(sql: Queryable, id: string): Promise<VersionBy
   return row ?? null
 }
 
-/** The number of a model's next version. The model is locked, so that no other gets it. */
+/** The number of a model's next version. The model is locked, so no other version gets it. */
 export async function nextNumber(tx: Queryable, modelId: string): Promise<number> {
   const [row] = await tx<[{ next: number }]>`
     select coalesce(max(number), 0) + 1 as next from stl_versions where stl_file_id = ${modelId}`
@@ -43,8 +43,8 @@ export async function nextNumber(tx: Queryable, modelId: string): Promise<number
 }
 
 /**
- * Lets a model stand for another of its versions. What was proposed from the former file, and is marked so still, is
- * wanted anew: nobody has said that it is true of this one. The title stays, for by that people know the model.
+ * Makes another version the current one. Values suggested from the former file and still marked as suggestions are
+ * suggested again, because nobody has confirmed them for this file. The title stays: people know the model by it.
  */
 export async function chooseVersion(
   tx: Queryable,

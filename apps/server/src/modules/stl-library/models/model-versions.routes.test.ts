@@ -10,7 +10,7 @@ import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
 const SMALL = writeBinaryStl(createCube(10))
-/** Nothing is proposed, so that nothing but the test changes the model. */
+/** Suggestions are off, so that only the test changes the model. */
 const TYPED = { title: 'Hook', use_ai: 'false' }
 const LARGE = writeBinaryStl(createCube(20))
 
@@ -28,7 +28,7 @@ async function keysOf(app: TestApp): Promise<string[]> {
 }
 
 describe('versions of a model', () => {
-  it('are added, measured, chosen and handed out; what was queued keeps its own', {
+  it('are added, measured, made current and served; a queued job keeps its own version', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -89,12 +89,12 @@ describe('versions of a model', () => {
     expect((await addVersion(app, staff, id, { bytes: LARGE })).json<Model>().version).toBe(3)
   })
 
-  it('have pictures of their own: a browser that kept that of one does not show it for another', async () => {
+  it("have pictures of their own, so a browser never shows one version's picture for another", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL }, TYPED)).json<Model>()
     const first = await analysed(app, staff, id)
-    // Of another shape: pictures of cubes of any size are the same.
+    // A different shape: pictures of cubes of any size are equal.
     await addVersion(app, staff, id, { bytes: writeBinaryStl(createBox(10, 20, 40)) })
     const second = await analysed(app, staff, id)
     const ages: string[] = []
@@ -102,7 +102,7 @@ describe('versions of a model', () => {
       const { statusCode, headers } = await app.http.inject({ url: path ?? '', headers: staff })
       ages.push(`${statusCode} ${headers['cache-control']}`)
     }
-    // An address that names a former file shows that file for good; one that names none, the current one.
+    // An address with a version always shows that version; one without shows the current version.
     expect(ages).toEqual([
       '200 private, max-age=86400',
       '200 private, max-age=86400',
@@ -121,14 +121,14 @@ describe('versions of a model', () => {
     expect(back.thumbnail_path).toBe(first.thumbnail_path)
   })
 
-  it('have what is proposed of them, and leave alone what somebody typed or kept', async () => {
+  it('get new suggestions, and keep what a person typed or confirmed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = (await upload(app, staff, { name: 'hook_10mm.stl', bytes: SMALL })).json<Model>()
     const { id } = added
     const proposed = ({ title, tags, description }: Model) => [title, tags, description]
     const ofSmall = ['hook 10mm', ['10mm', 'hook'], '10.0 × 10.0 × 10.0 mm, one watertight part']
-    // The title stays: by that people know the model.
+    // The title stays: people know the model by it.
     const ofLarge = ['hook 10mm', ['20mm', 'hook'], '20.0 × 20.0 × 20.0 mm, one watertight part']
     expect(proposed(await analysed(app, staff, id))).toEqual(ofSmall)
 
@@ -146,28 +146,28 @@ describe('versions of a model', () => {
       method: 'PUT',
       url: `/api/stl-files/${id}`,
       headers: { ...staff, 'if-match': `"${revision}"` },
-      // The one kept as it was proposed, the other typed.
+      // One value is confirmed as suggested, the other typed.
       payload: { description: ofSmall[2], title: 'Hook' },
     })
     expect(edited.statusCode, edited.body).toBe(200)
     expect(proposed((await addVersion(app, staff, id, { bytes: LARGE, name: 'b.stl' })).json())).toEqual([
       'Hook',
-      // The name proposes no tags: of the former ones a size is true no more.
+      // The name suggests no tags, so only the former size tag is removed.
       ['hook'],
       ofSmall[2],
     ])
   })
 
-  it('are described by their own measures, however slow those of the former were', async () => {
+  it("are described by their own measures, even if the former version's arrive late", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
-    // Nothing of the first is awaited.
+    // Nothing waits for the first version.
     await addVersion(app, staff, id, { bytes: LARGE })
     expect((await analysed(app, staff, id)).description).toMatch(/^20\.0 × 20\.0 × 20\.0 mm/)
   })
 
-  it('that cannot be measured are not described by what another measured', async () => {
+  it("are not described by another version's measures if they cannot be measured", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
@@ -181,7 +181,7 @@ describe('versions of a model', () => {
     expect([chosen.description, chosen.suggested_fields]).toEqual([null, ['title']])
   })
 
-  it('that come at the same time each get a number of their own, and the same key once', async () => {
+  it('get a number each when added at the same time, and one number for the same key', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()
@@ -196,7 +196,7 @@ describe('versions of a model', () => {
     expect((await versionsOf(app, staff, id)).map(({ number }) => number)).toEqual([7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('are refused where they are none, and nothing of them stays', async () => {
+  it('are refused without a trace if the file is not a model', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id } = (await upload(app, staff, { name: 'm.stl', bytes: SMALL })).json<Model>()

@@ -23,24 +23,24 @@ import {
   nextNumber,
 } from './model-versions.queries.ts'
 
-/** The files that a model stands or stood for. What was queued keeps the one that it was queued with. */
+/** The files of a model, current and former. A queued job keeps the version it was created for. */
 export interface Versions {
   /** Newest first. Throws MODEL_NOT_FOUND. */
   list(modelId: string): Promise<ModelVersion[]>
   /** Throws VERSION_NOT_FOUND. */
   get(id: string): Promise<VersionBytes>
   /**
-   * Keeps a received file as the newest version of a model, which stands for it from now on. Throws MODEL_FILE_MISSING,
+   * Stores a received file as the newest version of a model and makes it current. Throws MODEL_FILE_MISSING,
    * MODEL_REJECTED for an archive, MODEL_NOT_FOUND, VERSION_UNCHANGED or IDEMPOTENCY_KEY_REUSED.
    */
   add(modelId: string, form: VersionForm, by: IdempotentCaller): Promise<HttpResult<Model>>
-  /** Lets a model stand for that version; again changes nothing. Throws VERSION_NOT_FOUND. */
+  /** Makes a version the current one; repeating it changes nothing. Throws VERSION_NOT_FOUND. */
   choose(id: string, by: AuditContext): Promise<ModelRow>
 }
 
 type VersionForm = ReceivedForm<{ note: string | null }>
 
-/** The one file of a form, a model and no archive. */
+/** The one file of a form: a model, not an archive. */
 async function fileOf({ file }: VersionForm): Promise<ReceivedFile> {
   if (!file) throw new AppError('MODEL_FILE_MISSING')
   if (file.kind === 'model') return file
@@ -55,14 +55,14 @@ interface VersionsDeps {
   clock: Clock
   keep: StoreModel
   signer: PathSigner
-  /** Proposes what is still wanted of models that are locked, where their file is measured already. */
+  /** Fills missing suggestions of locked models whose file is already measured. */
   suggestOpen(tx: Queryable, modelIds: readonly string[]): Promise<void>
 }
 
 export function createVersions({ database, clock, keep, signer, suggestOpen }: VersionsDeps): Versions {
   const { sql } = database
 
-  /** Lets a model stand for a version of it, and writes that down. */
+  /** Makes a version current and writes that to the audit. */
   const stand = async (
     tx: Queryable,
     model: ModelRow,

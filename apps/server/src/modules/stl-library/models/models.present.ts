@@ -4,14 +4,14 @@ import { attributionOf, judgeSale } from './licence.ts'
 import type { ModelRow } from './models.queries.ts'
 
 /**
- * Names the file that a picture is of, so that a browser does not go on showing that of another version. The view
- * `library_versions` has it as `picture_version`.
+ * Names the version a picture shows, so that a browser never shows a cached picture of another version. The view
+ * `library_versions` returns it as `picture_version`.
  */
 const pictureVersionOf = ({ sha256 }: Pick<ModelRow, 'sha256'>): string => sha256.slice(0, 12)
 
 /**
- * Where the picture of a model is: that of the version named, of the current one where none is. The signature is for the
- * picture of the model, of whatever version and from whatever side.
+ * Address of a model's picture: of the named version, otherwise of the current one. The signature covers the model's
+ * pictures, whatever version or side.
  */
 export function picturePathOf(
   signer: PathSigner,
@@ -21,11 +21,11 @@ export function picturePathOf(
   return pictureVersion === null ? path : `${path}&of=${pictureVersion}`
 }
 
-/** A model in the words of the wire; the response schema drops what is ours alone. */
+/** A model in the wire format; the response schema drops internal fields. */
 export function presentModel(row: ModelRow, signer: PathSigner): Model {
   const picture = picturePathOf(signer, { modelId: row.id, pictureVersion: pictureVersionOf(row) })
   const sale = judgeSale(row)
-  // Pictures of what lies in the bin are not handed out.
+  // Pictures of deleted models are not served.
   const has = (key: string | null) => key !== null && row.deleted_at === null
   return {
     ...row,

@@ -16,7 +16,7 @@ export interface Warning {
   message: string
 }
 
-/** A model with its current version and the name of who uploaded it. */
+/** A model with its current version and the uploader's name. */
 export interface ModelRow {
   id: string
   title: string
@@ -66,11 +66,11 @@ export interface ModelRow {
   uploaded_by: string | null
 }
 
-/** Models with their files, `f` and `v`, to be narrowed down; `extra` is what else to read of them. */
+/** Selects models with their files as `f` and `v`; the caller adds conditions, and `extra` adds columns. */
 export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   select f.id, f.title, f.description, f.tags, f.license_type, f.attribution_url, f.print_material, f.print_notes,
          f.source_url, f.fetched_at, f.sale_allowed, f.sale_note, f.is_product, f.suggested_fields,
-         -- A model in the bin is nothing to be sent to; it is again when it is restored.
+         -- A deleted model is not linked to; a restored one is again.
          (select d.id from stl_files d where d.id = f.duplicate_of and d.deleted_at is null) as duplicate_of,
          f.revision, f.created_at, f.updated_at, f.deleted_at,
          v.id as version_id, v.number as version, v.file_name, v.file_size, v.sha256, v.object_key,
@@ -83,7 +83,7 @@ export const selectModel = (sql: Queryable, extra?: Fragment) => sql`
   join stl_versions v on v.id = f.current_version_id
   left join people p on p.id = v.uploaded_by`
 
-/** The pictures of a version, and whether it is the one that was named. */
+/** The pictures of a version, and whether it is the requested one. */
 export interface PicturesRow {
   thumbnail_key: string | null
   second_thumbnail_key: string | null
@@ -91,8 +91,8 @@ export interface PicturesRow {
 }
 
 /**
- * The pictures of that version of a model in the library, of the current one where `pictureVersion` names none of its own.
- * Null for a model that is not there.
+ * The pictures of a version of a live model; `pictureVersion` null means the current one. Null if the model does not
+ * exist.
  */
 export async function findPictures(
   sql: Queryable,
@@ -108,7 +108,7 @@ export async function findPictures(
   return row ?? null
 }
 
-/** A model of the library; null for one that is not there, or in the bin. */
+/** A live model; null if it does not exist or is deleted. */
 export async function findModel(sql: Queryable, id: string): Promise<ModelRow | null> {
   const [row] = await sql<ModelRow[]>`${selectModel(sql)} where f.id = ${id} and f.deleted_at is null`
   return row ?? null

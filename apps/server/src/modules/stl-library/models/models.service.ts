@@ -5,11 +5,11 @@ import { type ModelRow, type PicturesRow, findModel, findPictures } from './mode
 export interface Models {
   /** Throws MODEL_NOT_FOUND. */
   get(id: string): Promise<ModelRow>
-  /** The pictures of the version that is named, else of the current one. Throws MODEL_NOT_FOUND. */
+  /** The pictures of the named version, otherwise of the current one. Throws MODEL_NOT_FOUND. */
   getPictures(id: string, pictureVersion: string | null): Promise<PicturesRow>
 }
 
-/** What is in the library. */
+/** Reads models of the library. */
 export function createModels({ database }: { database: Database }): Models {
   return {
     async get(id) {

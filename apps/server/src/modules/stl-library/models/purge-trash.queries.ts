@@ -7,7 +7,7 @@ export interface DoomedModel {
 }
 
 /**
- * What other modules refer to stays: their rows, those in their bins included, would lose what they were made from.
+ * A model that other modules refer to stays, even if the referring row is deleted: that row would lose its origin.
  */
 const unused = (sql: Queryable) => sql`
   not exists (select from stock_items i where i.stl_file_id = f.id)
@@ -15,14 +15,14 @@ const unused = (sql: Queryable) => sql`
   and not exists (select from queue_jobs j join stl_versions v on v.id = j.stl_version_id where v.stl_file_id = f.id)
   and not exists (select from catalogue_models l where l.stl_file_id = f.id)`
 
-/** Models that have been in the bin since before then and that nothing refers to; the longest there first. */
+/** Models that were deleted before that moment and that nothing refers to; the longest deleted first. */
 export const listDoomed = (sql: Queryable, before: Date, limit: number): Promise<DoomedModel[]> =>
   sql<DoomedModel[]>`
     select f.id, f.title, f.deleted_at from stl_files f
     where f.deleted_at <= ${before} and ${unused(sql)}
     order by f.deleted_at, f.id limit ${limit}`
 
-/** Holds a model and says whether it is still to go. Whoever would refer to it from now on waits. */
+/** Locks a model and returns whether it can still be purged. New references to it wait. */
 export async function lockDoomed(tx: Queryable, id: string, before: Date): Promise<DoomedModel | null> {
   await tx`select 1 from stl_files where id = ${id} for update`
   const [row] = await tx<DoomedModel[]>`
@@ -31,7 +31,7 @@ export async function lockDoomed(tx: Queryable, id: string, before: Date): Promi
   return row ?? null
 }
 
-/** Those that were duplicates of a model become duplicates of the oldest among them, which is one of none. */
+/** Duplicates of a removed model become duplicates of the oldest among them, which itself is a duplicate of none. */
 export async function passOnDuplicates(tx: Queryable, id: string): Promise<void> {
   await tx`
     with heirs as (
@@ -40,7 +40,7 @@ export async function passOnDuplicates(tx: Queryable, id: string): Promise<void>
     update stl_files f set duplicate_of = nullif(h.heir, h.id) from heirs h where f.id = h.id`
 }
 
-/** Removes a model with its versions. Answers the keys of the objects that they stood for. */
+/** Removes a model with its versions. Returns the keys of their objects. */
 export async function deleteModel(tx: Queryable, id: string): Promise<string[]> {
   const rows = await tx<{ key: string }[]>`
     with gone as (delete from stl_versions where stl_file_id = ${id} returning *)

@@ -8,7 +8,7 @@ import { removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { deleteModel, listDoomed, lockDoomed, passOnDuplicates } from './purge-trash.queries.ts'
 
 const BIN_KEEPS_MS = 30 * DAY_MS
-/** An hour's work at most; the rest waits for the next. */
+/** Models purged in one hour; the rest waits for the next run. */
 const MAX_AT_ONCE = 1000
 
 interface PurgeDeps {
@@ -17,7 +17,7 @@ interface PurgeDeps {
   storage: ObjectStorage
 }
 
-/** Removes one model for good, unless somebody has taken it back or uses it meanwhile. */
+/** Removes one model permanently, unless somebody restores or uses it meanwhile. */
 async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<boolean> {
   const { database, clock } = deps
   const keys = await database.transaction(async (tx) => {
@@ -35,12 +35,13 @@ async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<bool
     await publish(tx, { type: 'deleted', entity: 'stl_file', id })
     return deleteModel(tx, id)
   })
-  // What another model stands for stays; what a crash or a storage that is away leaves here, the sweep of orphans finds.
+  // Objects that another model uses stay; what a crash or an unreachable storage leaves behind, the cleanup of
+  // orphans finds.
   for (const key of keys ?? []) await removeUnlessUsed(deps, key).catch(() => false)
   return keys !== null
 }
 
-/** Removes for good what has been in the bin for 30 days and is used by nothing. Answers how many models. */
+/** Permanently removes unused models that have been in the trash for 30 days. Returns how many. */
 export async function purgeBin(deps: PurgeDeps): Promise<number> {
   const before = addMs(deps.clock.now(), -BIN_KEEPS_MS)
   let count = 0

@@ -26,7 +26,7 @@ const left = async (app: TestApp) =>
     ({ title }) => title,
   )
 
-it('keeps what was deleted for 30 days, and then removes it with its bytes, but not what others stand for', {
+it('keeps a deleted model for 30 days, then removes it with the bytes that no other model uses', {
   timeout: 120_000,
 }, async () => {
   const app = await buildTestApp()
@@ -63,7 +63,7 @@ it('keeps what was deleted for 30 days, and then removes it with its bytes, but 
   )
 })
 
-it('T116 keeps for as long as anything refers to it what was deleted, and gives it back whole', async () => {
+it('T116 keeps a deleted model as long as anything refers to it, and restores it completely', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const models = await Promise.all(
@@ -117,7 +117,7 @@ it('T116 keeps for as long as anything refers to it what was deleted, and gives 
   expect([orphans, dangling.count]).toEqual([[], 0])
 })
 
-it('offers models of the same bytes and of the same shape', async () => {
+it('offers models with the same bytes and with the same shape', async () => {
   const app = await buildTestApp()
   const viewer = await app.as('viewer')
   const [bytes, other] = ['a'.repeat(64), 'b'.repeat(64)]
@@ -136,7 +136,7 @@ it('offers models of the same bytes and of the same shape', async () => {
   ])
 })
 
-it('goes on where the storage is away, and the sweep removes the bytes when it is back', async () => {
+it('continues if the storage is unreachable, and the cleanup removes the bytes later', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const hashes = ['a', 'b', 'c'].map((letter) => letter.repeat(64))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './fuzzy.ts'
 
-describe('slips of the keyboard', () => {
+describe('fuzzy matching', () => {
   it.each([
     ['bracket', 'bracket', 0],
     ['barcket', 'bracket', 1],
@@ -20,18 +20,18 @@ describe('slips of the keyboard', () => {
     expect(slipsBetween(other, one, 2)).toBe(slips)
   })
 
-  it('forgives none in short words, in numbers and in what is no word, one in middling and two in long ones', () => {
+  it('allows no typo in short words, numbers and non-words, one in medium and two in long words', () => {
     expect(
       ['', 'cog', 'gear', 'hinge', 'dragon', 'x'.repeat(41), '18402', 'mk4-s'].map(forgivenSlips),
     ).toEqual([0, 0, 1, 1, 2, 0, 0, 0])
   })
 
-  it('undoes every swap and every letter too many', () => {
+  it('undoes each swap of neighbours and each extra letter', () => {
     expect(unslipped('gaer')).toEqual(['ager', 'gear', 'gare', 'aer', 'ger', 'gar', 'gae'])
     expect(unslipped('aa')).toEqual(['a'])
   })
 
-  it('asks for every word with a letter wrong or missing, and for signs as they are', () => {
+  it('builds a pattern for each wrong or missing letter, and escapes special characters', () => {
     expect(slippedPatterns('ут')).toEqual(['_т', 'у_', '_ут', 'у_т', 'ут_'])
     expect(slippedPatterns('%')).toEqual(['_', String.raw`_\%`, String.raw`\%_`])
   })

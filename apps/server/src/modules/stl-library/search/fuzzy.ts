@@ -1,16 +1,16 @@
-/** A word shorter than this is as near to many others; one that is longer is no word that anybody types. */
+/** Shorter words are similar to too many others; nobody types longer ones. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 40
-/** From this length on two slips are forgiven. */
+/** From this length on, two typos are allowed. */
 const LONG_LENGTH = 6
 
-/** How many slips of the keyboard are forgiven in a word: none in a number, whose neighbour is another thing. */
+/** Number of typos allowed in a word: none in a number, because a neighbouring number means something else. */
 export function forgivenSlips(word: string): number {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\d/.test(word)) return 0
   return word.length < LONG_LENGTH ? 1 : 2
 }
 
-/** What was meant if two neighbours were swapped, or if one letter is too many: what comparing trigrams misses. */
+/** Corrections that comparing trigrams misses: two neighbours swapped back, or one extra letter removed. */
 export function unslipped(word: string): string[] {
   const letters = [...word]
   const swapped = letters.slice(1).map((letter, at) => letters.with(at, letter).with(at + 1, letters[at]!))
@@ -18,7 +18,7 @@ export function unslipped(word: string): string[] {
   return [...new Set([...swapped, ...shortened].map((kept) => kept.join('')))].filter((kept) => kept !== word)
 }
 
-/** Words with a letter wrong, or one missing, as LIKE patterns: `c_t` and `ca_t` among those of `cat`. */
+/** LIKE patterns for words with one letter wrong or missing: `cat` gives `c_t` and `ca_t`, among others. */
 export function slippedPatterns(word: string): string[] {
   const letters = [...word].map((letter) => letter.replace(/[\\%_]/, String.raw`\$&`))
   const wrong = letters.map((_, at) => letters.with(at, '_'))
@@ -27,8 +27,8 @@ export function slippedPatterns(word: string): string[] {
 }
 
 /**
- * How many slips lie between two words: a letter too many, one missing, a wrong one, or two neighbours swapped, no
- * letter touched twice (optimal string alignment). More than `most` are not told apart: the answer is `most + 1`.
+ * Number of typos between two words: an extra letter, a missing one, a wrong one, or two neighbours swapped, with no
+ * letter changed twice (optimal string alignment). Distances above `most` return `most + 1`.
  */
 export function slipsBetween(one: string, other: string, most: number): number {
   const a = [...one]

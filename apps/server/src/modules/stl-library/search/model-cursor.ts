@@ -1,22 +1,22 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
-/** In what order, and of what: a place in one list is none in another. */
+/** Sort order and filters: a cursor of one list means nothing in another. */
 export type ModelList = ModelSort | `bin-${ModelSort}`
 
 export const listOf = (sort: ModelSort, isBin: boolean): ModelList => (isBin ? `bin-${sort}` : sort)
 
-/** A place in a list: what follows comes after the row with these keys. */
+/** A place in a list: the next page starts after the row with these keys. */
 export interface ModelCursor {
   list: ModelList
-  /** What the list is sorted by, as text or number, the age last where there are two. */
+  /** The sort keys, as text or number; with two keys, the age comes last. */
   keys: readonly (string | number)[]
   id: string
 }
 
 const isTitle = (key: unknown): boolean => typeof key === 'string' && !key.includes('\0')
 const isTime = (key: unknown): boolean => typeof key === 'string' && isTimestamp(key)
-/** Within what the database takes for a score. */
+/** Within the range of scores the database accepts. */
 const isScore = (key: unknown): boolean =>
   typeof key === 'number' && Number.isInteger(key) && Math.abs(key) < 1e6
 
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<ModelSort, readonly ((key: unknown) => boolean)[]>> 
 export const encodeModelCursor = ({ list, keys, id }: ModelCursor): string =>
   Buffer.from(JSON.stringify([list, id, ...keys])).toString('base64url')
 
-/** Reads a cursor of this very list. Throws INVALID_INPUT for one that another list gave out, or none. */
+/** Reads a cursor of this very list. Throws INVALID_INPUT for a cursor of another list, or an invalid one. */
 export function decodeModelCursor(
   text: string | undefined,
   sort: ModelSort,

@@ -10,7 +10,7 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
 import { saysTerm } from './term-conditions.ts'
 
-/** What is asked of models; all of it must hold. */
+/** Filters of a list of models; all must match. */
 export interface ModelFilter {
   terms: readonly SearchTerm[]
   tags: readonly string[]
@@ -18,7 +18,7 @@ export interface ModelFilter {
   sale?: SaleVerdict | undefined
   material?: string | undefined
   format?: ModelFormat | undefined
-  /** Width, depth and height of a bed in millimetres. */
+  /** Width, depth and height of a print bed in millimetres. */
   bedMm?: readonly [number, number, number] | undefined
   isWatertight?: boolean | undefined
   isProduct?: boolean | undefined
@@ -27,16 +27,16 @@ export interface ModelFilter {
   /** Days in UTC, both included: `2026-11-21`. */
   createdFrom?: string | undefined
   createdTo?: string | undefined
-  /** The bin instead of the library. */
+  /** Lists the trash instead of the library. */
   isBin?: boolean
 }
 
 const SELLABLE = LICENSE_TYPES.filter(allowsSale)
 const UNSELLABLE = LICENSE_TYPES.filter(forbidsSale)
-/** Licences that leave it to what a person has said. */
+/** Licences that do not decide about sale, so that a person's entry does. */
 const OPEN = LICENSE_TYPES.filter((license) => !allowsSale(license) && !forbidsSale(license))
 
-/** What `judgeSale` answers, as a condition. */
+/** The result of `judgeSale` as an SQL condition. */
 function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
   if (verdict === 'unknown') return sql`f.license_type = any(${OPEN}::text[]) and f.sale_allowed is null`
   const [settled, said] = verdict === 'allowed' ? [SELLABLE, true] : [UNSELLABLE, false]
@@ -44,17 +44,17 @@ function hasVerdict(sql: Queryable, verdict: SaleVerdict): Fragment {
               or f.license_type = any(${OPEN}::text[]) and f.sale_allowed = ${said})`
 }
 
-/** As it lies, or turned on the bed by 90 degrees. What has not been measured fits nowhere. */
+/** Fits as it is, or rotated by 90 degrees on the bed. An unmeasured model fits nowhere. */
 function fitsOn(sql: Queryable, [width, depth, height]: readonly [number, number, number]): Fragment {
   return sql`f.bed_short_mm <= ${Math.min(width, depth)}::float8
              and f.bed_long_mm <= ${Math.max(width, depth)}::float8 and f.height_mm <= ${height}::float8`
 }
 
-/** The library, or the bin. */
+/** Live models, or deleted ones. */
 export const inScope = (sql: Queryable, { isBin = false }: Pick<ModelFilter, 'isBin'>): Fragment =>
   isBin ? sql`f.deleted_at is not null` : sql`f.deleted_at is null`
 
-/** All that is asked of a model `f` but the words of the search. */
+/** All filters on a model `f`, except the words of the search. */
 export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   const { tags, licenseType, sale, material, format, bedMm, uploadedBy, createdFrom, createdTo } = filter
   const isAsked = (name: 'isWatertight' | 'isProduct') => filter[name] !== undefined
@@ -77,6 +77,6 @@ export function fitting(sql: Queryable, filter: ModelFilter): Fragment {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
-/** That all of it holds of a model `f`, the words included. */
+/** All filters on a model `f`, words included. */
 export const matching = (sql: Queryable, filter: ModelFilter): Fragment =>
   filter.terms.reduce((all, term) => sql`${all} and ${saysTerm(sql, term)}`, fitting(sql, filter))

@@ -8,7 +8,7 @@ import { type ModelFilter, inScope, matching } from './model-filter.ts'
 import type { SearchTerm } from './search-terms.queries.ts'
 import { saysTerm } from './term-conditions.ts'
 
-/** A model with what its list is sorted by. */
+/** A model with its sort key. */
 export interface ListedModel extends ModelRow {
   sort_key: string | number
 }
@@ -18,17 +18,17 @@ export interface ModelPage {
   limit: number
 }
 
-/** All but the order by relevance, which is no column. */
+/** All orders except relevance, which is not a column. */
 export type ColumnSort = Exclude<ModelSort, 'relevance'>
 
 interface Order {
   key: Fragment
   isDescending: boolean
-  /** What a cursor's key is for the database. */
+  /** SQL type of a cursor's key. */
   type: Fragment
 }
 
-/** The bin is sorted by when things got there. */
+/** The trash is sorted by the time of deletion. */
 function orderOf(sql: Queryable, sort: ColumnSort, isBin: boolean): Order {
   switch (sort) {
     case 'newest':
@@ -45,8 +45,8 @@ function orderOf(sql: Queryable, sort: ColumnSort, isBin: boolean): Order {
 }
 
 /**
- * A page of the models that match and one more. Which they are is found by indexes alone where that is possible;
- * only then are they read.
+ * A page of matching models, with one more row. The rows are found with indexes alone if possible, and only then
+ * read.
  */
 export function listModels(
   sql: Queryable,
@@ -70,7 +70,7 @@ export function listModels(
     order by page.sort_key ${direction}, f.id ${direction}`
 }
 
-/** Models that match, exact up to the cap and one more beyond it. */
+/** Number of matching models, exact up to the cap, and one more beyond it. */
 export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total
@@ -78,7 +78,7 @@ export async function countModels(sql: Queryable, filter: ModelFilter): Promise<
   return row.total
 }
 
-/** Whether any model of the library, or of the bin, says what a term asks for. */
+/** Whether any model of the library, or of the trash, matches a term. */
 export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isBin: boolean): Promise<boolean> {
   const [row] = await sql<[{ is_said: boolean }]>`
     select exists (

@@ -11,12 +11,12 @@ export interface RankedModel extends ModelRow {
 }
 
 /**
- * Ranking reads each match, and a common word has tens of thousands. So the newest of each kind are ranked: those that
- * say it in the title, those that say it anywhere, those that only come near.
+ * Ranking reads every match, and a common word has tens of thousands. So only the newest matches of each kind are
+ * ranked: matches in the title, matches anywhere, and fuzzy matches.
  */
 export const MAX_CANDIDATES = 300
 
-/** What a near miss costs: more than ten terms, the most that a search has, can earn. */
+/** Penalty of a fuzzy match: more than ten terms, the maximum of a search, can score. */
 const NEAR_MISS = 100
 
 type Condition = (sql: Queryable, term: SearchTerm) => Fragment
@@ -26,7 +26,9 @@ function candidates(sql: Queryable, filter: ModelFilter, says: Condition, most: 
   return sql`(select f.id from stl_files f where ${all} order by f.created_at desc, f.id desc limit ${most})`
 }
 
-/** What a term earns a model, the best that holds: the very word before a piece of one, the title before the rest. */
+/**
+ * Score of a term for a model, the best that applies: the exact word before a part of one, the title before the rest.
+ */
 function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
   const typed = asTyped(term)
   return sql`case
@@ -40,8 +42,8 @@ function scoreOf(sql: Queryable, term: SearchTerm): Fragment {
 }
 
 /**
- * A page of the best matches and one more: by score, equals newest first. There is at least one term. `most` is how
- * many of each kind are ranked.
+ * A page of the best matches, with one more row: by score, equal scores newest first. There is at least one term.
+ * `most` is the number of models ranked of each kind.
  */
 export function listRanked(
   sql: Queryable,

@@ -7,12 +7,12 @@ export const listSavedSearches = (sql: Queryable, accountId: string): Promise<Sa
   sql<SavedSearch[]>`
     select ${columns(sql)} from saved_searches where account_id = ${accountId} order by lower(name), name`
 
-/** Keeps others of the same account waiting until the transaction ends. */
+/** Makes concurrent changes of the same account wait until the transaction ends. */
 export async function lockSavedSearches(tx: Queryable, accountId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`saved-searches:${accountId}`}, 0))`
 }
 
-/** Puts another search under a name that is there; null where it is not. */
+/** Replaces the query of an existing name; null if the name does not exist. */
 export async function replaceSavedSearch(
   tx: Queryable,
   search: { accountId: string; name: string; query: string },
@@ -24,7 +24,7 @@ export async function replaceSavedSearch(
   return row ?? null
 }
 
-/** Adds one unless there are `most`; null then. */
+/** Inserts a search; null if the account already has `most`. */
 export async function insertSavedSearch(
   tx: Queryable,
   search: { id: string; accountId: string; name: string; query: string; now: Date; most: number },
@@ -37,7 +37,7 @@ export async function insertSavedSearch(
   return row ?? null
 }
 
-/** Answers whether it was there, and theirs. */
+/** Returns whether the search existed and belonged to the account. */
 export async function deleteSavedSearch(sql: Queryable, accountId: string, id: string): Promise<boolean> {
   const gone =
     await sql`delete from saved_searches where id = ${id} and account_id = ${accountId} returning 1`

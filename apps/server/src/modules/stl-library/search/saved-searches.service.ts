@@ -14,15 +14,15 @@ import {
 
 const MAX_SAVED_SEARCHES = 100
 
-/** Searches that people keep, each for themselves: whose they are is never asked of the client. */
+/** Saved searches of one person. The owner is always the caller. */
 export interface SavedSearches {
   list(accountId: string): Promise<SavedSearch[]>
-  /** The same name again replaces it (200). Throws TOO_MANY_SAVED_SEARCHES or IDEMPOTENCY_KEY_REUSED. */
+  /** Saving an existing name replaces it (200). Throws TOO_MANY_SAVED_SEARCHES or IDEMPOTENCY_KEY_REUSED. */
   save(
     by: { accountId: string; idempotencyKey: string | null },
     search: { name: string; query: string },
   ): Promise<HttpResult<SavedSearch>>
-  /** Throws SAVED_SEARCH_NOT_FOUND for one that is not there or somebody else's. */
+  /** Throws SAVED_SEARCH_NOT_FOUND if it does not exist or belongs to another person. */
   forget(accountId: string, id: string): Promise<void>
 }
 

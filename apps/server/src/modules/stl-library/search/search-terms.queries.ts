@@ -2,30 +2,33 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { likePatterns } from '../../../platform/database/search-patterns.ts'
 import { forgivenSlips, slippedPatterns, slipsBetween, unslipped } from './fuzzy.ts'
 
-/** More than these are not worth naming: what so many words contain is in so many models that a few texts show them. */
+/**
+ * Above this number of words, listing them is pointless: they occur in so many models that reading a few texts finds
+ * enough.
+ */
 export const MAX_WORDS = 300
-/** Words that look like a mistyped one are judged one by one; those farther down are no nearer. */
+/** Number of words similar to a mistyped one that are compared exactly; words further down are no closer. */
 const MAX_LOOKALIKES = 200
 
-/** Trigrams know only these letters in a database whose character type is C, as is that of our own PostgreSQL. */
+/** In a database with character type C, such as our embedded one, trigrams only know these letters. */
 const ASCII_WORD = /^[\x20-\x7e]*$/
 
 /**
- * Nobody means more words than these by one slip. Each is looked for in every candidate, so the words of a search share
- * them, down to a few for each.
+ * One typo stands for few words. Each word is checked against every candidate, so the words of a search share this
+ * limit, down to a few for each.
  */
 const MAX_NEAR = 10
 const LEAST_NEAR = 3
 
-/** One word of a search and the words of the library that it may stand for. */
+/** One word of a search, with the words of the library it may match. */
 export interface SearchTerm {
   typed: string
   pattern: string
-  /** Words that contain it; more than MAX_WORDS where they are not worth naming. */
+  /** Words that contain it; more than MAX_WORDS if there are too many to list. */
   words: string[]
-  /** Words that it may be a slip of; none unless they were looked for. */
+  /** Words it may be a misspelling of; empty unless fuzzy matching was requested. */
   near: string[]
-  /** What stands between the marks of `wall-bracket`, by which the name of a file is found; empty for a single word. */
+  /** The parts of `wall-bracket`, which find file names; empty for a single word. */
   parts: SearchTerm[]
 }
 
@@ -36,10 +39,10 @@ function partsOf(typed: string): string[] {
   return parts.length > 1 ? [...new Set(parts)] : []
 }
 
-/** Shorter ones are in every other word: of `x-1` the parts must be words themselves. */
+/** Shorter parts occur in every other word, so the parts of `x-1` must match whole words. */
 const isLooseInWords = (part: string): boolean => part.length > 2
 
-/** What a search asks for, each word of it. */
+/** The terms of a search, one for each word. */
 export async function findTerms(sql: Queryable, search: string | undefined): Promise<SearchTerm[]> {
   const typed = [...new Set((search ?? '').toLowerCase().split(/\s+/))].filter((word) => word !== '')
   if (typed.length === 0) return []
@@ -58,7 +61,7 @@ export async function findTerms(sql: Queryable, search: string | undefined): Pro
   return typed.map((word) => ({ ...termOf(word), parts: partsOf(word).map(partOf) }))
 }
 
-/** The same terms with the words that each may be a slip of. */
+/** The same terms, with the words that each may be a misspelling of. */
 export async function withFuzzyTerms(sql: Queryable, terms: readonly SearchTerm[]): Promise<SearchTerm[]> {
   const all = terms.flatMap((term) => [term, ...term.parts])
   const typed = [...new Set(all.map((term) => term.typed))].filter((word) => forgivenSlips(word) > 0)

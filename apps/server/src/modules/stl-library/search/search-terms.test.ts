@@ -7,7 +7,7 @@ import { aModel } from '../../../../test/support/library-factories.ts'
 import { upload } from '../../../../test/support/model-upload.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
-/** Differs everywhere, so that a piece of it is found in one place only. */
+/** Different everywhere, so that any part of it occurs in one place only. */
 const LONG_WORD = Array.from({ length: 2000 }, (_, at) => (at * 7919).toString(36)).join('')
 
 interface Texts {
@@ -30,7 +30,7 @@ const SEARCHES = [
   'line break;before after;qq;qq7;q zz;qq399zz qq0zz;qq400zz',
 ].flatMap((line) => line.split(';'))
 
-/** What a search is to find: each of its words somewhere in the title or the description. */
+/** Expected result: each word occurs somewhere in the title or the description. */
 const findByReading = (search: string): string[] =>
   LIBRARY.filter(({ title, description }) => {
     const text = `${title}\n${description}`.toLowerCase()
@@ -65,7 +65,7 @@ async function aLibrary() {
   return { app, staff }
 }
 
-it('finds by its index of words what reading every text finds', async () => {
+it('finds with its index of words what reading every text finds', async () => {
   const { app, staff } = await aLibrary()
   const pieces = [0, 150, 199, 200, 201, 399, 400, 3333, LONG_WORD.length - 200].map((at) =>
     LONG_WORD.slice(at, at + 200),
@@ -78,7 +78,7 @@ it('finds by its index of words what reading every text finds', async () => {
   expect(pieces.map((piece) => found[piece])).toEqual(pieces.map(() => ['Long']))
 })
 
-it('knows the words of a text that was changed', async () => {
+it('knows the words of a changed text', async () => {
   const { app, staff } = await aLibrary()
   await app.database
     .sql`update stl_files set title = 'Hinge', description = 'of steel' where title = 'Wall bracket'`
@@ -86,7 +86,7 @@ it('knows the words of a text that was changed', async () => {
   expect(await find(app, staff, 'shelf')).toEqual([])
 })
 
-it('takes models with the same new words at the same time', async () => {
+it('accepts models with the same new words at the same time', async () => {
   const { app, staff } = await aLibrary()
   const words = Array.from({ length: 200 }, (_, at) => `new${at}`)
   const descriptions = [words.join(' '), words.toReversed().join(' ')]
@@ -104,7 +104,7 @@ it('takes models with the same new words at the same time', async () => {
   expect(await find(app, staff, 'new0 new199')).toHaveLength(8)
 })
 
-it('forgives a slip in words of every alphabet', async () => {
+it('allows a typo in words of every alphabet', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   for (const title of ['голова утки', 'Großer Käse', '鴨の頭部模型']) await aModel(app, { title })

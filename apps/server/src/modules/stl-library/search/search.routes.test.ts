@@ -22,8 +22,8 @@ const refusal = async (app: TestApp, headers: Headers, query: Record<string, str
   return [answer.statusCode, answer.json<{ errors?: { path: string }[] }>().errors?.[0]?.path]
 }
 
-describe('finding models works', () => {
-  it('by words in any order, over all that is written of a model, with slips, the best first', async () => {
+describe('searching models', () => {
+  it('finds words in any order, in every text of a model, with typos, the best match first', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const models = [
@@ -54,7 +54,7 @@ describe('finding models works', () => {
     expect(await best('corner-bracket')).toEqual(['Clip'])
     expect(await best('cornre')).toEqual(['Clip'])
 
-    // Newest first, a near miss would stand above the hit: only what nobody has is taken for a slip.
+    // In the order newest first, a fuzzy match would come before the exact one, so it is left out.
     const newest = (search: string) => titles(app, viewer, { search })
     expect(await newest('bracket')).toEqual(['Clip', 'Hook', 'Brackets for pipes', 'Wall bracket', 'Shelf'])
     expect(await newest('gear')).toEqual(['Gear'])
@@ -62,12 +62,12 @@ describe('finding models works', () => {
     expect(await newest('walll braket')).toEqual(['Hook', 'Wall bracket'])
     expect(await newest('nowhere')).toEqual([])
 
-    // A word that was mended is no word of the library any more, though it once was.
+    // A corrected word is no longer a word of the library.
     await app.database.sql`update stl_files set title = 'Bracket' where title = 'Barcket'`
     expect(await newest('barcket')).toHaveLength(6)
   })
 
-  it('by what a file is and may be used for', async () => {
+  it('filters by properties of the file and by what it may be used for', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const cube = writeBinaryStl(createCube(20))
@@ -136,7 +136,7 @@ describe('finding models works', () => {
     expect(await find({ deleted: 'true' })).toBe('')
   })
 
-  it('page by page, each once, in every order, and counts no further than a thousand', async () => {
+  it('returns each model on one page, in every order, and counts up to a thousand', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 23
@@ -165,7 +165,7 @@ describe('finding models works', () => {
     )
   })
 
-  it('ranks as many as it counts: the pages of a search by relevance hold them all', async () => {
+  it('ranks as many models as it counts, so the pages by relevance contain all of them', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620
@@ -181,8 +181,8 @@ describe('finding models works', () => {
   })
 })
 
-describe('finding models refuses bad input', () => {
-  it('T9 T11 filters that are none, and cursors of other lists: no hole and no failure', async () => {
+describe('searching models refuses bad input', () => {
+  it('T9 T11 invalid filters and cursors of other lists: no leak and no failure', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     for (let at = 0; at < 3; at += 1) await aModel(app, { title: `Gear ${at}` })

@@ -19,7 +19,7 @@ import type { SavedSearches } from './saved-searches.service.ts'
 
 type ListQuery = RequestOf<typeof listModels>['query']
 
-/** `220x220x250`, whose form has been checked. */
+/** `220x220x250`, already validated. */
 function readBed(text: string): [number, number, number] {
   const [width = 0, depth = 0, height = 0] = text.split('x').map(Number)
   return [width, depth, height]
@@ -44,7 +44,7 @@ const searchOf = (query: ListQuery): ModelSearch => ({
   isBin: query.deleted === 'true',
 })
 
-/** Without words there is nothing to be relevant to. */
+/** Without words there is no relevance. */
 const sortOf = ({ sort, search }: ListQuery): ModelSort =>
   sort === 'relevance' && !search?.trim() ? 'newest' : sort
 

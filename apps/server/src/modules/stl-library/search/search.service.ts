@@ -20,15 +20,15 @@ export interface ListPosition {
 
 export interface Search {
   /**
-   * Models that match. By relevance near misses follow the hits where these are few; in any other order they would stand among them, so
-   * there a word is taken for a slip only if no model has it.
+   * Models that match. By relevance, fuzzy matches follow a small number of exact ones. In any other order they would
+   * mix with them, so there a word is matched fuzzily only if no model contains it.
    */
   list(search: ModelSearch, place: ListPosition): Promise<Page<ModelRow, string>>
-  /** Tags of the library, the commonest first. */
+  /** Tags of the library, most used first. */
   listTags(asked: { search?: string | undefined; limit: number }): Promise<TagCount[]>
 }
 
-/** Cuts what was read with one row more than asked for into a page whose end is a place in that very list. */
+/** Cuts rows, read with one more than requested, into a page with its cursor. */
 function toModelPage<T extends ModelRow>(
   rows: readonly T[],
   total: number,
@@ -45,26 +45,31 @@ function toModelPage<T extends ModelRow>(
   return { items, next, total }
 }
 
-/** With so many hits nobody reads on to the near misses, and looking for them takes longer than all the rest. */
+/** Skip fuzzy matching above this many hits: nobody reads that far, and it takes longer than the rest. */
 const ENOUGH_HITS = 100
 
-/** Finds models. */
+/** Searches models. */
 export function createSearch({ database }: { database: Database }): Search {
   const { sql } = database
 
-  /** How frequent a word is decides the way to it, so whatever looks for words is planned anew each time. */
+  /**
+   * The best way to search depends on how frequent a word is, so the statement is planned for its values each time.
+   */
   const ask = <T>({ terms }: ModelFilter, query: (db: Queryable) => Promise<T>): Promise<T> =>
     terms.length > 0 ? queryWithCustomPlan(database, query) : query(sql)
 
-  /** The best and their number, at the same time: most searches have more hits than are counted, or few enough to rank all. */
+  /**
+   * The best matches and their number, in parallel: most searches have either more matches than are counted, or few
+   * enough to rank all.
+   */
   const rank = async (filter: ModelFilter, { cursor, limit }: ListPosition) => {
     const listed = (most: number) => ask(filter, (db) => listRanked(db, filter, { cursor, limit, most }))
     const counted = ask(filter, (db) => countModels(db, filter))
-    // Whoever turns pages waits for both either way, and is known to read more than the best.
+    // Later pages need both results anyway.
     const [total, best] = cursor
       ? [await counted, null]
       : await Promise.all([counted, listed(MAX_CANDIDATES)])
-    // Where they can be counted all are ranked, or the list would end before the number that it gives.
+    // Countable matches are all ranked; otherwise the list would end before its stated total.
     const isCutShort = total > MAX_CANDIDATES && total <= COUNT_CAP
     if (best && !isCutShort) return { total, rows: best }
     return { total, rows: await listed(isCutShort ? COUNT_CAP : MAX_CANDIDATES) }
@@ -92,7 +97,7 @@ export function createSearch({ database }: { database: Database }): Search {
     return toModelPage(rows, total, { limit, list, keysOf: (row) => [row.sort_key] })
   }
 
-  /** The terms with near words for those that no model has; null where there is nothing to add. */
+  /** The terms, with fuzzy matches for those that no model contains; null if there are none to add. */
   const forgive = async (filter: ModelFilter): Promise<SearchTerm[] | null> => {
     const isBin = filter.isBin ?? false
     const isSaid = await Promise.all(

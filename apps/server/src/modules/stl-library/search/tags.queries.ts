@@ -6,7 +6,7 @@ export interface TagCount {
   models: number
 }
 
-/** Tags of live models that contain what was typed, the commonest first. */
+/** Tags of live models that contain the typed text, most used first. */
 export function listTags(
   sql: Queryable,
   { search, limit }: { search: string | undefined; limit: number },

@@ -2,13 +2,13 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { MAX_WORDS, type SearchTerm } from './search-terms.queries.ts'
 
-/** Where in a model `f` a word is looked for. */
+/** The columns of a model `f` in which a word is searched. */
 interface Place {
   has(sql: Queryable, words: readonly string[]): Fragment
   says(sql: Queryable, pattern: string): Fragment
 }
 
-/** That a column has any of these words. Each is quoted, so that nothing in it is an operator. */
+/** Condition that a column contains any of these words. Each word is quoted, so that none acts as an operator. */
 function hasAny(sql: Queryable, column: Fragment, words: readonly string[]): Fragment {
   if (words.length === 0) return sql`false`
   const quoted = words.map((word) => `'${word.replace(/['\\]/g, '$&$&')}'`)
@@ -45,16 +45,16 @@ function meets(sql: Queryable, term: SearchTerm, place: Place): Fragment {
   return sql`(${whole} or (${parts}))`
 }
 
-/** That a model `f` says what a term asks for, be it in one of its near words. */
+/** Condition that a model `f` matches a term, possibly through a fuzzy match. */
 export const saysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, ANYWHERE)
 
-/** The same for its title alone. */
+/** The same for its title only. */
 export const titleSaysTerm = (sql: Queryable, term: SearchTerm): Fragment => meets(sql, term, IN_TITLE)
 
-/** That its title has the very word that was typed. */
+/** Condition that its title contains exactly the typed word. */
 export const titleHasWord = (sql: Queryable, { typed }: SearchTerm): Fragment => IN_TITLE.has(sql, [typed])
 
-/** The term as it was typed, no slips forgiven. */
+/** The term as typed, without fuzzy matches. */
 export const asTyped = (term: SearchTerm): SearchTerm => ({
   ...term,
   near: [],

@@ -6,7 +6,7 @@ import { aModel } from '../../../../test/support/library-factories.ts'
 
 const MIGRATION = new URL('../../../../migrations/0044-library-word-vectors.sql', import.meta.url)
 
-it('once words have become vectors, they are found as before and known by how frequent they are', async () => {
+it('finds the same models after the migration to vectors, and has statistics of word frequencies', async () => {
   const app = await buildTestApp()
   const { sql } = app.database
   const viewer = await app.as('viewer')
@@ -25,7 +25,7 @@ it('once words have become vectors, they are found as before and known by how fr
   ])
   const answer = await app.http.inject({ url: "/api/stl-files?search=gear miller's", headers: viewer })
   expect(answer.json<Model[]>().map(({ title }) => title)).toEqual(['Gear 40', 'Gear 20', 'Gear 0'])
-  // Words that come later are kept as well.
+  // Words added later are indexed as well.
   await aModel(app, { title: 'Sprocket' })
   const later = await app.http.inject({ url: '/api/stl-files?search=sprock', headers: viewer })
   expect(later.json<Model[]>().map(({ title }) => title)).toEqual(['Sprocket'])

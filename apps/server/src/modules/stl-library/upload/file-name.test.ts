@@ -35,11 +35,11 @@ describe('names', () => {
     expect(displayFileName(formFileName(carried))).toBe(name)
   })
 
-  it('of archived files do not turn the reading order', () => {
+  it('of archive entries do not reverse the reading order', () => {
     expect(displayPath('set/\u202Elts.exe')).toBe('set/lts.exe')
   })
 
-  it('that are longer than a title may be are cut, never through a letter', () => {
+  it('that are longer than a title may be are cut, never inside a character', () => {
     const title = titleFromFileName(`${'🧊'.repeat(150)}.stl`)
     expect(title.length).toBeLessThanOrEqual(TITLE_MAX_LENGTH)
     expect(titleFromFileName(`a${'🧊'.repeat(150)}.stl`).isWellFormed()).toBe(true)

@@ -1,10 +1,10 @@
 import { TITLE_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
 
 const MAX_LENGTH = 255
-// Control characters, and the marks that reverse the reading order so that a name shows another ending.
+// Control characters, and marks that reverse the reading order so that a name shows a false extension.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** The last part of an uploaded file's name, as data for people; nothing on disk is ever called by it. */
+/** The last part of an uploaded file's name, as text for people; no file on disk is named after it. */
 export function displayFileName(name: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const clean = last.replace(UNSAFE, '').trim()
@@ -12,20 +12,20 @@ export function displayFileName(name: string | undefined): string {
 }
 
 /**
- * A file's name as a form carries it: browsers escape the quotation mark and line ends in it, and nothing else, not even
+ * Decodes a file name as forms carry it: browsers escape quotation marks and line ends, and nothing else, not even
  * the percent sign (HTML, multipart/form-data encoding algorithm).
  */
 export const formFileName = (name: string | undefined): string | undefined =>
   name?.replace(/%22/g, '"').replace(/%0[AD]/g, ' ')
 
-/** The name of a file within an archive, with its folders, as data for people. */
+/** The name of an archive entry, with its folders, as text for people. */
 export const displayPath = (path: string): string => path.replace(UNSAFE, '')
 
-/** A title for people from a file's name: no ending, no underscores. */
+/** A title derived from a file's name: without extension and underscores. */
 export function titleFromFileName(fileName: string): string {
   const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
   const title = withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
-  // Cut between letters, in the units that the form counts.
+  // Cut between characters, in the units that the form counts.
   return title
     .slice(0, TITLE_MAX_LENGTH)
     .toWellFormed()
@@ -33,7 +33,7 @@ export function titleFromFileName(fileName: string): string {
     .trim()
 }
 
-/** A `Content-Disposition` that saves under the original name whatever it holds (RFC 6266, RFC 8187). */
+/** A `Content-Disposition` header that saves under the original name, whatever it contains (RFC 6266, RFC 8187). */
 export function attachmentHeader(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -60,7 +60,7 @@ function asWritten(header: string): string {
   }
 }
 
-/** What a fetched file is called: as the other side says, otherwise by its address. */
+/** Name of a fetched file: from the remote server's headers, otherwise from its address. */
 export function downloadFileName(download: { url: URL; contentDisposition: string | undefined }): string {
   const header = asWritten(download.contentDisposition ?? '')
   const [, encoded] = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(header) ?? []

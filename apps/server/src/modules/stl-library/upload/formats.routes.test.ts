@@ -19,8 +19,8 @@ import { aRemote, serving } from '../../../../test/servers/remote-server.ts'
 const CUBE = writeBinaryStl(createCube(20))
 const NOTHING = { files: 0, models: 0, imports: 0 }
 
-describe('what a file is', () => {
-  it('is told by its bytes: OBJ and 3MF under any name, with what the 3MF says of itself', async () => {
+describe('the format of a file', () => {
+  it('is detected from its bytes: OBJ and 3MF under any name, with the metadata of the 3MF', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const obj = 'o part\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
@@ -50,7 +50,7 @@ describe('what a file is', () => {
     expect(file.rawPayload.equals(threemf)).toBe(true)
   })
 
-  it('T68 that would make a slicer run a program is flagged, and handed out without it', async () => {
+  it('T68 a 3MF that would make a slicer run a program is flagged and served without the command', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const config = {
@@ -64,14 +64,14 @@ describe('what a file is', () => {
     const handed = await app.http.inject({ url: `/api/stl-files/${model.id}/file`, headers: staff })
     expect(handed.statusCode).toBe(200)
     expect(handed.rawPayload.includes('Slic3r_PE')).toBe(false)
-    // What is handed out is itself a sound 3MF, and clean.
+    // The served file is itself a valid 3MF, and clean.
     const again = await upload(app, staff, { name: 'again.3mf', bytes: handed.rawPayload })
     expect(again.json()).toMatchObject({ format: '3mf', triangles: 12, has_slicer_command: false })
-    // The original, its clean copy, which is the second model as well.
+    // The original, and its clean copy, which is the file of the second model as well.
     expect((await keptBy(app)).models).toBe(2)
   })
 
-  it('T66 agrees with what is known of the models there are', async () => {
+  it('T66 matches the ground truth of the real models', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { models } = loadModels(/\.(3mf|obj)$/i)
@@ -88,8 +88,8 @@ describe('what a file is', () => {
   })
 })
 
-describe('a file that is no sound model', () => {
-  it('T67 T68 is refused with a reason whatever is wrong with it, and leaves nothing', {
+describe('a file that is not a valid model', () => {
+  it('T67 T68 is refused with a reason, whatever is wrong with it, and leaves nothing behind', {
     timeout: 180_000,
   }, async () => {
     const app = await buildTestApp()
@@ -122,7 +122,7 @@ describe('a file that is no sound model', () => {
     }
   })
 
-  it('T64 T8 is refused on every way in: by file, by URL, in an archive', { timeout: 180_000 }, async () => {
+  it('T64 T8 is refused on every path: by file, by URL, in an archive', { timeout: 180_000 }, async () => {
     let current: Uint8Array = CUBE
     const remote = await aRemote((request, response) => serving(current)(request, response))
     const app = await buildTestApp({
@@ -221,8 +221,8 @@ const NAMES = [
   'constructor',
 ]
 
-describe('names and fields that a form carries', () => {
-  it('T60 T62 are data: nothing on disk is called by them', { timeout: 180_000 }, async () => {
+describe('names and fields of a form', () => {
+  it('T60 T62 are data: no file on disk is named after them', { timeout: 180_000 }, async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const before = await readdir(app.dataDir)
@@ -253,7 +253,7 @@ describe('names and fields that a form carries', () => {
       .map((entry) => entry.name)
     for (const id of ids) {
       const { headers } = await app.http.inject({ url: `/api/stl-files/${id}/file`, headers: staff })
-      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+      // oxlint-disable-next-line no-control-regex -- the test looks for control characters
       if (/[\r\n\u0000]/.test(String(headers['content-disposition']))) wrong.push(`header of ${id}`)
     }
     console.info(`T60 files called by a name from outside ${astray.length} of ${2 * NAMES.length}`)
@@ -261,7 +261,7 @@ describe('names and fields that a form carries', () => {
     expect(await readdir(app.dataDir)).toEqual(before)
   })
 
-  it('T63 that imitate what is ours are ignored', async () => {
+  it('T63 are ignored if they imitate internal fields', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const extra = {
@@ -299,7 +299,7 @@ describe('names and fields that a form carries', () => {
     expect(forged.duplicate_of).toBe(plain.id)
   })
 
-  it('T8 a file beside upload_method=url is thrown away', async () => {
+  it('T8 a file sent with upload_method=url is discarded', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const form = await multipart({ upload_method: 'url', url: 'http://10.0.0.1/a.stl' }, [

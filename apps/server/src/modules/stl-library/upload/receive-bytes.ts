@@ -13,7 +13,7 @@ import type { ObjectStorage, PendingObject } from '../../../platform/storage/obj
 import type { Inspect } from './inspection/inspection.ts'
 import type { FoundEntry, InspectedModel } from './inspection/inspection.protocol.ts'
 
-/** A sound model that nobody sees yet. Whoever has it commits or aborts its bytes. */
+/** A valid model that is not visible yet. The holder commits or aborts its bytes. */
 export interface ReceivedFile {
   kind: 'model'
   fileName: string
@@ -23,11 +23,11 @@ export interface ReceivedFile {
   warnings: MeshWarning[]
   metadata: ModelMetadata | null
   pending: PendingObject
-  /** The same without the command that a slicer would run; null where there is none. */
+  /** A copy without the slicer command; null if there is none. */
   clean: PendingObject | null
 }
 
-/** An archive that holds at least one model. Whoever has it commits or aborts its bytes. */
+/** An archive that holds at least one model. The holder commits or aborts its bytes. */
 export interface ReceivedArchive {
   kind: 'archive'
   fileName: string
@@ -37,7 +37,7 @@ export interface ReceivedArchive {
 
 export type Received = ReceivedFile | ReceivedArchive
 
-/** Throws away what was received and not kept; what was kept stays. */
+/** Discards received bytes that were not committed; committed bytes stay. */
 export async function abortReceived(received: Received): Promise<void> {
   await received.pending.abort()
   if (received.kind === 'model') await received.clean?.abort()
@@ -49,9 +49,9 @@ export interface ReceiveDeps {
 }
 
 /**
- * Streams a file into storage and finds out what it is, by its bytes alone: STL while it arrives, the others when all
- * of it is there. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or what the source throws; then nothing of it is left. The
- * source is left where it stands, so that a caller can read on.
+ * Streams a file into storage and detects its format from its bytes alone: STL while it arrives, other formats when
+ * complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or what the source throws; then no bytes remain. The source is
+ * left where it stopped, so that the caller can read on.
  */
 export async function receiveBytes(
   source: AsyncIterable<Uint8Array>,
@@ -87,7 +87,7 @@ export async function receiveBytes(
 
 type Sniffed = (StlInspection & { format: 'stl' }) | { ok: true; format: 'obj' | 'zip' }
 
-/** STL is judged while it arrives; what is to be read as a whole is only told apart here. */
+/** STL is checked while it arrives; formats that are read as a whole are only recognised here. */
 const createReceiver = (): ModelDecoder<Sniffed> =>
   createSniffingDecoder<Sniffed>((prefix) => {
     const format = sniffModel(prefix)
@@ -128,8 +128,8 @@ async function describeModel(
 }
 
 /**
- * What is handed out of a 3MF that would make a slicer run a program. Not by `handOut3mf`, which unpacks the settings to
- * search them: a worker has done so, and this thread, which answers requests, only copies packed bytes.
+ * The copy of a 3MF that is served without its slicer command. A worker has already searched the unpacked settings;
+ * this thread answers requests, so it only copies packed bytes.
  */
 const writeCleanCopy = (
   pending: PendingObject,

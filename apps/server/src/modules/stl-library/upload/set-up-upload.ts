@@ -18,18 +18,18 @@ interface IntakeParts {
   intake: Uploads
   inspect: Inspect
   keep: StoreModel
-  /** For every hour: throws away archives that nobody chose from. */
+  /** Hourly: deletes archives that nobody chose from. */
   expireImports(): Promise<void>
 }
 
-/** All ways into the library: the upload itself, and the imports that take their time. */
+/** All ways into the library: direct uploads and imports. */
 export function setUpUpload(
   endpoints: Endpoints,
   deps: StoreModelDeps & {
     clock: Clock
     tasks: Tasks
     fetcher: SafeFetch
-    /** Threads that read what was received. */
+    /** Threads that inspect received files. */
     inspectors: WorkerPool
     uploadLimitBytes: number
   },

@@ -19,7 +19,7 @@ const FIELDS: ModelFields = {
   use_ai: false,
 }
 
-it('never writes a row whose bytes somebody removed between two tries of its transaction', async () => {
+it('never writes a row whose bytes were removed between two attempts of its transaction', async () => {
   const app = await buildTestApp()
   await app.as('staff')
   const { database, storage, clock } = app
@@ -37,7 +37,7 @@ it('never writes a row whose bytes somebody removed between two tries of its tra
     const deed = { actor: SYSTEM_ACTOR, now: clock.now() }
     const model = await put({ fields: FIELDS, accountId: account?.id ?? '', deed })
     if (tries > 1) return model
-    // As an upload of the same bytes does that failed, once this transaction has lost.
+    // As a failed upload of the same bytes does, after this transaction has lost.
     await storage.delete(objectKeyOf(sha256))
     throw Object.assign(new Error('could not serialize access'), { code: '40001' })
   })

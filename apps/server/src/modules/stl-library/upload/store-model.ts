@@ -22,24 +22,24 @@ import {
 import { abortReceived, type ReceivedFile } from './receive-bytes.ts'
 import { objectKeyOf, removeUnlessUsed } from './stored-bytes.ts'
 
-/** The fields of the form that a model gets. */
+/** Form fields of a new model. */
 export type ModelFields = Omit<UploadModelFields, 'upload_method' | 'url'>
 
-/** What a model is besides its file. */
+/** Data of a model besides its file. */
 export interface ModelToKeep {
-  /** The id it was promised; a new one where none was. */
+  /** The promised id; a new one if there is none. */
   id?: string
   fields: ModelFields
   accountId: string
   deed: AuditContext
-  /** Where it was fetched from and when. */
+  /** Where and when it was fetched. */
   source?: { url: string; fetchedAt: Date }
 }
 
-/** Puts the bytes in place and writes the model, within the transaction. */
+/** Moves the bytes in place and writes the model, within the transaction. */
 export type PutModel = (model: ModelToKeep) => Promise<Model>
 
-/** A further file for a model, which the caller has locked. */
+/** Another file of a model that the caller has locked. */
 export interface VersionToKeep {
   modelId: string
   number: number
@@ -48,14 +48,14 @@ export interface VersionToKeep {
   now: Date
 }
 
-/** Puts the bytes in place and writes the version, within the transaction. Answers its id. */
+/** Moves the bytes in place and writes the version, within the transaction. Returns its id. */
 export type PutVersion = (version: VersionToKeep) => Promise<string>
 
-/** The one way for a received file to become a model, or a version of one. */
+/** The only way for a received file to become a model or a version. */
 export interface StoreModel {
   /**
-   * Runs `work` in a transaction, which may put the file as a model or a version, and answers what it answers. What was not put, or
-   * whose transaction failed, leaves no bytes behind. The transaction may run more than once.
+   * Runs `work` in a transaction, which may store the file as a model or a version, and returns its result. If the
+   * file is not stored, or the transaction fails, no bytes remain. The transaction may run more than once.
    */
   <T>(
     file: ReceivedFile,
@@ -66,7 +66,7 @@ export interface StoreModel {
 interface VersionToEnqueue {
   versionId: string
   triangles: number
-  /** Models of the same person that wait already: others' go first. */
+  /** Number of waiting models of the same person: those of others go first. */
   waitingBefore: number
 }
 
@@ -74,14 +74,14 @@ export interface StoreModelDeps {
   database: Database
   storage: ObjectStorage
   signer: PathSigner
-  /** Writes the analysis task into the transaction that adds the model. */
+  /** Writes the analysis task within the transaction that adds the model. */
   enqueueAnalysis(tx: Queryable, version: VersionToEnqueue): Promise<void>
   wakeAnalysis(triangles: number): void
-  /** Proposes what was left empty of a model that needs no analysis any more. */
+  /** Suggests values for the empty fields of a model that needs no analysis any more. */
   suggest(tx: Queryable, modelId: string): Promise<void>
 }
 
-/** Bytes that are durable and not in their place yet. */
+/** Bytes that are durable and not in place yet. */
 interface Sealed extends StoredObject {
   key: string
   pending: PendingObject
@@ -92,7 +92,7 @@ async function seal(pending: PendingObject): Promise<Sealed> {
   return { ...stored, key: objectKeyOf(stored.sha256), pending }
 }
 
-/** What is kept of a file in its version. */
+/** File data stored with the version. */
 const describeFile = (file: ReceivedFile, stored: Sealed, clean: Sealed | null) => ({
   sizeBytes: stored.sizeBytes,
   sha256: stored.sha256,
@@ -106,7 +106,7 @@ const describeFile = (file: ReceivedFile, stored: Sealed, clean: Sealed | null) 
   metadata: file.metadata,
 })
 
-/** What the name of a file proposes for fields that were left empty, and what is to be proposed later. */
+/** Suggestions from the file's name for empty fields, and the fields to suggest later. */
 function proposalsOf({ title, description, tags, use_ai }: ModelFields, fileName: string) {
   if (!use_ai) return { tags, suggestedFields: [], fieldsToSuggest: [] }
   const empty = { title: title === null, tags: tags.length === 0, description: description === null }
@@ -119,7 +119,7 @@ function proposalsOf({ title, description, tags, use_ai }: ModelFields, fileName
 export function createStoreModel(deps: StoreModelDeps): StoreModel {
   const { database, signer } = deps
 
-  /** Takes over what is known of the same bytes, or has them measured. */
+  /** Copies the results for the same bytes, or requests their analysis. */
   const analyse = async (
     tx: Queryable,
     version: VersionToEnqueue,
@@ -201,9 +201,9 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       const place = async (tx: Queryable): Promise<void> => {
         for (const { sha256 } of objects) await lockBytes(tx, sha256)
         for (const { key, pending } of objects) {
-          // A transaction that is repeated has put them in place already, unless somebody else, who had the lock in
-          // between and found no row, has removed them. The bytes are there before a row speaks of them: a row without
-          // bytes can never be seen.
+          // A repeated transaction has put them in place already, unless another transaction held the lock in
+          // between, found no row and removed them. The bytes must exist before a row refers to them, so that no row
+          // without bytes can ever be seen.
           if (unclaimed.has(key)) {
             if ((await deps.storage.stat(key)) === null) throw new Error(`${key} is gone.`)
             continue
@@ -228,7 +228,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       return answer
     } finally {
       await abortReceived(file)
-      // Whatever went wrong, the first error is the one to tell; the hourly sweep finds what is left.
+      // Report the first error; the hourly cleanup finds leftovers.
       for (const key of unclaimed) await removeUnlessUsed(deps, key).catch(() => false)
     }
   }

@@ -3,21 +3,23 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findKeysInUse, lockBytes } from './upload.queries.ts'
 
-/** The same bytes have the same key, so they are stored once however often they are uploaded. */
+/** Equal bytes have equal keys, so they are stored once. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
-/** An archive belongs to its import alone, which throws it away when nothing more is wanted of it. */
+/** An archive belongs to its import alone, which deletes it when it is no longer needed. */
 export const archiveKeyOf = (sha256: string, importId: string): string => `imports/${sha256}-${importId}`
 
-/** All kinds of our objects carry the SHA-256 of the model they belong to. */
+/** All our objects carry the SHA-256 of the model they belong to. */
 const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
 const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
-/** Younger ones may belong to an upload that has not been written down yet. */
+/** Younger objects may belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
-/** A library has half a million objects; asked for one by one they would keep the database busy for minutes every hour. */
+/**
+ * A library has half a million objects; querying them one by one would keep the database busy for minutes every hour.
+ */
 const BATCH = 500
 
-/** Removes an object unless a version stands for it; whoever adds the same bytes holds the same lock. */
+/** Removes an object unless a version refers to it; an upload of the same bytes takes the same lock. */
 export async function removeUnlessUsed(
   deps: { database: Database; storage: ObjectStorage },
   key: string,
@@ -32,7 +34,7 @@ export async function removeUnlessUsed(
   })
 }
 
-/** Removes what a crash left behind between the bytes and their row. Answers how many objects. */
+/** Removes objects that a crash left between writing the bytes and writing the row. Returns how many. */
 export async function sweepOrphans(deps: {
   database: Database
   storage: ObjectStorage

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { displayFileName, formFileName } from './file-name.ts'
 import { abortReceived, type Received, type ReceiveDeps, receiveBytes } from './receive-bytes.ts'
 
-/** Fields of the form, with room for clients that send some of their own. */
+/** Fields of the form, with room for clients that send extra ones. */
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 64 * 1024
 
@@ -16,11 +16,11 @@ export interface ReceiveFormDeps extends ReceiveDeps {
 
 export interface ReceivedForm<Fields = UploadModelFields> {
   fields: Fields
-  /** Null when the form carried none. The caller commits or aborts its bytes. */
+  /** Null if the form had no file. The caller commits or aborts its bytes. */
   file: Received | null
 }
 
-/** The bytes of a file, as long as they are not too many. Whoever stops in the middle can read on in the part itself. */
+/** The bytes of a file, up to a limit. A reader that stops halfway can continue with the part itself. */
 async function* bytesOf(part: MultipartFile): AsyncGenerator<Buffer> {
   const chunks: AsyncIterable<Buffer> = part.file.iterator({ destroyOnReturn: false })
   yield* chunks
@@ -32,8 +32,8 @@ const drain = async (part: MultipartFile): Promise<void> => {
 }
 
 /**
- * Receives one file. What is refused is read to its end all the same, since a client that is still sending does not
- * listen for the reason.
+ * Receives one file. A refused file is still read to its end, because a client that is sending does not listen for
+ * the reason.
  */
 async function receiveFile(part: MultipartFile, deps: ReceiveDeps): Promise<Received> {
   try {
@@ -56,8 +56,8 @@ export const receiveForm = (request: FastifyRequest, deps: ReceiveFormDeps): Pro
   receiveFormOf(uploadModelFields, request, deps)
 
 /**
- * Reads a form with those text fields and a file. Throws MODEL_REJECTED, ARCHIVE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and
- * then nothing of it is left in storage.
+ * Reads a form with the given text fields and a file. Throws MODEL_REJECTED, ARCHIVE_REJECTED, INVALID_INPUT,
+ * PAYLOAD_TOO_LARGE or MALFORMED_REQUEST; then no bytes remain in storage.
  */
 export async function receiveFormOf<Fields>(
   schema: z.ZodMiniType<Fields>,
@@ -68,7 +68,7 @@ export async function receiveFormOf<Fields>(
   let file: Received | null = null
   let refusal: Error | null = null
   try {
-    // A client that hung up before we listen would never be heard of again, and the parser would wait for ever.
+    // A client that hung up before we listen would go unnoticed, and the parser would wait forever.
     if (request.raw.destroyed) throw new Error('premature close')
     const limits = {
       fileSize: deps.uploadLimitBytes,
@@ -94,10 +94,10 @@ export async function receiveFormOf<Fields>(
   }
 }
 
-/** What the form parser says of a form that ends too early, or that is none; it has no codes for it. */
+/** Messages of the form parser for a form that ends too early or is not a form; it has no error codes. */
 const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature/i
 
-/** A form that breaks off is the client's doing, whether it sent too little or hung up. */
+/** A form that breaks off is the client's fault, whether it sent too little or hung up. */
 function asUploadError(request: FastifyRequest, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)

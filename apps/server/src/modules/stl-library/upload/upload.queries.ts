@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 import type { Warning } from '../models/models.queries.ts'
 
-/** The oldest model in the library that stands for the same bytes. */
+/** The oldest live model with the same bytes. */
 export async function findModelByBytes(sql: Queryable, sha256: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select f.id from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -13,7 +13,7 @@ export async function findModelByBytes(sql: Queryable, sha256: string): Promise<
   return row?.id ?? null
 }
 
-/** A file that a model stands for, as it comes in. */
+/** The file of a version when it is inserted. */
 export interface NewVersion {
   versionId: string
   modelId: string
@@ -24,7 +24,7 @@ export interface NewVersion {
   sizeBytes: number
   sha256: string
   objectKey: string
-  /** What is handed out instead; null where that is the file itself. */
+  /** The copy that is served instead; null if the file itself is served. */
   clean: { objectKey: string; sizeBytes: number; sha256: string } | null
   format: ModelFormat
   encoding: 'binary' | 'ascii' | null
@@ -60,12 +60,12 @@ export interface NewModel extends Omit<NewVersion, 'modelId' | 'number' | 'note'
   sourceUrl: string | null
   fetchedAt: Date | null
   suggestedFields: readonly string[]
-  /** Left empty, and to be proposed once the model is measured. */
+  /** Empty fields to suggest once the model is measured. */
   fieldsToSuggest: readonly string[]
   duplicateOf: string | null
 }
 
-/** The version first: the model takes over what lists ask of its file. */
+/** Insert the version first: the model copies the columns that lists need from it. */
 export async function insertModel(tx: Queryable, model: NewModel): Promise<void> {
   await insertVersion(tx, { ...model, modelId: model.id, number: 1, note: null })
   await tx`
@@ -78,12 +78,12 @@ export async function insertModel(tx: Queryable, model: NewModel): Promise<void>
             ${model.now})`
 }
 
-/** Holds everybody else off who adds, copies, judges or removes the same bytes, until the transaction ends. */
+/** Locks out other transactions that add, copy, analyse or remove the same bytes, until the transaction ends. */
 export async function lockBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`stl-bytes:${sha256}`}, 0))`
 }
 
-/** Gives a new version what is known of the same bytes. Answers whether it was measured and drawn before. */
+/** Copies the results for the same bytes to a new version. Returns whether they were already measured and drawn. */
 export async function copyAnalysis(tx: Queryable, versionId: string, sha256: string): Promise<boolean> {
   const copied = await tx`
     update stl_versions v
@@ -100,7 +100,7 @@ export async function copyAnalysis(tx: Queryable, versionId: string, sha256: str
   return copied.length > 0
 }
 
-/** How many models of this account wait to be measured. */
+/** Number of models of this account that wait to be measured. */
 export async function countWaiting(tx: Queryable, accountId: string): Promise<number> {
   const [row] = await tx<[{ waiting: number }]>`
     select count(*)::int as waiting from stl_versions
@@ -108,7 +108,7 @@ export async function countWaiting(tx: Queryable, accountId: string): Promise<nu
   return row.waiting
 }
 
-/** Those of the keys that a version or an import still stands for. */
+/** Those of the keys that a version or an import still refers to. */
 export async function findKeysInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
     select object_key as key from stl_versions where object_key = any(${[...keys]})

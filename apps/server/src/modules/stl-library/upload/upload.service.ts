@@ -19,13 +19,13 @@ export interface IdempotentCaller {
 
 export interface Uploads {
   /**
-   * Keeps a received file as a new model (201), or begins an import where that takes its time (202). Throws what the
-   * form lacks, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
+   * Stores a received file as a new model (201), or starts an import if it takes longer (202). Throws errors about
+   * the form, MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
    */
   add(form: ReceivedForm, by: IdempotentCaller): Promise<HttpResult<Model | ModelImport>>
 }
 
-/** How uploads become models. */
+/** Turns uploads into models. */
 export function createUploads(deps: { clock: Clock; keep: StoreModel; imports: Imports }): Uploads {
   const { clock, keep, imports } = deps
 

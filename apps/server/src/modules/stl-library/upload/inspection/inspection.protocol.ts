@@ -1,23 +1,23 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
 
-/** To read a file whose format its first bytes have told. */
+/** Reads a file whose format is known from its first bytes. */
 export interface ReadRequest {
   work: 'read'
   path: string
   format: 'obj' | 'zip'
-  /** What limits the files in archives, see `zipLimitsFor`. */
+  /** Limits for archives, see `zipLimitsFor`. */
   uploadLimitBytes: number
 }
 
-/** To hash files of an archive that has been read, by their places in it. */
+/** Hashes files of an archive that has been read, by their index. */
 export interface DigestRequest {
   work: 'digest'
   path: string
   indexes: readonly number[]
 }
 
-/** What an inspection worker is asked. */
+/** Request to an inspection worker. */
 export type InspectionRequest = ReadRequest | DigestRequest
 
 export interface FileDigest {
@@ -25,18 +25,18 @@ export interface FileDigest {
   sha256: string
 }
 
-/** A file within an archive that may be of interest to somebody. */
+/** A file of an archive. */
 export interface FoundEntry {
-  /** Its place among the files of the archive. */
+  /** Its index among the files of the archive. */
   index: number
-  /** With its folders, as the archive has it; data to show. */
+  /** With its folders, as in the archive; text to show only. */
   name: string
   sizeBytes: number
-  /** Null for what is no model. */
+  /** Null if it is not a model. */
   format: ModelFormat | null
 }
 
-/** A sound model. What a 3MF says of itself, and which of its parts would make a slicer run something. */
+/** A valid model, with the metadata of a 3MF and the parts of it that would make a slicer run a program. */
 export interface InspectedModel {
   ok: true
   kind: 'model'
@@ -47,7 +47,7 @@ export interface InspectedModel {
   slicerParts: string[]
 }
 
-/** What it answers: values, never exceptions, so that a bad file cannot look like a broken worker. */
+/** Answer of the worker: values, never exceptions, so that a bad file cannot look like a broken worker. */
 export type InspectionResult =
   | InspectedModel
   | { ok: true; kind: 'archive'; entries: FoundEntry[] }

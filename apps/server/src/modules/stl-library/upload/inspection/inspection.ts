@@ -6,7 +6,7 @@ const WORKER_MEMORY_MB = 1024
 const WORKER_IDLE_MS = 30_000
 const DEADLINE_MS = 60_000
 
-/** Threads that read what was received; apart from those that measure, for which people do not wait. */
+/** Threads that inspect received files. They are separate from the analysis threads, because people wait for them. */
 export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./inspection.worker.ts', import.meta.url),
@@ -17,13 +17,13 @@ export const createInspectionWorkers = (log: ServiceLog): WorkerPool =>
     log,
   })
 
-/** Throws PoolBusyError when too many files wait to be read. */
+/** Throws PoolBusyError if too many files are waiting. */
 export type Inspect = (
   request: Pick<ReadRequest, 'path' | 'format'>,
   signal?: AbortSignal,
 ) => Promise<InspectionResult>
 
-/** What the same file would run into again. */
+/** A failure that would repeat for the same file. */
 const TOO_MUCH: Readonly<Record<string, string>> = {
   DEADLINE_EXCEEDED: 'It takes too long to read this file. Simplify the model, or export it as binary STL.',
   OUT_OF_MEMORY:

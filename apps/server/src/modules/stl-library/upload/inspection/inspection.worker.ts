@@ -18,10 +18,10 @@ import type {
   ReadRequest,
 } from './inspection.protocol.ts'
 
-/** What file managers leave in archives: nobody packed it on purpose. */
+/** Files that file managers add to archives on their own. */
 const JUNK = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)/i
 
-/** Reads a received file that is more than a stream of triangles, or files in it. Runs in a worker thread. */
+/** Reads a received file that is not a plain stream of triangles, or files inside it. Runs in a worker thread. */
 export default async function inspect(request: InspectionRequest): Promise<InspectionResult | FileDigest[]> {
   const source = await openFileSource(request.path)
   try {
@@ -38,7 +38,7 @@ async function readReceived(source: ByteSource, request: ReadRequest): Promise<I
   return found.format === 'zip' ? inspectArchive(source, request) : inspectModel(source, limits)
 }
 
-/** Those that cannot be unpacked have no digest. */
+/** Entries that cannot be unpacked have no digest. */
 async function digestFiles(source: ByteSource, { indexes }: DigestRequest): Promise<FileDigest[]> {
   const archive = await openZip(source, ACCEPTED_ZIP_LIMITS)
   const files = archive.entries.filter((entry) => !entry.isFolder)
