@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, timestamp } from './fields.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { pageQuery, timestamp } from './fields.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { hasRole, isAdmin } from './roles.ts'
+
+const { get, post, put } = declareEndpoints('alerts')
 
 /** What people are told of without looking: one alert for each time that a threshold is crossed or a thing fails. */
 export const ALERT_KINDS = ['low_stock', 'low_filament', 'job_failed', 'publication_failed'] as const
@@ -137,60 +139,34 @@ export const ALERT_RETENTION_DAYS = 90
 /** Between two mails of alerts to a person; what happens meanwhile is in the next one. */
 export const ALERT_MAIL_MINUTES = 15
 
-export const listAlerts = defineEndpoint({
-  method: 'GET',
-  path: '/api/alerts',
+export const listAlerts = get('/api/alerts', 'signed-in', {
   summary: "The caller's alerts of the last 90 days, newest first",
-  tag: 'alerts',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     unread_only: z.optional(z.enum(['true', 'false'])),
   }),
-  success: { status: 200, body: z.array(alert) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(alert),
 })
 
-export const countUnreadAlerts = defineEndpoint({
-  method: 'GET',
-  path: '/api/alerts/unread',
+export const countUnreadAlerts = get('/api/alerts/unread', 'signed-in', {
   summary: 'How many alerts the caller has not read, 1,000 at most',
-  tag: 'alerts',
-  access: 'signed-in',
-  success: { status: 200, body: z.object({ unread: z.number() }) },
-  errors: ['UNAUTHENTICATED'],
+  returns: z.object({ unread: z.number() }),
 })
 
-export const readAlert = defineEndpoint({
-  method: 'POST',
-  path: '/api/alerts/:id/read',
+export const readAlert = post('/api/alerts/:id/read', 'signed-in', {
   summary: 'Mark an alert as read; twice is once',
-  tag: 'alerts',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'ALERT_NOT_FOUND'],
+  errors: ['ALERT_NOT_FOUND'],
 })
 
-export const readAllAlerts = defineEndpoint({
-  method: 'POST',
-  path: '/api/alerts/read',
+export const readAllAlerts = post('/api/alerts/read', 'signed-in', {
   summary: 'Mark an alert and all before it as read: what came after the list was shown stays unread',
-  tag: 'alerts',
-  access: 'signed-in',
   body: z.object({ up_to: z.uuid('up_to is not an id') }),
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'ALERT_NOT_FOUND'],
+  errors: ['ALERT_NOT_FOUND'],
 })
 
-export const getAlertPreferences = defineEndpoint({
-  method: 'GET',
-  path: '/api/alerts/preferences',
+export const getAlertPreferences = get('/api/alerts/preferences', 'signed-in', {
   summary: 'What the caller is told of, in the app and by mail',
-  tag: 'alerts',
-  access: 'signed-in',
-  success: { status: 200, body: alertPreferences },
-  errors: ['UNAUTHENTICATED'],
+  returns: alertPreferences,
 })
 
 const choiceChange = z.optional(
@@ -200,19 +176,15 @@ const choiceChange = z.optional(
   }),
 )
 
-export const updateAlertPreferences = defineEndpoint({
-  method: 'PUT',
-  path: '/api/alerts/preferences',
+export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in', {
   summary: 'Choose what to be told of; what is absent stays. Needs If-Match',
-  tag: 'alerts',
-  access: 'signed-in',
   body: z.object({
     low_stock: choiceChange,
     low_filament: choiceChange,
     job_failed: choiceChange,
     publication_failed: choiceChange,
   }),
-  success: { status: 200, body: alertPreferences },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  returns: alertPreferences,
+  errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 export type AlertPreferencesChange = z.output<typeof updateAlertPreferences.body>

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp } from './fields.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
+
+const { get } = declareEndpoints('audit')
 
 /** What is written down, in the words of the wire: the thing first, then what was done to it. */
 export const AUDIT_ACTIONS = [
@@ -184,29 +186,20 @@ const auditFilter = {
   search: searchText,
 }
 
-export const listAudit = defineEndpoint({
-  method: 'GET',
-  path: '/api/audit',
+export const listAudit = get('/api/audit', 'admin', {
   summary: 'Who did what, when and from where, newest first',
-  tag: 'audit',
-  access: 'admin',
   query: z.object({ ...pageQuery, ...auditFilter }),
-  success: { status: 200, body: z.array(auditEntry) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  returns: z.array(auditEntry),
 })
 
 /**
  * The same entries as a table for spreadsheets: RFC 4180 in UTF-8 with a byte order mark. A cell that a spreadsheet
  * might take for a formula, and one that begins with an apostrophe, begins with an apostrophe more.
  */
-export const exportAudit = defineEndpoint({
-  method: 'GET',
-  path: '/api/audit/export',
+export const exportAudit = get('/api/audit/export', 'admin', {
   summary: 'The audit as CSV, newest first; is itself written down',
-  tag: 'audit',
-  access: 'admin',
   needsRecentSignIn: true,
   query: z.object(auditFilter),
-  success: { status: 200, body: null, contentType: 'text/csv; charset=utf-8' },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'REAUTHENTICATION_REQUIRED', 'INVALID_INPUT', 'UNAVAILABLE'],
+  sends: 'text/csv; charset=utf-8',
+  errors: ['UNAVAILABLE'],
 })

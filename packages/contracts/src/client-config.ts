@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
+
+const { get } = declareEndpoints('platform')
 
 export const PRODUCT_NAME = 'Pegasus Ops'
 export const PRODUCT_SUBTITLE = 'Operations Management System'
@@ -25,12 +27,7 @@ export const clientConfig = z.object({
 })
 export type ClientConfig = z.output<typeof clientConfig>
 
-export const getConfig = defineEndpoint({
-  method: 'GET',
-  path: '/api/config',
+export const getConfig = get('/api/config', 'public', {
   summary: 'What a client must know before sign-in',
-  tag: 'platform',
-  access: 'public',
-  success: { status: 200, body: clientConfig },
-  errors: [],
+  returns: clientConfig,
 })

@@ -1,46 +1,40 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
+import { idParams } from './fields.ts'
 import type { Access } from './roles.ts'
 
-/** A zod schema of either flavour; the server reads full and mini schemas alike. */
+/** A zod schema of either flavour: the server reads full and mini schemas alike. */
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** What a successful call answers with: JSON by schema, nothing (204), a redirect (303), or bytes that no schema describes. */
+/** A successful response: JSON by schema, no body (204), a redirect (303), or bytes that no schema describes. */
 export type Success =
   | { status: 200 | 201 | 202; body: Schema }
   | { status: 204 | 303; body: null }
   | { status: 200; body: null; contentType: string }
 
-/**
- * One call of the product, declared once. The server registers, validates and serialises by it, the client
- * calls by it, and the OpenAPI document is derived from it.
- */
-export interface Endpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path with `:name` parameters. */
-  path: `/${string}`
-  /** Other paths at which the same call answers. */
-  aliases?: readonly `/${string}`[]
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** Whose error format an endpoint uses: ours, or that of the hosted auth, storage or database service. */
+type Dialect = 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest'
+
+/** What an endpoint can say of itself beside its address, its access and its response. */
+interface EndpointOptions {
   summary: string
-  tag: string
-  /** The least that a caller must be; decided before anything of the request but its headers is read. */
-  access: Access
-  /** What is said to a caller who is less than that, where the usual FORBIDDEN is not the specified sentence. */
+  /** Further paths that reach the same endpoint. */
+  aliases?: readonly `/${string}`[]
+  /** The error for a caller whose role is too low. Left out: FORBIDDEN. */
   refusal?: ErrorCode
-  /** Whether a signed address (see `thumbnail_path`) opens it as well as a bearer token does. */
+  /** Whether a signed URL (see `thumbnail_path`) opens it as well as a bearer token does. */
   isSignable?: boolean
-  /** Whether a browser that opens the address gets the app, which asks again with a token; programs get the answer. */
+  /** Whether a browser that opens the address gets the app, which asks again with a token. Programs get the response. */
   isAlsoPage?: boolean
-  /** Whether it needs a sign-in, or a re-authentication, of the last 15 minutes: what would outlast a stolen session. */
+  /** Whether the caller must have signed in or re-authenticated in the last 15 minutes. For changes that would outlive a stolen session. */
   needsRecentSignIn?: boolean
-  /** Whether it works while the account's generated password still has to be changed. */
+  /** Whether it works while the account must still change a generated password. */
   worksBeforePasswordChange?: boolean
-  /** Whether it works in a session that has still to prove its account's second factor. */
+  /** Whether it works in a session that has not yet proved the account's second factor. */
   worksBeforeSecondFactor?: boolean
-  /** What such a session is told, where the hosted protocol has a status of its own for the call. */
+  /** The error for such a session, where the hosted protocol has its own status for the call. */
   refusalBeforeSecondFactor?: ErrorCode
-  /** Whose words errors are told in: ours, or the hosted auth, storage or database service's. */
-  dialect?: 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest'
   params?: Schema
   query?: Schema
   body?: Schema
@@ -49,39 +43,149 @@ export interface Endpoint {
    * `body` describes its text fields.
    */
   fileField?: string
-  /** Whether the body is bytes of any kind, which the handler streams itself. */
+  /** Whether the body is bytes of any kind, which the handler streams. */
   isRawBody?: boolean
-  success: Success
-  /** Another way to succeed: the same body as an update rather than a new thing (200), or nothing to answer (204). */
+  /** A second successful status: the same body for an update instead of a creation (200), or no body (204). */
   alternative?: 200 | 204
-  /** What a 202 answers with, where the call may begin work that goes on in the background. */
+  /** Body of a 202, where the call may start work that goes on in the background. */
   accepted?: Schema
-  /** The object as it is now, which a stale change is told; where left out, what the call answers with otherwise. */
+  /** Schema of the current object in the answer to an outdated change. Left out: the schema of the successful response. */
   current?: Schema
+}
+
+/**
+ * One call of the product, declared once. The server registers, validates and serialises by it, the client
+ * calls by it, and the OpenAPI document is derived from it.
+ */
+export interface Endpoint extends EndpointOptions {
+  method: Method
+  /** Path with `:name` parameters. */
+  path: `/${string}`
+  tag: string
+  /** The lowest role, or the API key scope, that may call it. Checked before the server reads anything but the headers. */
+  access: Access
+  dialect?: Dialect
+  success: Success
   errors: readonly ErrorCode[]
 }
 
-/** Keeps the literal types of a declaration while checking its shape. */
-export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+/** An endpoint as it is written down: one of `returns`, `creates`, `sends` and `success`, or none of them for a 204. */
+interface Declaration extends EndpointOptions {
+  /** Body of a 200. */
+  returns?: Schema
+  /** Body of a 201. */
+  creates?: Schema
+  /** Content type of a 200 whose bytes no schema describes. */
+  sends?: string
+  /** A response of another kind. */
+  success?: Success
+  /** Errors that do not already follow from the rest of the declaration (see `impliedErrors`). */
+  errors?: readonly ErrorCode[]
+}
+
+type SuccessOf<D> = D extends { returns: infer Body extends Schema }
+  ? { status: 200; body: Body }
+  : D extends { creates: infer Body extends Schema }
+    ? { status: 201; body: Body }
+    : D extends { sends: string }
+      ? { status: 200; body: null; contentType: string }
+      : D extends { success: infer S extends Success }
+        ? S
+        : { status: 204; body: null }
+
+type ParamsOf<P, A, D> = D extends { params: infer S extends Schema }
+  ? { params: S }
+  : A extends 'nobody'
+    ? unknown
+    : P extends `${string}/:id${string}`
+      ? { params: typeof idParams }
+      : unknown
+
+/** The endpoint that a declaration makes, with the literal types of its parts. */
+type Declared<M extends Method, P extends string, A extends Access, D> = Omit<
+  D,
+  'returns' | 'creates' | 'sends' | 'success' | 'errors'
+> & {
+  method: M
+  path: P
+  access: A
+  tag: string
+  success: SuccessOf<D>
+  errors: readonly ErrorCode[]
+} & ParamsOf<P, A, D>
+
+function toSuccess(returns?: Schema, creates?: Schema, sends?: string): Success {
+  if (returns) return { status: 200, body: returns }
+  if (creates) return { status: 201, body: creates }
+  return sends === undefined ? { status: 204, body: null } : { status: 200, body: null, contentType: sends }
+}
+
+/** Errors that follow from who may call an endpoint and from what it reads. */
+function impliedErrors(access: Access, declaration: EndpointOptions, dialect?: Dialect): ErrorCode[] {
+  const codes: ErrorCode[] = []
+  if (access !== 'public') codes.push('UNAUTHENTICATED')
+  if (access !== 'public' && dialect === 'hosted-auth') codes.push('BAD_JWT', 'SESSION_NOT_FOUND')
+  if (access !== 'public' && access !== 'signed-in') codes.push(declaration.refusal ?? 'FORBIDDEN')
+  if (typeof access === 'object') codes.push('TOO_MANY_REQUESTS')
+  if (declaration.needsRecentSignIn) codes.push('REAUTHENTICATION_REQUIRED')
+  if (declaration.query ?? declaration.body) codes.push('INVALID_INPUT')
+  return codes
+}
+
+/**
+ * Makes the functions that declare the endpoints of one tag: `get('/api/orders/:id', 'signed-in', { … })`. A path with
+ * `:id` takes a UUID unless `params` says otherwise. Calls that nobody may make are refused before any parsing.
+ */
+export function declareEndpoints(tag: string, dialect?: Dialect) {
+  const declare =
+    <M extends Method>(method: M) =>
+    <const P extends `/${string}`, const A extends Access, const D extends Declaration>(
+      path: P,
+      access: A,
+      declaration: D,
+    ): Declared<M, P, A, D> => {
+      const { returns, creates, sends, success, errors = [], ...options } = declaration as Declaration
+      const endpoint: Endpoint = {
+        ...(access !== 'nobody' && path.includes('/:id') && { params: idParams }),
+        ...options,
+        ...(dialect && { dialect }),
+        method,
+        path,
+        tag,
+        access,
+        success: success ?? toSuccess(returns, creates, sends),
+        errors: [...impliedErrors(access, options, dialect), ...errors],
+      }
+      // `Declared` repeats in types what was put together above.
+      return endpoint as unknown as Declared<M, P, A, D>
+    }
+  return {
+    get: declare('GET'),
+    post: declare('POST'),
+    put: declare('PUT'),
+    patch: declare('PATCH'),
+    del: declare('DELETE'),
+  }
+}
 
 type OutputOf<S> = S extends Schema ? z.output<S> : undefined
 type InputOf<S> = S extends Schema ? z.input<S> : undefined
 
-/** What the server's handler reads: the declared parts after parsing. */
+/** Input of the server's handler: the declared parts after parsing. */
 export interface RequestOf<E extends Endpoint> {
   params: OutputOf<E['params']>
   query: OutputOf<E['query']>
   body: OutputOf<E['body']>
 }
 
-/** What a client sends. */
+/** Input of a client's call. */
 export interface CallOf<E extends Endpoint> {
   params?: InputOf<E['params']>
   query?: InputOf<E['query']>
   body?: InputOf<E['body']>
 }
 
-/** What comes back from a successful call. */
+/** Body of a successful response. */
 export type ResponseOf<E extends Endpoint> =
   | (E['success'] extends { body: infer S } ? OutputOf<S> : undefined)
   | (E extends { accepted: infer S } ? OutputOf<S> : never)

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
+
+const { get } = declareEndpoints('events')
 
 export const EVENT_ENTITIES = [
   'stl_file',
@@ -42,12 +44,8 @@ export const EVENT_HEARTBEAT_SECONDS = 15
  * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. To be read
  * with fetch, since it takes the bearer token. It ends when the session does, or the access token.
  */
-export const streamEvents = defineEndpoint({
-  method: 'GET',
-  path: '/api/events',
+export const streamEvents = get('/api/events', 'signed-in', {
   summary: 'Server-sent events: what changed, without its data',
-  tag: 'events',
-  access: 'signed-in',
-  success: { status: 200, body: null, contentType: 'text/event-stream' },
-  errors: ['UNAUTHENTICATED', 'TOO_MANY_STREAMS', 'UNAVAILABLE'],
+  sends: 'text/event-stream',
+  errors: ['TOO_MANY_STREAMS', 'UNAVAILABLE'],
 })

@@ -1,27 +1,17 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 
-export const getHealth = defineEndpoint({
-  method: 'GET',
-  path: '/healthz',
+const { get } = declareEndpoints('platform')
+
+export const getHealth = get('/healthz', 'public', {
   summary: 'The process is alive',
-  tag: 'platform',
-  access: 'public',
-  success: { status: 200, body: z.object({ status: z.literal('ok') }) },
-  errors: [],
+  returns: z.object({ status: z.literal('ok') }),
 })
 
 const check = z.enum(['ok', 'failed'])
 
-export const getReadiness = defineEndpoint({
-  method: 'GET',
-  path: '/readyz',
+export const getReadiness = get('/readyz', 'public', {
   summary: 'Database and object storage are reachable',
-  tag: 'platform',
-  access: 'public',
-  success: {
-    status: 200,
-    body: z.object({ status: z.literal('ok'), checks: z.object({ database: check, storage: check }) }),
-  },
+  returns: z.object({ status: z.literal('ok'), checks: z.object({ database: check, storage: check }) }),
   errors: ['UNAVAILABLE'],
 })

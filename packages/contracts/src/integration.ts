@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { pageQuery, queryText } from './fields.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
 import { order, orderLine } from './orders.ts'
 import { product } from './products/products.ts'
 import { ORDER_STATUSES, PRODUCT_STATUSES } from './statuses.ts'
+
+const { get, post } = declareEndpoints('integration')
 
 /** The main shop's side: orders come in, stock and products go out. For API keys of scope `integration` alone. */
 
@@ -97,28 +99,24 @@ export const integrationOrder = z.extend(z.omit(order, { items: true }), {
 })
 export type IntegrationOrder = z.output<typeof integrationOrder>
 
-export const receiveOrder = defineEndpoint({
-  method: 'POST',
-  path: '/api/integration/orders',
-  summary: 'Hand over an order; once more under the same number it is updated (200 instead of 201)',
-  tag: 'integration',
-  access: { scope: 'integration', owner: 'staff' },
-  body: receiveOrderBody,
-  success: { status: 201, body: integrationOrder },
-  alternative: 200,
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'TOO_MANY_REQUESTS',
-    'ORDER_INVALID',
-    'ORDER_NUMBER_TAKEN',
-    'ORDER_EXTERNAL_ID_TAKEN',
-    'CONFLICT',
-    'IDEMPOTENCY_KEY_REUSED',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-  ],
-})
+export const receiveOrder = post(
+  '/api/integration/orders',
+  { scope: 'integration', owner: 'staff' },
+  {
+    summary: 'Hand over an order; once more under the same number it is updated (200 instead of 201)',
+    body: receiveOrderBody,
+    creates: integrationOrder,
+    alternative: 200,
+    errors: [
+      'ORDER_INVALID',
+      'ORDER_NUMBER_TAKEN',
+      'ORDER_EXTERNAL_ID_TAKEN',
+      'CONFLICT',
+      'IDEMPOTENCY_KEY_REUSED',
+      'MALFORMED_REQUEST',
+    ],
+  },
+)
 
 /** What a shop must know of an item: how much of it can be sold, and for how much. */
 export const stockLevel = z.extend(
@@ -137,20 +135,19 @@ export const stockLevel = z.extend(
 )
 export type StockLevel = z.output<typeof stockLevel>
 
-export const listStock = defineEndpoint({
-  method: 'GET',
-  path: '/api/integration/stock',
-  summary: 'What is in stock and free to be sold, newest item first',
-  tag: 'integration',
-  access: { scope: 'integration', owner: 'viewer' },
-  query: z.object({
-    ...pageQuery,
-    /** That one item, whatever its case. */
-    sku: queryText('sku', SKU_MAX_LENGTH),
-  }),
-  success: { status: 200, body: z.array(stockLevel) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
-})
+export const listStock = get(
+  '/api/integration/stock',
+  { scope: 'integration', owner: 'viewer' },
+  {
+    summary: 'What is in stock and free to be sold, newest item first',
+    query: z.object({
+      ...pageQuery,
+      /** That one item, whatever its case. */
+      sku: queryText('sku', SKU_MAX_LENGTH),
+    }),
+    returns: z.array(stockLevel),
+  },
+)
 
 /** A product without what is only about its making. */
 export const integrationProduct = z.extend(
@@ -168,16 +165,15 @@ export const integrationProduct = z.extend(
 )
 export type IntegrationProduct = z.output<typeof integrationProduct>
 
-export const listIntegrationProducts = defineEndpoint({
-  method: 'GET',
-  path: '/api/integration/products',
-  summary: 'The local catalogue, newest first',
-  tag: 'integration',
-  access: { scope: 'integration', owner: 'viewer' },
-  query: z.object({
-    ...pageQuery,
-    status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
-  }),
-  success: { status: 200, body: z.array(integrationProduct) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
-})
+export const listIntegrationProducts = get(
+  '/api/integration/products',
+  { scope: 'integration', owner: 'viewer' },
+  {
+    summary: 'The local catalogue, newest first',
+    query: z.object({
+      ...pageQuery,
+      status: z.optional(z.enum(PRODUCT_STATUSES, 'status is not one of the statuses of a product')),
+    }),
+    returns: z.array(integrationProduct),
+  },
+)

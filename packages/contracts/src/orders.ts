@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, searchText, timestamp } from './fields.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { pageQuery, searchText, timestamp } from './fields.ts'
+import { declareEndpoints } from './endpoint.ts'
 import { ORDER_STATUSES } from './statuses.ts'
+
+const { get, post } = declareEndpoints('orders')
 
 /** A line of an order, against our stock. `inventory_item_id` is null while the SKU is not one of ours. */
 export const orderLine = z.object({
@@ -42,12 +44,8 @@ export const order = z.object({
 })
 export type Order = z.output<typeof order>
 
-export const listOrders = defineEndpoint({
-  method: 'GET',
-  path: '/api/orders',
+export const listOrders = get('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, the latest placed first',
-  tag: 'orders',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     /** Each word must occur in the order number, the customer or the shop's own id. */
@@ -56,19 +54,13 @@ export const listOrders = defineEndpoint({
     /** Orders with a line of this item. */
     inventory_item_id: z.optional(z.uuid('inventory_item_id is not an id')),
   }),
-  success: { status: 200, body: z.array(order) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(order),
 })
 
-export const getOrder = defineEndpoint({
-  method: 'GET',
-  path: '/api/orders/:id',
+export const getOrder = get('/api/orders/:id', 'signed-in', {
   summary: 'One order',
-  tag: 'orders',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: order },
-  errors: ['UNAUTHENTICATED', 'ORDER_NOT_FOUND'],
+  returns: order,
+  errors: ['ORDER_NOT_FOUND'],
 })
 
 /** What a look at the main site brought. */
@@ -85,12 +77,8 @@ export const orderSync = z.object({
 })
 export type OrderSync = z.output<typeof orderSync>
 
-export const syncOrders = defineEndpoint({
-  method: 'POST',
-  path: '/api/orders/sync',
+export const syncOrders = post('/api/orders/sync', 'staff', {
   summary: 'Fetch what the main site knows of its orders',
-  tag: 'orders',
-  access: 'staff',
-  success: { status: 200, body: orderSync },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'MAIN_SITE_FAILED'],
+  returns: orderSync,
+  errors: ['MAIN_SITE_FAILED'],
 })

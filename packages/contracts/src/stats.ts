@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp } from './fields.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { declareEndpoints } from './endpoint.ts'
+
+const { get } = declareEndpoints('stats')
 
 /** What the shop holds, as of now. Money is in `currency`; a week is the last seven days. */
 export const stats = z.object({
@@ -41,14 +43,9 @@ export const stats = z.object({
 })
 export type Stats = z.output<typeof stats>
 
-export const getStats = defineEndpoint({
-  method: 'GET',
-  path: '/api/stats',
+export const getStats = get('/api/stats', 'signed-in', {
   summary: 'The figures of the dashboard',
-  tag: 'stats',
-  access: 'signed-in',
-  success: { status: 200, body: stats },
-  errors: ['UNAUTHENTICATED'],
+  returns: stats,
 })
 
 const MAX_HISTORY_DAYS = 366
@@ -86,12 +83,8 @@ export const statsHistory = z.object({
 })
 export type StatsHistory = z.output<typeof statsHistory>
 
-export const getStatsHistory = defineEndpoint({
-  method: 'GET',
-  path: '/api/stats/history',
+export const getStatsHistory = get('/api/stats/history', 'signed-in', {
   summary: 'What the charts of the dashboard draw, day by day',
-  tag: 'stats',
-  access: 'signed-in',
   query: z.object({
     days: z._default(
       z.coerce
@@ -106,6 +99,5 @@ export const getStatsHistory = defineEndpoint({
     /** Where a day begins and ends, such as `Europe/Vienna`. */
     time_zone: z._default(z.string().check(z.maxLength(64, 'time_zone is too long')), 'UTC'),
   }),
-  success: { status: 200, body: statsHistory },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: statsHistory,
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { API_KEY_SCOPES } from './scopes.ts'
+
+const { get, post, put, del } = declareEndpoints('api-keys')
 
 export const DEFAULT_KEY_LABEL = 'Default'
 export const KEY_LABEL_MAX_LENGTH = 100
@@ -52,15 +54,10 @@ export type ApiKey = z.output<typeof apiKey>
 export const issuedApiKey = z.extend(apiKey, { key: z.string() })
 export type IssuedApiKey = z.output<typeof issuedApiKey>
 
-export const listApiKeys = defineEndpoint({
-  method: 'GET',
-  path: '/api/api-keys',
+export const listApiKeys = get('/api/api-keys', 'admin', {
   summary: 'API keys, newest first',
-  tag: 'api-keys',
-  access: 'admin',
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(apiKey) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  returns: z.array(apiKey),
 })
 
 /** Control characters, ends of lines, halves of characters, and what turns the direction of what follows. */
@@ -113,25 +110,17 @@ export const createApiKeyBody = z.object({
 })
 export type CreateApiKeyBody = z.output<typeof createApiKeyBody>
 
-export const createApiKey = defineEndpoint({
-  method: 'POST',
-  path: '/api/api-keys',
+export const createApiKey = post('/api/api-keys', 'admin', {
   summary: 'Make an API key; the answer is the only one that tells the whole key',
-  tag: 'api-keys',
-  access: 'admin',
   needsRecentSignIn: true,
   body: createApiKeyBody,
-  success: { status: 201, body: issuedApiKey },
+  creates: issuedApiKey,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'KEY_OWNERS_ONLY',
-    'REAUTHENTICATION_REQUIRED',
     'KEY_OWNER_UNKNOWN',
     'KEY_OWNER_NOT_IN_FORCE',
     'KEY_OWNER_WITHOUT_ACCESS',
     'IDEMPOTENCY_KEY_REUSED',
-    'INVALID_INPUT',
   ],
 })
 
@@ -154,74 +143,35 @@ export const apiKeyUsage = z.extend(apiKey, {
 })
 export type ApiKeyUsage = z.output<typeof apiKeyUsage>
 
-export const getApiKeyUsage = defineEndpoint({
-  method: 'GET',
-  path: '/api/api-keys/:id/usage',
+export const getApiKeyUsage = get('/api/api-keys/:id/usage', 'admin', {
   summary: 'How a key is used, what it opens, and its last calls',
-  tag: 'api-keys',
-  access: 'admin',
-  params: idParams,
-  success: { status: 200, body: apiKeyUsage },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'API_KEY_NOT_FOUND'],
+  returns: apiKeyUsage,
+  errors: ['API_KEY_NOT_FOUND'],
 })
 
-export const rotateApiKey = defineEndpoint({
-  method: 'POST',
-  path: '/api/api-keys/:id/rotate',
+export const rotateApiKey = post('/api/api-keys/:id/rotate', 'admin', {
   summary: 'Replace the key by a new one with the same rights; the old one ends at once',
-  tag: 'api-keys',
-  access: 'admin',
   needsRecentSignIn: true,
-  params: idParams,
-  success: { status: 200, body: issuedApiKey },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'KEY_OWNERS_ONLY',
-    'REAUTHENTICATION_REQUIRED',
-    'API_KEY_NOT_FOUND',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
+  returns: issuedApiKey,
+  errors: ['KEY_OWNERS_ONLY', 'API_KEY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const enableApiKey = defineEndpoint({
-  method: 'PUT',
-  path: '/api/api-keys/:id/enable',
+export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {
   summary: 'Let a key work again',
-  tag: 'api-keys',
-  access: 'admin',
   needsRecentSignIn: true,
-  params: idParams,
-  success: { status: 200, body: apiKey },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'KEY_OWNERS_ONLY',
-    'REAUTHENTICATION_REQUIRED',
-    'API_KEY_NOT_FOUND',
-  ],
+  returns: apiKey,
+  errors: ['KEY_OWNERS_ONLY', 'API_KEY_NOT_FOUND'],
 })
 
 /** Needs no recent sign-in: to stop a key that has leaked must take one click. */
-export const disableApiKey = defineEndpoint({
-  method: 'PUT',
-  path: '/api/api-keys/:id/disable',
+export const disableApiKey = put('/api/api-keys/:id/disable', 'admin', {
   summary: 'Stop a key, from the next request on',
-  tag: 'api-keys',
-  access: 'admin',
-  params: idParams,
-  success: { status: 200, body: apiKey },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'API_KEY_NOT_FOUND'],
+  returns: apiKey,
+  errors: ['API_KEY_NOT_FOUND'],
 })
 
-export const deleteApiKey = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/api-keys/:id',
+export const deleteApiKey = del('/api/api-keys/:id', 'admin', {
   summary: 'Remove a key for good, from the next request on',
-  tag: 'api-keys',
-  access: 'admin',
   needsRecentSignIn: true,
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'REAUTHENTICATION_REQUIRED', 'API_KEY_NOT_FOUND'],
+  errors: ['API_KEY_NOT_FOUND'],
 })

@@ -1,22 +1,10 @@
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { del } = declareEndpoints('users')
 
 /** For somebody who has lost phone and recovery codes. Their password stays what it is. */
-export const resetUserFactors = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/auth/users/:id/factors',
+export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
   summary: "Remove a colleague's second factor and recovery codes, and end their sessions",
-  tag: 'users',
-  access: 'admin',
   needsRecentSignIn: true,
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'OWNERS_ONLY',
-    'OWN_FACTORS',
-    'REAUTHENTICATION_REQUIRED',
-    'ACCOUNT_NOT_FOUND',
-  ],
+  errors: ['OWNERS_ONLY', 'OWN_FACTORS', 'ACCOUNT_NOT_FOUND'],
 })

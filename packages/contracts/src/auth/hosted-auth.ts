@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { get, post, put } = declareEndpoints('hosted auth', 'hosted-auth')
 
 /**
  * The part of the hosted auth service's protocol that we serve ourselves. Its client is the official one,
@@ -85,16 +87,11 @@ export const hostedTokenBody = z.optional(
   }),
 )
 
-export const hostedToken = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/token',
+export const hostedToken = post('/auth/v1/token', 'public', {
   summary: 'Obtain a session by password, refresh token or the code of a mail link',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   query: z.object({ grant_type: z.optional(z.string()) }),
   body: hostedTokenBody,
-  success: { status: 200, body: hostedSession },
+  returns: hostedSession,
   errors: [
     'INVALID_CREDENTIALS',
     'EMAIL_NOT_CONFIRMED',
@@ -110,35 +107,23 @@ export const hostedToken = defineEndpoint({
     'REFRESH_TOKEN_NOT_FOUND',
     'REFRESH_TOKEN_REUSED',
     'SESSION_EXPIRED',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedLogout = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/logout',
+export const hostedLogout = post('/auth/v1/logout', 'signed-in', {
   summary: 'End sessions: all (global), this one (local) or all but this one (others)',
-  tag: 'hosted auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  dialect: 'hosted-auth',
   query: z.object({ scope: z.optional(z.string()) }),
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND', 'UNKNOWN_LOGOUT_SCOPE'],
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'UNKNOWN_LOGOUT_SCOPE'],
 })
 
-export const hostedGetUser = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/user',
+export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
   summary: 'The signed-in account',
-  tag: 'hosted auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  dialect: 'hosted-auth',
-  success: { status: 200, body: hostedUser },
-  errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND'],
+  returns: hostedUser,
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND'],
 })
 
 /** What people keep about themselves stands in each of their tokens, and a header holds only so much. */
@@ -160,14 +145,9 @@ export const codeChallenge = { code_challenge: grantText, code_challenge_method:
 /** Where the link of a mail leads in the end; anything that is not of our own origin is passed over. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
-export const hostedSignUp = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/signup',
+export const hostedSignUp = post('/auth/v1/signup', 'public', {
   summary:
     "Make an account of one's own: a session if sign-ups are open, else an account that must be approved",
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -178,7 +158,7 @@ export const hostedSignUp = defineEndpoint({
       ...codeChallenge,
     }),
   ),
-  success: { status: 200, body: z.union([hostedSession, hostedUser]) },
+  returns: z.union([hostedSession, hostedUser]),
   errors: [
     'SIGNUP_DISABLED',
     'ANONYMOUS_SIGNUP_DISABLED',
@@ -188,7 +168,6 @@ export const hostedSignUp = defineEndpoint({
     'REQUEST_INCOMPLETE',
     'TOO_MANY_MAILS',
     'TOO_MANY_REQUESTS',
-    'INVALID_INPUT',
   ],
 })
 
@@ -203,13 +182,8 @@ export const MAIL_TOKEN_TYPES = [
 ] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
 
-export const hostedVerify = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/verify',
+export const hostedVerify = post('/auth/v1/verify', 'public', {
   summary: 'Use the link (token_hash) or the code (email and token) of a mail, once',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   body: z.optional(
     z.object({
       type: grantText,
@@ -219,69 +193,42 @@ export const hostedVerify = defineEndpoint({
       phone: grantText,
     }),
   ),
-  success: { status: 200, body: z.union([hostedSession, hostedUser]) },
-  errors: [
-    'LINK_EXPIRED',
-    'CODE_EXPIRED',
-    'ACCOUNT_DEACTIVATED',
-    'REQUEST_INCOMPLETE',
-    'TOO_MANY_SIGN_INS',
-    'INVALID_INPUT',
-  ],
+  returns: z.union([hostedSession, hostedUser]),
+  errors: ['LINK_EXPIRED', 'CODE_EXPIRED', 'ACCOUNT_DEACTIVATED', 'REQUEST_INCOMPLETE', 'TOO_MANY_SIGN_INS'],
 })
 
-export const hostedVerifyLink = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/verify',
+export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
   summary:
     'What the link of a mail opens: uses it and leads on to redirect_to, tokens or an error in the fragment',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   query: z.extend(redirectQuery, {
     type: z.optional(z.string().check(z.maxLength(50))),
     token: z.optional(z.string().check(z.maxLength(200))),
     token_hash: z.optional(z.string().check(z.maxLength(200))),
   }),
   success: { status: 303, body: null },
-  errors: ['TOO_MANY_SIGN_INS', 'INVALID_INPUT'],
+  errors: ['TOO_MANY_SIGN_INS'],
 })
 
-export const hostedResend = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/resend',
+export const hostedResend = post('/auth/v1/resend', 'public', {
   summary: 'Send the mail of a sign-up or of a change of email again',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   query: redirectQuery,
   body: z.optional(z.object({ type: grantText, email: grantText, phone: grantText, ...codeChallenge })),
-  success: { status: 200, body: z.object({}) },
-  errors: ['REQUEST_INCOMPLETE', 'EMAIL_INVALID', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
+  returns: z.object({}),
+  errors: ['REQUEST_INCOMPLETE', 'EMAIL_INVALID', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
 })
 
-export const hostedRecover = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/recover',
+export const hostedRecover = post('/auth/v1/recover', 'public', {
   summary: 'Send a link that lets its reader choose a new password; the same answer for every address',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   query: redirectQuery,
   body: z.optional(z.object({ email: grantText, ...codeChallenge })),
-  success: { status: 200, body: z.object({}) },
-  errors: ['EMAIL_INVALID', 'REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS', 'INVALID_INPUT'],
+  returns: z.object({}),
+  errors: ['EMAIL_INVALID', 'REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
 })
 
-export const hostedUpdateUser = defineEndpoint({
-  method: 'PUT',
-  path: '/auth/v1/user',
+export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   summary: 'Change the own password, email or metadata',
-  tag: 'hosted auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_CHANGE',
-  dialect: 'hosted-auth',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -294,9 +241,8 @@ export const hostedUpdateUser = defineEndpoint({
       ...codeChallenge,
     }),
   ),
-  success: { status: 200, body: hostedUser },
+  returns: hostedUser,
   errors: [
-    'UNAUTHENTICATED',
     'BAD_JWT',
     'SESSION_NOT_FOUND',
     'SECOND_FACTOR_REQUIRED_TO_CHANGE',
@@ -309,69 +255,41 @@ export const hostedUpdateUser = defineEndpoint({
     'EMAIL_TAKEN',
     'TOO_MANY_MAILS',
     'TOO_MANY_SIGN_INS',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedJwks = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/.well-known/jwks.json',
+export const hostedJwks = get('/auth/v1/.well-known/jwks.json', 'public', {
   summary: 'Public keys that verify access tokens',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
-  success: {
-    status: 200,
-    body: z.object({
-      keys: z.array(
-        z.object({
-          kty: z.string(),
-          kid: z.string(),
-          alg: z.string(),
-          use: z.literal('sig'),
-          key_ops: z.array(z.string()),
-          crv: z.string(),
-          x: z.string(),
-          y: z.string(),
-        }),
-      ),
-    }),
-  },
-  errors: [],
+  returns: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.string(),
+        kid: z.string(),
+        alg: z.string(),
+        use: z.literal('sig'),
+        key_ops: z.array(z.string()),
+        crv: z.string(),
+        x: z.string(),
+        y: z.string(),
+      }),
+    ),
+  }),
 })
 
-export const hostedSettings = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/settings',
+export const hostedSettings = get('/auth/v1/settings', 'public', {
   summary: 'Which ways of signing in are offered',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
-  success: {
-    status: 200,
-    body: z.object({
-      external: z.record(z.string(), z.boolean()),
-      disable_signup: z.boolean(),
-      mailer_autoconfirm: z.boolean(),
-      phone_autoconfirm: z.boolean(),
-      sms_provider: z.string(),
-      saml_enabled: z.boolean(),
-      passkeys_enabled: z.boolean(),
-    }),
-  },
-  errors: [],
+  returns: z.object({
+    external: z.record(z.string(), z.boolean()),
+    disable_signup: z.boolean(),
+    mailer_autoconfirm: z.boolean(),
+    phone_autoconfirm: z.boolean(),
+    sms_provider: z.string(),
+    saml_enabled: z.boolean(),
+    passkeys_enabled: z.boolean(),
+  }),
 })
 
-export const hostedHealth = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/health',
+export const hostedHealth = get('/auth/v1/health', 'public', {
   summary: 'The auth service answers',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
-  success: {
-    status: 200,
-    body: z.object({ version: z.string(), name: z.string(), description: z.string() }),
-  },
-  errors: [],
+  returns: z.object({ version: z.string(), name: z.string(), description: z.string() }),
 })

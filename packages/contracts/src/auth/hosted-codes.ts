@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { codeChallenge, grantText, metadata, redirectQuery } from './hosted-auth.ts'
+
+const { get, post } = declareEndpoints('hosted auth', 'hosted-auth')
 
 /** Mails of the hosted auth protocol that sign in, or prove once more who is signed in. */
 
-export const hostedOtp = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/otp',
+export const hostedOtp = post('/auth/v1/otp', 'public', {
   summary:
     'Mail a link that signs its reader in; signs a new address up, unless create_user is false or sign-ups are closed',
-  tag: 'hosted auth',
-  access: 'public',
-  dialect: 'hosted-auth',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -22,7 +19,7 @@ export const hostedOtp = defineEndpoint({
       ...codeChallenge,
     }),
   ),
-  success: { status: 200, body: z.object({}) },
+  returns: z.object({}),
   errors: [
     'OTP_SIGNUP_DISABLED',
     'PHONE_DISABLED',
@@ -30,17 +27,11 @@ export const hostedOtp = defineEndpoint({
     'REQUEST_INCOMPLETE',
     'TOO_MANY_MAILS',
     'TOO_MANY_REQUESTS',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedReauthenticate = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/reauthenticate',
+export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
   summary: 'Mail a code that PUT /auth/v1/user takes as `nonce` where the sign-in is not recent',
-  tag: 'hosted auth',
-  access: 'signed-in',
-  dialect: 'hosted-auth',
-  success: { status: 200, body: z.object({}) },
-  errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
+  returns: z.object({}),
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { hostedSession } from './hosted-auth.ts'
+
+const { get, post, del } = declareEndpoints('hosted auth', 'hosted-auth')
 
 /**
  * Two-factor sign-in in the hosted auth service's protocol: `mfa` of its official client. A factor is enrolled, then
@@ -32,86 +33,59 @@ const label = z.optional(
   ),
 )
 
-export const hostedEnrollFactor = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/factors',
+export const hostedEnrollFactor = post('/auth/v1/factors', 'signed-in', {
   summary:
     'Begin to enrol an authenticator app; it counts once a code of it is verified, within five minutes',
-  tag: 'hosted auth',
-  access: 'signed-in',
   needsRecentSignIn: true,
-  dialect: 'hosted-auth',
   body: mayBeLeftOut(
     z.object({ factor_type: text(50), friendly_name: label, issuer: label, phone: text(50) }),
   ),
-  success: {
-    status: 200,
-    body: z.object({
-      id: z.uuid(),
-      type: z.literal('totp'),
-      friendly_name: z.string(),
-      totp: z.object({
-        /** An SVG picture, as text, that stands as it is in a `data:` address. */
-        qr_code: z.string(),
-        /** Base32, for those who cannot scan. */
-        secret: z.string(),
-        /** otpauth://totp/… */
-        uri: z.string(),
-      }),
+  returns: z.object({
+    id: z.uuid(),
+    type: z.literal('totp'),
+    friendly_name: z.string(),
+    totp: z.object({
+      /** An SVG picture, as text, that stands as it is in a `data:` address. */
+      qr_code: z.string(),
+      /** Base32, for those who cannot scan. */
+      secret: z.string(),
+      /** otpauth://totp/… */
+      uri: z.string(),
     }),
-  },
+  }),
   errors: [
-    'UNAUTHENTICATED',
     'BAD_JWT',
     'SESSION_NOT_FOUND',
     'SECOND_FACTOR_REQUIRED',
-    'REAUTHENTICATION_REQUIRED',
     'PHONE_FACTORS_DISABLED',
     'WEBAUTHN_FACTORS_DISABLED',
     'REQUEST_INCOMPLETE',
     'FACTOR_NAME_TAKEN',
     'TOO_MANY_FACTORS',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedChallengeFactor = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/factors/:id/challenge',
+export const hostedChallengeFactor = post('/auth/v1/factors/:id/challenge', 'signed-in', {
   summary: 'Ask for a code of a factor; the answer is good for five minutes, once, from the same address',
-  tag: 'hosted auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  dialect: 'hosted-auth',
-  params: idParams,
-  success: {
-    status: 200,
-    body: z.object({
-      id: z.uuid(),
-      type: z.literal('totp'),
-      /** Unix time in seconds. */
-      expires_at: z.number(),
-    }),
-  },
-  errors: ['UNAUTHENTICATED', 'BAD_JWT', 'SESSION_NOT_FOUND', 'FACTOR_NOT_FOUND'],
+  returns: z.object({
+    id: z.uuid(),
+    type: z.literal('totp'),
+    /** Unix time in seconds. */
+    expires_at: z.number(),
+  }),
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'FACTOR_NOT_FOUND'],
 })
 
-export const hostedVerifyFactor = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/factors/:id/verify',
+export const hostedVerifyFactor = post('/auth/v1/factors/:id/verify', 'signed-in', {
   summary:
     "Prove a factor: the session becomes aal2, with new tokens; the account's other sessions below that end",
-  tag: 'hosted auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  dialect: 'hosted-auth',
-  params: idParams,
   body: mayBeLeftOut(z.object({ challenge_id: text(100), code: text(100) })),
-  success: { status: 200, body: hostedSession },
+  returns: hostedSession,
   errors: [
-    'UNAUTHENTICATED',
     'BAD_JWT',
     'SESSION_NOT_FOUND',
     'FACTOR_NOT_FOUND',
@@ -121,30 +95,16 @@ export const hostedVerifyFactor = defineEndpoint({
     'FACTOR_CODE_WRONG',
     'TOO_MANY_CODES',
     'REQUEST_INCOMPLETE',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedRemoveFactor = defineEndpoint({
-  method: 'DELETE',
-  path: '/auth/v1/factors/:id',
+export const hostedRemoveFactor = del('/auth/v1/factors/:id', 'signed-in', {
   summary:
     'Remove a factor; sessions that it raised fall back to aal1, and with the last one its recovery codes go',
-  tag: 'hosted auth',
-  access: 'signed-in',
   needsRecentSignIn: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_REMOVE',
-  dialect: 'hosted-auth',
-  params: idParams,
-  success: { status: 200, body: z.object({ id: z.uuid() }) },
-  errors: [
-    'UNAUTHENTICATED',
-    'BAD_JWT',
-    'SESSION_NOT_FOUND',
-    'SECOND_FACTOR_REQUIRED_TO_REMOVE',
-    'REAUTHENTICATION_REQUIRED',
-    'FACTOR_NOT_FOUND',
-  ],
+  returns: z.object({ id: z.uuid() }),
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'SECOND_FACTOR_REQUIRED_TO_REMOVE', 'FACTOR_NOT_FOUND'],
 })
 
 /** A set of codes as it was made: the only answer that ever holds them. */
@@ -157,116 +117,59 @@ const newRecoveryCodes = z.object({
   codes: z.array(z.string()),
 })
 
-export const hostedGetRecoveryCodes = defineEndpoint({
-  method: 'GET',
-  path: '/auth/v1/factors/recovery-codes',
+export const hostedGetRecoveryCodes = get('/auth/v1/factors/recovery-codes', 'signed-in', {
   summary: 'How many recovery codes there are and how many are left; never the codes',
-  tag: 'hosted auth',
-  access: 'signed-in',
-  dialect: 'hosted-auth',
-  success: {
-    status: 200,
-    body: z.object({
-      id: z.uuid(),
-      type: z.literal('recovery_code'),
-      total: z.number(),
-      remaining: z.number(),
-    }),
-  },
-  errors: [
-    'UNAUTHENTICATED',
-    'BAD_JWT',
-    'SESSION_NOT_FOUND',
-    'SECOND_FACTOR_REQUIRED',
-    'RECOVERY_CODES_NOT_FOUND',
-  ],
+  returns: z.object({
+    id: z.uuid(),
+    type: z.literal('recovery_code'),
+    total: z.number(),
+    remaining: z.number(),
+  }),
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'SECOND_FACTOR_REQUIRED', 'RECOVERY_CODES_NOT_FOUND'],
 })
 
-export const hostedCreateRecoveryCodes = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/factors/recovery-codes',
+export const hostedCreateRecoveryCodes = post('/auth/v1/factors/recovery-codes', 'signed-in', {
   summary: 'Make the recovery codes of an account that has a verified factor; they are shown this once',
-  tag: 'hosted auth',
-  access: 'signed-in',
   needsRecentSignIn: true,
-  dialect: 'hosted-auth',
   body: mayBeLeftOut(z.object({ friendly_name: label })),
-  success: { status: 200, body: newRecoveryCodes },
+  returns: newRecoveryCodes,
   errors: [
-    'UNAUTHENTICATED',
     'BAD_JWT',
     'SESSION_NOT_FOUND',
     'SECOND_FACTOR_REQUIRED',
-    'REAUTHENTICATION_REQUIRED',
     'RECOVERY_CODES_EXIST',
     'RECOVERY_CODES_ALONE',
     'FACTOR_NAME_TAKEN',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedReplaceRecoveryCodes = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/factors/recovery-codes/regenerate',
+export const hostedReplaceRecoveryCodes = post('/auth/v1/factors/recovery-codes/regenerate', 'signed-in', {
   summary: 'Replace all recovery codes by new ones, shown this once; the old ones are void',
-  tag: 'hosted auth',
-  access: 'signed-in',
   needsRecentSignIn: true,
-  dialect: 'hosted-auth',
-  success: { status: 200, body: newRecoveryCodes },
-  errors: [
-    'UNAUTHENTICATED',
-    'BAD_JWT',
-    'SESSION_NOT_FOUND',
-    'SECOND_FACTOR_REQUIRED',
-    'REAUTHENTICATION_REQUIRED',
-    'RECOVERY_CODES_NOT_FOUND',
-  ],
+  returns: newRecoveryCodes,
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'SECOND_FACTOR_REQUIRED', 'RECOVERY_CODES_NOT_FOUND'],
 })
 
-export const hostedVerifyRecoveryCode = defineEndpoint({
-  method: 'POST',
-  path: '/auth/v1/factors/recovery-codes/verify',
+export const hostedVerifyRecoveryCode = post('/auth/v1/factors/recovery-codes/verify', 'signed-in', {
   summary:
     'Use up one recovery code as the second step of a sign-in: the session becomes aal2, with new tokens',
-  tag: 'hosted auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
-  dialect: 'hosted-auth',
   /** As its owner typed it: case, spaces and hyphens do not count. */
   body: mayBeLeftOut(z.object({ code: text(100) })),
-  success: {
-    status: 200,
-    /** How many codes are left is told beside the session. */
-    body: z.extend(hostedSession, { recovery_codes_remaining: z.number() }),
-  },
+  returns: z.extend(hostedSession, { recovery_codes_remaining: z.number() }),
   errors: [
-    'UNAUTHENTICATED',
     'BAD_JWT',
     'SESSION_NOT_FOUND',
     'RECOVERY_CODE_WRONG',
     'RECOVERY_CODES_LOCKED',
     'REQUEST_INCOMPLETE',
-    'INVALID_INPUT',
   ],
 })
 
-export const hostedRemoveRecoveryCodes = defineEndpoint({
-  method: 'DELETE',
-  path: '/auth/v1/factors/recovery-codes',
+export const hostedRemoveRecoveryCodes = del('/auth/v1/factors/recovery-codes', 'signed-in', {
   summary: 'Remove the recovery codes; sessions that one of them raised fall back to aal1',
-  tag: 'hosted auth',
-  access: 'signed-in',
   needsRecentSignIn: true,
-  dialect: 'hosted-auth',
-  success: { status: 200, body: z.object({ id: z.uuid() }) },
-  errors: [
-    'UNAUTHENTICATED',
-    'BAD_JWT',
-    'SESSION_NOT_FOUND',
-    'SECOND_FACTOR_REQUIRED',
-    'REAUTHENTICATION_REQUIRED',
-    'RECOVERY_CODES_NOT_FOUND',
-  ],
+  returns: z.object({ id: z.uuid() }),
+  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'SECOND_FACTOR_REQUIRED', 'RECOVERY_CODES_NOT_FOUND'],
 })

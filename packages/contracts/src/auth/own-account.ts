@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { currentUser } from './sign-in.ts'
-import { idParams, pageQuery, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { emailField, fullNameField } from '../users/users.ts'
+
+const { get, put, del } = declareEndpoints('auth')
 
 /** What people may change of themselves; username, role and everything else in a body is passed over. */
 export const updateProfileBody = z.object({
@@ -15,22 +17,11 @@ export type UpdateProfileBody = z.output<typeof updateProfileBody>
  * All or nothing. A new email holds at once where no mails are sent, and otherwise waits as `new_email` until it is
  * confirmed; it wants a recent sign-in, and the name alone does not. `If-Match` is optional.
  */
-export const updateProfile = defineEndpoint({
-  method: 'PUT',
-  path: '/api/auth/profile',
+export const updateProfile = put('/api/auth/profile', 'signed-in', {
   summary: 'Change the own name and email; absent fields stay',
-  tag: 'auth',
-  access: 'signed-in',
   body: updateProfileBody,
-  success: { status: 200, body: currentUser },
-  errors: [
-    'UNAUTHENTICATED',
-    'REAUTHENTICATION_REQUIRED',
-    'EMAIL_TAKEN',
-    'TOO_MANY_MAILS',
-    'PRECONDITION_FAILED',
-    'INVALID_INPUT',
-  ],
+  returns: currentUser,
+  errors: ['REAUTHENTICATION_REQUIRED', 'EMAIL_TAKEN', 'TOO_MANY_MAILS', 'PRECONDITION_FAILED'],
 })
 
 /** One sign-in of the person who asks. */
@@ -49,25 +40,14 @@ export const ownSession = z.object({
 })
 export type OwnSession = z.output<typeof ownSession>
 
-export const listOwnSessions = defineEndpoint({
-  method: 'GET',
-  path: '/api/auth/sessions',
+export const listOwnSessions = get('/api/auth/sessions', 'signed-in', {
   summary:
     "Where the signed-in person is signed in, newest first; to end all others see the hosted protocol's logout",
-  tag: 'auth',
-  access: 'signed-in',
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(ownSession) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(ownSession),
 })
 
-export const endOwnSession = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions/:id',
+export const endOwnSession = del('/api/auth/sessions/:id', 'signed-in', {
   summary: 'Sign out in one place',
-  tag: 'auth',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'OWN_SESSION_NOT_FOUND'],
+  errors: ['OWN_SESSION_NOT_FOUND'],
 })

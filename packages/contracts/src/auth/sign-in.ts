@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { get, post } = declareEndpoints('auth')
 
 /** The signed-in person, flat, as sign-in and `me` answer it. */
 export const currentUser = z.object({
@@ -40,44 +42,31 @@ export const loginBody = z.object(
   'Username and password are required',
 )
 
-export const login = defineEndpoint({
-  method: 'POST',
-  path: '/auth/login',
+export const login = post('/auth/login', 'public', {
   aliases: ['/api/auth/login'],
   summary: 'Sign in with a username or an email address',
-  tag: 'auth',
-  access: 'public',
   body: loginBody,
-  success: {
-    status: 200,
-    body: z.object({
-      access_token: z.string(),
-      refresh_token: z.string(),
-      token_type: z.literal('bearer'),
-      expires_in: z.number(),
-      expires_at: z.number(),
-      user: currentUser,
-    }),
-  },
+  returns: z.object({
+    access_token: z.string(),
+    refresh_token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: z.number(),
+    expires_at: z.number(),
+    user: currentUser,
+  }),
   errors: [
     'INVALID_CREDENTIALS',
     'EMAIL_NOT_CONFIRMED',
     'ACCOUNT_NOT_APPROVED',
     'TOO_MANY_SIGN_INS',
-    'INVALID_INPUT',
     'UNAVAILABLE',
   ],
 })
 
-export const getMe = defineEndpoint({
-  method: 'GET',
-  path: '/api/auth/me',
+export const getMe = get('/api/auth/me', 'signed-in', {
   summary: 'The signed-in person, with role and permissions',
-  tag: 'auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
-  success: { status: 200, body: currentUser },
-  errors: ['UNAUTHENTICATED'],
+  returns: currentUser,
 })
 
 /**
@@ -90,15 +79,11 @@ export const changePasswordBody = z.object({
   confirm_password: z.optional(z.nullable(z.string())),
 })
 
-export const changePassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/change-password',
+export const changePassword = post('/api/auth/change-password', 'signed-in', {
   summary: 'Change the own password; all other sessions end, this one lives 60 s more',
-  tag: 'auth',
-  access: 'signed-in',
   worksBeforePasswordChange: true,
   body: changePasswordBody,
-  success: { status: 200, body: z.object({ message: z.string() }) },
+  returns: z.object({ message: z.string() }),
   errors: [
     'CURRENT_PASSWORD_REQUIRED',
     'NEW_PASSWORD_REQUIRED',
@@ -109,7 +94,6 @@ export const changePassword = defineEndpoint({
     'NEW_PASSWORD_SAME',
     'CURRENT_PASSWORD_WRONG',
     'TOO_MANY_SIGN_INS',
-    'UNAUTHENTICATED',
   ],
 })
 
@@ -130,22 +114,11 @@ export const reauthenticateBody = z
     }),
   )
 
-export const reauthenticate = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/reauthenticate',
+export const reauthenticate = post('/api/auth/reauthenticate', 'signed-in', {
   summary: 'Prove again who you are; sensitive changes work for the next 15 minutes',
-  tag: 'auth',
-  access: 'signed-in',
   body: reauthenticateBody,
-  success: { status: 200, body: z.object({ authenticated_at: timestamp, valid_until: timestamp }) },
-  errors: [
-    'CURRENT_PASSWORD_WRONG',
-    'FACTOR_CODE_WRONG',
-    'TOO_MANY_SIGN_INS',
-    'TOO_MANY_CODES',
-    'INVALID_INPUT',
-    'UNAUTHENTICATED',
-  ],
+  returns: z.object({ authenticated_at: timestamp, valid_until: timestamp }),
+  errors: ['CURRENT_PASSWORD_WRONG', 'FACTOR_CODE_WRONG', 'TOO_MANY_SIGN_INS', 'TOO_MANY_CODES'],
 })
 
 /** As with the change of the own password: each rule has its own answer, so nothing is required of the shape. */
@@ -155,16 +128,12 @@ export const adminResetPasswordBody = z.object({
   confirm_password: z.optional(z.nullable(z.string())),
 })
 
-export const adminResetPassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/admin/reset-password',
+export const adminResetPassword = post('/api/auth/admin/reset-password', 'admin', {
   summary: "Set another person's password; all their sessions and links end at once",
-  tag: 'auth',
-  access: 'admin',
   refusal: 'ADMIN_REQUIRED',
   needsRecentSignIn: true,
   body: adminResetPasswordBody,
-  success: { status: 200, body: z.object({ message: z.string() }) },
+  returns: z.object({ message: z.string() }),
   errors: [
     'RESET_USER_REQUIRED',
     'NEW_PASSWORD_REQUIRED',
@@ -175,8 +144,6 @@ export const adminResetPassword = defineEndpoint({
     'RESET_OWN_PASSWORD',
     'ADMIN_REQUIRED',
     'OWNERS_ONLY',
-    'REAUTHENTICATION_REQUIRED',
     'ACCOUNT_NOT_FOUND',
-    'UNAUTHENTICATED',
   ],
 })

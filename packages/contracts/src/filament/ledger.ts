@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { actor, idParams, pageQuery, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { actor, pageQuery, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { get, post } = declareEndpoints('filament')
 
 /** The journal behind what is left on a spool: each change is an entry, and entries stay. */
 
@@ -76,15 +78,10 @@ const BOOKS = [
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
 
-export const useSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/use',
+export const useSpool = post('/api/filament/:id/use', 'staff', {
   summary: 'Take filament off a spool; more than is left empties it, and the entry keeps what was reported',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
   body: useSpoolBody,
-  success: { status: 200, body: spoolWithEntry },
+  returns: spoolWithEntry,
   errors: [...BOOKS, 'PRINT_JOB_NOT_FOUND'],
 })
 
@@ -96,15 +93,10 @@ export const weighSpoolBody = z.object({
 })
 export type WeighSpoolBody = z.output<typeof weighSpoolBody>
 
-export const weighSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/weigh',
+export const weighSpool = post('/api/filament/:id/weigh', 'staff', {
   summary: 'Put a spool on the scale: what it weighs now, less what it weighs empty, is what is left',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
   body: weighSpoolBody,
-  success: { status: 200, body: spoolWithEntry },
+  returns: spoolWithEntry,
   errors: [...BOOKS, 'SPOOL_INVALID'],
 })
 
@@ -118,44 +110,22 @@ export const correctSpoolBody = z.object({
   ),
 })
 
-export const correctSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/correct',
+export const correctSpool = post('/api/filament/:id/correct', 'staff', {
   summary: 'Say what is really left on a spool, and why',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
   body: correctSpoolBody,
-  success: { status: 200, body: spoolWithEntry },
+  returns: spoolWithEntry,
   errors: BOOKS,
 })
 
-export const listSpoolLedger = defineEndpoint({
-  method: 'GET',
-  path: '/api/filament/:id/ledger',
+export const listSpoolLedger = get('/api/filament/:id/ledger', 'signed-in', {
   summary: 'How a spool came to what is left on it, newest first',
-  tag: 'filament',
-  access: 'signed-in',
-  params: idParams,
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(spoolEntry) },
-  errors: ['UNAUTHENTICATED', 'SPOOL_NOT_FOUND', 'INVALID_INPUT'],
+  returns: z.array(spoolEntry),
+  errors: ['SPOOL_NOT_FOUND'],
 })
 
-export const undoSpoolEntry = defineEndpoint({
-  method: 'POST',
-  path: '/api/spool-entries/:id/undo',
+export const undoSpoolEntry = post('/api/spool-entries/:id/undo', 'staff', {
   summary: 'Take an entry of a ledger back by a further one',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: spoolWithEntry },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'SPOOL_ENTRY_NOT_FOUND',
-    'SPOOL_ENTRY_UNDONE',
-    'SPOOL_ENTRY_STAYS',
-    'SPOOL_WEIGHT_LIMIT',
-  ],
+  returns: spoolWithEntry,
+  errors: ['SPOOL_ENTRY_NOT_FOUND', 'SPOOL_ENTRY_UNDONE', 'SPOOL_ENTRY_STAYS', 'SPOOL_WEIGHT_LIMIT'],
 })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { post, put, del } = declareEndpoints('filament')
 
 /** Adding, changing and putting away spools. */
 
@@ -105,14 +106,10 @@ const WRITES = [
   'MALFORMED_REQUEST',
 ] as const
 
-export const createSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament',
+export const createSpool = post('/api/filament', 'staff', {
   summary: 'Add a spool',
-  tag: 'filament',
-  access: 'staff',
   body: createSpoolBody,
-  success: { status: 201, body: spool },
+  creates: spool,
   errors: [...WRITES, 'SPOOL_WEIGHT_LIMIT', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
@@ -123,84 +120,49 @@ export const createSpoolsBody = z.extend(createSpoolBody, {
   count: z.int(count).check(z.gte(1, count), z.lte(MAX_IDENTICAL_SPOOLS, count)),
 })
 
-export const createSpools = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/batch',
+export const createSpools = post('/api/filament/batch', 'staff', {
   summary: `Add up to ${MAX_IDENTICAL_SPOOLS} identical spools, all or none`,
-  tag: 'filament',
-  access: 'staff',
   body: createSpoolsBody,
-  success: { status: 201, body: z.array(spool) },
+  creates: z.array(spool),
   errors: [...WRITES, 'SPOOL_WEIGHT_LIMIT', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const updateSpool = defineEndpoint({
-  method: 'PUT',
-  path: '/api/filament/:id',
+export const updateSpool = put('/api/filament/:id', 'staff', {
   summary: 'Change what is known of a spool',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
   body: updateSpoolBody,
-  success: { status: 200, body: spool },
+  returns: spool,
   errors: [...WRITES, 'SPOOL_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
 const MOVES = ['UNAUTHENTICATED', 'FORBIDDEN', 'SPOOL_NOT_FOUND'] as const
 
-export const deleteSpool = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/filament/:id',
+export const deleteSpool = del('/api/filament/:id', 'staff', {
   summary: 'Put a spool into the bin, which keeps it for 30 days',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: spool,
   errors: [...MOVES, 'PRECONDITION_FAILED'],
 })
 
-export const restoreSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/restore',
+export const restoreSpool = post('/api/filament/:id/restore', 'staff', {
   summary: 'Take a spool out of the bin',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: spool },
+  returns: spool,
   errors: MOVES,
 })
 
-export const archiveSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/archive',
+export const archiveSpool = post('/api/filament/:id/archive', 'staff', {
   summary: 'Put a spool away that is not used any more; a second time changes nothing',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: spool },
+  returns: spool,
   errors: MOVES,
 })
 
-export const unarchiveSpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/unarchive',
+export const unarchiveSpool = post('/api/filament/:id/unarchive', 'staff', {
   summary: 'Use a spool again that was archived; a second time changes nothing',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: spool },
+  returns: spool,
   errors: MOVES,
 })
 
-export const drySpool = defineEndpoint({
-  method: 'POST',
-  path: '/api/filament/:id/dry',
+export const drySpool = post('/api/filament/:id/dry', 'staff', {
   summary: 'Note that a spool has been dried: now, or when it is told',
-  tag: 'filament',
-  access: 'staff',
-  params: idParams,
   body: z.nullish(z.object({ dried_at: clearableMoment('dried_at') })),
-  success: { status: 200, body: spool },
-  errors: [...MOVES, 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  returns: spool,
+  errors: [...MOVES, 'MALFORMED_REQUEST'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { MAX_SPOOL_GRAMS, clearableMoment } from './spool-changes.ts'
 import {
   SPOOLMAN_REFUSALS,
@@ -9,6 +9,8 @@ import {
   spoolmanSpool,
   spoolmanVendor,
 } from './spoolman.ts'
+
+const { post, patch, del } = declareEndpoints('spoolman')
 
 /** Adding, changing and removing by the interface of Spoolman. What a PATCH leaves out stays; null clears. */
 
@@ -147,104 +149,68 @@ const removed = z.object({ message: z.literal('Success!') })
 
 const WRITES = [...SPOOLMAN_REFUSALS, 'INVALID_INPUT', 'MALFORMED_REQUEST'] as const
 
-export const addSpoolmanVendor = defineEndpoint({
-  method: 'POST',
-  path: '/spoolman/api/v1/vendor',
+export const addSpoolmanVendor = post('/spoolman/api/v1/vendor', SPOOLMAN_WRITE, {
   summary: 'Add a vendor',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   body: addSpoolmanVendorBody,
-  success: { status: 200, body: spoolmanVendor },
+  returns: spoolmanVendor,
   errors: [...WRITES, 'VENDOR_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const updateSpoolmanVendor = defineEndpoint({
-  method: 'PATCH',
-  path: '/spoolman/api/v1/vendor/:id',
+export const updateSpoolmanVendor = patch('/spoolman/api/v1/vendor/:id', SPOOLMAN_WRITE, {
   summary: 'Change a vendor',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: updateSpoolmanVendorBody,
-  success: { status: 200, body: spoolmanVendor },
+  returns: spoolmanVendor,
   errors: [...WRITES, 'VENDOR_NOT_FOUND', 'VENDOR_TAKEN'],
 })
 
-export const removeSpoolmanVendor = defineEndpoint({
-  method: 'DELETE',
-  path: '/spoolman/api/v1/vendor/:id',
+export const removeSpoolmanVendor = del('/spoolman/api/v1/vendor/:id', SPOOLMAN_WRITE, {
   summary: 'Remove a vendor; its filaments stay, without one',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
-  success: { status: 200, body: removed },
+  returns: removed,
   errors: [...SPOOLMAN_REFUSALS, 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
 })
 
-export const addSpoolmanFilament = defineEndpoint({
-  method: 'POST',
-  path: '/spoolman/api/v1/filament',
+export const addSpoolmanFilament = post('/spoolman/api/v1/filament', SPOOLMAN_WRITE, {
   summary: 'Add a filament',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   body: addSpoolmanFilamentBody,
-  success: { status: 200, body: spoolmanFilament },
+  returns: spoolmanFilament,
   errors: [...WRITES, 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const updateSpoolmanFilament = defineEndpoint({
-  method: 'PATCH',
-  path: '/spoolman/api/v1/filament/:id',
+export const updateSpoolmanFilament = patch('/spoolman/api/v1/filament/:id', SPOOLMAN_WRITE, {
   summary: 'Change a filament, for all its spools',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: updateSpoolmanFilamentBody,
-  success: { status: 200, body: spoolmanFilament },
+  returns: spoolmanFilament,
   errors: [...WRITES, 'FILAMENT_NOT_FOUND', 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
 })
 
-export const removeSpoolmanFilament = defineEndpoint({
-  method: 'DELETE',
-  path: '/spoolman/api/v1/filament/:id',
+export const removeSpoolmanFilament = del('/spoolman/api/v1/filament/:id', SPOOLMAN_WRITE, {
   summary: 'Remove a filament that no spool is of, those in the bin included',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
-  success: { status: 200, body: removed },
+  returns: removed,
   errors: [...SPOOLMAN_REFUSALS, 'FILAMENT_NOT_FOUND', 'FILAMENT_IN_USE'],
 })
 
-export const addSpoolmanSpool = defineEndpoint({
-  method: 'POST',
-  path: '/spoolman/api/v1/spool',
+export const addSpoolmanSpool = post('/spoolman/api/v1/spool', SPOOLMAN_WRITE, {
   summary: 'Add a spool',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   body: addSpoolmanSpoolBody,
-  success: { status: 200, body: spoolmanSpool },
+  returns: spoolmanSpool,
   errors: [...WRITES, 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const updateSpoolmanSpool = defineEndpoint({
-  method: 'PATCH',
-  path: '/spoolman/api/v1/spool/:id',
+export const updateSpoolmanSpool = patch('/spoolman/api/v1/spool/:id', SPOOLMAN_WRITE, {
   summary: 'Change a spool; another weight is an entry of its ledger',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: updateSpoolmanSpoolBody,
-  success: { status: 200, body: spoolmanSpool },
+  returns: spoolmanSpool,
   errors: [...WRITES, 'SPOOL_NOT_FOUND', 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT'],
 })
 
-export const removeSpoolmanSpool = defineEndpoint({
-  method: 'DELETE',
-  path: '/spoolman/api/v1/spool/:id',
+export const removeSpoolmanSpool = del('/spoolman/api/v1/spool/:id', SPOOLMAN_WRITE, {
   summary: 'Put a spool into the bin',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
-  success: { status: 200, body: removed },
+  returns: removed,
   errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND'],
 })

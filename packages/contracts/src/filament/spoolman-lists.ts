@@ -1,27 +1,20 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
-import { SPOOLMAN_READ, SPOOLMAN_REFUSALS } from './spoolman.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { SPOOLMAN_READ } from './spoolman.ts'
 
-/** What programs made for Spoolman ask for to fill their lists and forms. */
+/** Lists, settings and exports for programs that were made for Spoolman. */
+const { get } = declareEndpoints('spoolman')
 
-const words = (path: `/${string}`, summary: string) =>
-  defineEndpoint({
-    method: 'GET',
-    path,
-    summary,
-    tag: 'spoolman',
-    access: SPOOLMAN_READ,
-    success: { status: 200, body: z.array(z.string()) },
-    errors: SPOOLMAN_REFUSALS,
-  })
+const listTexts = (path: `/${string}`, summary: string) =>
+  get(path, SPOOLMAN_READ, { summary, returns: z.array(z.string()) })
 
-export const listSpoolmanMaterials = words('/spoolman/api/v1/material', 'Materials of all filaments')
-export const listSpoolmanArticleNumbers = words(
+export const listSpoolmanMaterials = listTexts('/spoolman/api/v1/material', 'Materials of all filaments')
+export const listSpoolmanArticleNumbers = listTexts(
   '/spoolman/api/v1/article-number',
   'Article numbers of all filaments',
 )
-export const listSpoolmanLotNumbers = words('/spoolman/api/v1/lot-number', 'Lot numbers of all spools')
-export const listSpoolmanLocations = words('/spoolman/api/v1/location', 'Places where spools are')
+export const listSpoolmanLotNumbers = listTexts('/spoolman/api/v1/lot-number', 'Lot numbers of all spools')
+export const listSpoolmanLocations = listTexts('/spoolman/api/v1/location', 'Locations that hold spools')
 
 const setting = z.object({
   /** As JSON: `"USD"` with its quotes. */
@@ -31,34 +24,47 @@ const setting = z.object({
 })
 export type SpoolmanSetting = z.output<typeof setting>
 
-export const listSpoolmanSettings = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/setting/',
-  summary: 'Settings that programs read; they are made in the configuration',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
-  success: { status: 200, body: z.record(z.string(), setting) },
-  errors: SPOOLMAN_REFUSALS,
+export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_READ, {
+  summary: "Settings that programs read; they follow from the server's configuration",
+  returns: z.record(z.string(), setting),
 })
 
-export const getSpoolmanSetting = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/setting/:key',
+export const getSpoolmanSetting = get('/spoolman/api/v1/setting/:key', SPOOLMAN_READ, {
   summary: 'One setting',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   params: z.object({ key: z.string().check(z.minLength(1), z.maxLength(64)) }),
-  success: { status: 200, body: setting },
-  errors: [...SPOOLMAN_REFUSALS, 'NOT_FOUND'],
+  returns: setting,
+  errors: ['NOT_FOUND'],
 })
 
-export const listSpoolmanFields = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/field/:entity',
-  summary: 'Extra fields of vendors, filaments or spools: there are none here',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
+export const listSpoolmanFields = get('/spoolman/api/v1/field/:entity', SPOOLMAN_READ, {
+  summary: 'Extra fields of vendors, filaments or spools: always an empty list',
   params: z.object({ entity: z.enum(['vendor', 'filament', 'spool']) }),
-  success: { status: 200, body: z.array(z.object({ key: z.string(), name: z.string() })) },
-  errors: SPOOLMAN_REFUSALS,
+  returns: z.array(z.object({ key: z.string(), name: z.string() })),
 })
+
+const fmt = z.enum(['csv', 'json'], 'fmt is csv or json')
+
+/** One row for each object; the filament and vendor that it belongs to fill columns of the same row. */
+const exportAll = <Query extends z.ZodMiniObject>(path: `/${string}`, summary: string, query: Query) =>
+  get(path, SPOOLMAN_READ, { summary, query, sends: 'text/csv; charset=utf-8' })
+
+export const exportSpoolmanSpools = exportAll(
+  '/spoolman/api/v1/export/spools',
+  'All spools with their filaments and vendors, as CSV or JSON; archived ones on request',
+  z.object({
+    fmt,
+    allow_archived: z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false),
+  }),
+)
+
+export const exportSpoolmanFilaments = exportAll(
+  '/spoolman/api/v1/export/filaments',
+  'All filaments with their vendors, as CSV or JSON',
+  z.object({ fmt }),
+)
+
+export const exportSpoolmanVendors = exportAll(
+  '/spoolman/api/v1/export/vendors',
+  'All vendors, as CSV or JSON',
+  z.object({ fmt }),
+)

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { queryText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { MAX_LENGTH_MM } from './ledger.ts'
+
+const { get, put } = declareEndpoints('spoolman')
 
 /**
  * The interface of Spoolman, version 1, as far as printers speak it: whole numbers for ids, grams, millimetres, and no
@@ -98,65 +100,42 @@ const term = (name: string) => queryText(name, 300)
 const ids = (name: string) =>
   z.optional(z.string().check(z.regex(/^-?\d{1,15}(,-?\d{1,15})*$/, `${name} must be whole numbers`)))
 
-export const getSpoolmanInfo = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/info',
+export const getSpoolmanInfo = get('/spoolman/api/v1/info', SPOOLMAN_READ, {
   summary: 'Which version of the Spoolman interface this is',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
-  success: {
-    status: 200,
-    body: z.object({
-      version: z.string(),
-      debug_mode: z.boolean(),
-      automatic_backups: z.boolean(),
-      data_dir: z.string(),
-      logs_dir: z.string(),
-      backups_dir: z.string(),
-      db_type: z.string(),
-    }),
-  },
+  returns: z.object({
+    version: z.string(),
+    debug_mode: z.boolean(),
+    automatic_backups: z.boolean(),
+    data_dir: z.string(),
+    logs_dir: z.string(),
+    backups_dir: z.string(),
+    db_type: z.string(),
+  }),
   errors: SPOOLMAN_REFUSALS,
 })
 
-export const getSpoolmanHealth = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/health',
+export const getSpoolmanHealth = get('/spoolman/api/v1/health', SPOOLMAN_READ, {
   summary: 'Whether spools can be reported',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
-  success: { status: 200, body: z.object({ status: z.literal('healthy') }) },
+  returns: z.object({ status: z.literal('healthy') }),
   errors: SPOOLMAN_REFUSALS,
 })
 
-export const listSpoolmanVendors = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/vendor',
+export const listSpoolmanVendors = get('/spoolman/api/v1/vendor', SPOOLMAN_READ, {
   summary: 'Vendors, by number',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   query: z.object({ ...page, name: term('name'), external_id: term('external_id') }),
-  success: { status: 200, body: z.array(spoolmanVendor) },
-  errors: [...SPOOLMAN_REFUSALS, 'INVALID_INPUT'],
+  returns: z.array(spoolmanVendor),
+  errors: [...SPOOLMAN_REFUSALS],
 })
 
-export const getSpoolmanVendor = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/vendor/:id',
+export const getSpoolmanVendor = get('/spoolman/api/v1/vendor/:id', SPOOLMAN_READ, {
   summary: 'One vendor',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   params: numberParams,
-  success: { status: 200, body: spoolmanVendor },
+  returns: spoolmanVendor,
   errors: [...SPOOLMAN_REFUSALS, 'VENDOR_NOT_FOUND'],
 })
 
-export const listSpoolmanFilaments = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/filament',
+export const listSpoolmanFilaments = get('/spoolman/api/v1/filament', SPOOLMAN_READ, {
   summary: 'Filaments, by number',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   query: z.object({
     ...page,
     name: term('name'),
@@ -168,28 +147,20 @@ export const listSpoolmanFilaments = defineEndpoint({
     vendor_name: term('vendor_name'),
     vendor_id: ids('vendor_id'),
   }),
-  success: { status: 200, body: z.array(spoolmanFilament) },
-  errors: [...SPOOLMAN_REFUSALS, 'INVALID_INPUT'],
+  returns: z.array(spoolmanFilament),
+  errors: [...SPOOLMAN_REFUSALS],
 })
 
-export const getSpoolmanFilament = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/filament/:id',
+export const getSpoolmanFilament = get('/spoolman/api/v1/filament/:id', SPOOLMAN_READ, {
   summary: 'One filament',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   params: numberParams,
-  success: { status: 200, body: spoolmanFilament },
+  returns: spoolmanFilament,
   errors: [...SPOOLMAN_REFUSALS, 'FILAMENT_NOT_FOUND'],
 })
 
-export const listSpoolmanSpools = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/spool',
+export const listSpoolmanSpools = get('/spoolman/api/v1/spool', SPOOLMAN_READ, {
   summary:
     'Spools, by number; asked for as a websocket, word of what changes of them, one message a change, as long as it is open',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   query: z.object({
     ...page,
     'filament.name': term('filament.name'),
@@ -206,18 +177,14 @@ export const listSpoolmanSpools = defineEndpoint({
     lot_nr: term('lot_nr'),
     allow_archived: z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false),
   }),
-  success: { status: 200, body: z.array(spoolmanSpool) },
-  errors: [...SPOOLMAN_REFUSALS, 'INVALID_INPUT', 'UNAVAILABLE'],
+  returns: z.array(spoolmanSpool),
+  errors: [...SPOOLMAN_REFUSALS, 'UNAVAILABLE'],
 })
 
-export const getSpoolmanSpool = defineEndpoint({
-  method: 'GET',
-  path: '/spoolman/api/v1/spool/:id',
+export const getSpoolmanSpool = get('/spoolman/api/v1/spool/:id', SPOOLMAN_READ, {
   summary: 'One spool',
-  tag: 'spoolman',
-  access: SPOOLMAN_READ,
   params: numberParams,
-  success: { status: 200, body: spoolmanSpool },
+  returns: spoolmanSpool,
   errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND'],
 })
 
@@ -226,44 +193,24 @@ const amount = (name: string, most: number) => {
   return z.optional(z.nullable(z.number(message).check(z.gte(-most, message), z.lte(most, message))))
 }
 
-export const useSpoolmanSpool = defineEndpoint({
-  method: 'PUT',
-  path: '/spoolman/api/v1/spool/:id/use',
+export const useSpoolmanSpool = put('/spoolman/api/v1/spool/:id/use', SPOOLMAN_WRITE, {
   summary:
     'Report what was printed from a spool, by weight or by length and not both; less than nothing gives it back',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: z.object({
     use_weight: amount('use_weight', MAX_SPOOL_GRAMS),
     use_length: amount('use_length', MAX_LENGTH_MM),
   }),
-  success: { status: 200, body: spoolmanSpool },
-  errors: [
-    ...SPOOLMAN_REFUSALS,
-    'SPOOL_NOT_FOUND',
-    'SPOOL_WEIGHT_LIMIT',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-  ],
+  returns: spoolmanSpool,
+  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST'],
 })
 
 const WEIGHT = `weight must be a number from 0 to ${MAX_SPOOL_GRAMS}`
 
-export const measureSpoolmanSpool = defineEndpoint({
-  method: 'PUT',
-  path: '/spoolman/api/v1/spool/:id/measure',
+export const measureSpoolmanSpool = put('/spoolman/api/v1/spool/:id/measure', SPOOLMAN_WRITE, {
   summary: 'Report what a spool weighs, empty spool and all',
-  tag: 'spoolman',
-  access: SPOOLMAN_WRITE,
   params: numberParams,
   body: z.object({ weight: z.number(WEIGHT).check(z.gte(0, WEIGHT), z.lte(MAX_SPOOL_GRAMS, WEIGHT)) }),
-  success: { status: 200, body: spoolmanSpool },
-  errors: [
-    ...SPOOLMAN_REFUSALS,
-    'SPOOL_NOT_FOUND',
-    'SPOOL_WEIGHT_LIMIT',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-  ],
+  returns: spoolmanSpool,
+  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST'],
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, queryText, searchText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, queryText, searchText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
+
+const { get } = declareEndpoints('filament')
 
 export const DEFAULT_DIAMETER_MM = 1.75
 /** Filament on a full spool, unless told. */
@@ -104,12 +106,8 @@ export type Spool = z.output<typeof spool>
 export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
 export type SpoolSort = (typeof SPOOL_SORTS)[number]
 
-export const listFilament = defineEndpoint({
-  method: 'GET',
-  path: '/api/filament',
+export const listFilament = get('/api/filament', 'signed-in', {
   summary: 'Spools, newest first unless another order is asked for; or the bin',
-  tag: 'filament',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     /** Each word must occur in material, brand, name, colour, lot or the spool's label. */
@@ -123,27 +121,16 @@ export const listFilament = defineEndpoint({
     /** The bin instead of the spools in use; `newest` then goes by when things got there. */
     deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),
-  success: { status: 200, body: z.array(spool) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(spool),
 })
 
-export const listMaterials = defineEndpoint({
-  method: 'GET',
-  path: '/api/filament/materials',
+export const listMaterials = get('/api/filament/materials', 'signed-in', {
   summary: 'The materials that there are spools of, each once, by name',
-  tag: 'filament',
-  access: 'signed-in',
-  success: { status: 200, body: z.array(z.string()) },
-  errors: ['UNAUTHENTICATED'],
+  returns: z.array(z.string()),
 })
 
-export const getSpool = defineEndpoint({
-  method: 'GET',
-  path: '/api/filament/:id',
+export const getSpool = get('/api/filament/:id', 'signed-in', {
   summary: 'One spool',
-  tag: 'filament',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: spool },
-  errors: ['UNAUTHENTICATED', 'SPOOL_NOT_FOUND'],
+  returns: spool,
+  errors: ['SPOOL_NOT_FOUND'],
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { get } = declareEndpoints('filament')
 
 /** What there is of each material and colour over all spools that are not archived, and how far it goes. */
 
@@ -22,14 +24,9 @@ export const filamentStock = z.object({
 })
 export type FilamentStock = z.output<typeof filamentStock>
 
-export const listFilamentStock = defineEndpoint({
-  method: 'GET',
-  path: '/api/filament/stock',
+export const listFilamentStock = get('/api/filament/stock', 'signed-in', {
   summary: 'What is left of each material and colour, what is low first',
-  tag: 'filament',
-  access: 'signed-in',
-  success: { status: 200, body: z.array(filamentStock) },
-  errors: ['UNAUTHENTICATED'],
+  returns: z.array(filamentStock),
 })
 
 /** The job of the queue that the filament does not last for. */
@@ -57,14 +54,9 @@ export const filamentForecast = z.object({
 })
 export type FilamentForecast = z.output<typeof filamentForecast>
 
-export const getFilamentForecast = defineEndpoint({
-  method: 'GET',
-  path: '/api/filament/forecast',
+export const getFilamentForecast = get('/api/filament/forecast', 'signed-in', {
   summary: 'How far the filament goes along the queue, by material and colour; what runs out first',
-  tag: 'filament',
-  access: 'signed-in',
-  success: { status: 200, body: z.array(filamentForecast) },
-  errors: ['UNAUTHENTICATED'],
+  returns: z.array(filamentForecast),
 })
 
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth']

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { actor, idParams, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { actor, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { get, post, put } = declareEndpoints('inventory')
 
 const amount = (name: string) => {
   const say = `${name} must be an amount from 0 to 1,000,000,000`
@@ -67,28 +69,19 @@ export const costSettings = z.extend(costRates, {
 })
 export type CostSettings = z.output<typeof costSettings>
 
-export const getCostSettings = defineEndpoint({
-  method: 'GET',
-  path: '/api/cost-settings',
+export const getCostSettings = get('/api/cost-settings', 'signed-in', {
   summary: 'What the cost of a piece is computed from, with its ETag',
-  tag: 'inventory',
-  access: 'signed-in',
-  success: { status: 200, body: costSettings },
-  errors: ['UNAUTHENTICATED'],
+  returns: costSettings,
 })
 
 export const updateCostSettingsBody = z.partial(costRates)
 export type UpdateCostSettingsBody = z.output<typeof updateCostSettingsBody>
 
-export const updateCostSettings = defineEndpoint({
-  method: 'PUT',
-  path: '/api/cost-settings',
+export const updateCostSettings = put('/api/cost-settings', 'admin', {
   summary: 'Change what the cost of a piece is computed from; what was saved with items stays as it was',
-  tag: 'inventory',
-  access: 'admin',
   body: updateCostSettingsBody,
-  success: { status: 200, body: costSettings },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'INVALID_INPUT'],
+  returns: costSettings,
+  errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
 export const COST_LINES = [
@@ -140,24 +133,14 @@ export const itemCost = z.extend(costSheet, {
 })
 export type ItemCost = z.output<typeof itemCost>
 
-export const getItemCost = defineEndpoint({
-  method: 'GET',
-  path: '/api/inventory/:id/cost',
+export const getItemCost = get('/api/inventory/:id/cost', 'signed-in', {
   summary: 'What a piece costs, as an explained sum, and what the selling price leaves',
-  tag: 'inventory',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: itemCost },
-  errors: ['UNAUTHENTICATED', 'ITEM_NOT_FOUND'],
+  returns: itemCost,
+  errors: ['ITEM_NOT_FOUND'],
 })
 
-export const saveItemCost = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/cost',
+export const saveItemCost = post('/api/inventory/:id/cost', 'staff', {
   summary: 'Save the cost by the settings of now with the item',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: itemCost },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ITEM_NOT_FOUND'],
+  returns: itemCost,
+  errors: ['ITEM_NOT_FOUND'],
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { inventoryFilter } from './items.ts'
+
+const { get, post } = declareEndpoints('inventory')
 
 export const MAX_CSV_ROWS = 5000
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
@@ -44,15 +46,11 @@ export const READ_ONLY_COLUMNS = [
  * RFC 4180 in UTF-8 with a byte order mark. A cell that a spreadsheet might take for a formula, and one that begins
  * with an apostrophe, begins with an apostrophe more, which the import takes away again.
  */
-export const exportInventory = defineEndpoint({
-  method: 'GET',
-  path: '/api/inventory/export',
+export const exportInventory = get('/api/inventory/export', 'signed-in', {
   summary: 'All items that the filters find, as CSV; it imports unchanged',
-  tag: 'inventory',
-  access: 'signed-in',
   query: z.object(inventoryFilter),
-  success: { status: 200, body: null, contentType: 'text/csv; charset=utf-8' },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'UNAVAILABLE'],
+  sends: 'text/csv; charset=utf-8',
+  errors: ['UNAVAILABLE'],
 })
 
 const IMPORT_ACTIONS = ['create', 'update', 'unchanged'] as const
@@ -101,24 +99,17 @@ export const importInventoryFields = z.object({
  * Adds items and changes those whose SKU is there already; a row without a SKU is a new item. All rows or none: where
  * one is not acceptable the answer is TABLE_REJECTED with `errors` by row, and `import` as a dry run has it.
  */
-export const importInventory = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/import',
+export const importInventory = post('/api/inventory/import', 'staff', {
   summary:
     'Items from a CSV file (UTF-8; commas, semicolons or tabs), all rows or none; with dry_run nothing is written',
-  tag: 'inventory',
-  access: 'staff',
   fileField: 'file',
   body: importInventoryFields,
-  success: { status: 200, body: csvImport },
+  returns: csvImport,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'TABLE_MISSING',
     'TABLE_REJECTED',
     'PAYLOAD_TOO_LARGE',
     'UNSUPPORTED_MEDIA_TYPE',
-    'INVALID_INPUT',
     'MALFORMED_REQUEST',
     'IDEMPOTENCY_KEY_REUSED',
   ],

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   DEFAULT_MAX_STOCK,
   DEFAULT_QUANTITY,
@@ -14,6 +13,8 @@ import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.
 import { ITEM_STATUSES } from '../statuses.ts'
 import { bulkResult } from '../stl-library/model-changes.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { post, put, del } = declareEndpoints('inventory')
 
 export const DEFAULT_ITEM_STATUS = 'In Stock'
 export const DEFAULT_PIECES_PER_PRINT = 1
@@ -138,52 +139,32 @@ const WRITE_ERRORS = [
   'INVALID_INPUT',
 ] as const
 
-export const createInventoryItem = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory',
+export const createInventoryItem = post('/api/inventory', 'staff', {
   summary: 'Add an item; its opening stock is its first movement',
-  tag: 'inventory',
-  access: 'staff',
   body: createItemBody,
-  success: { status: 201, body: inventoryItem },
+  creates: inventoryItem,
   errors: [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 /** `If-Match` is optional: without it the last write wins; a stale one is answered 412 with `current`, the item now. */
-export const updateInventoryItem = defineEndpoint({
-  method: 'PUT',
-  path: '/api/inventory/:id',
+export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
   summary: 'Change an item; what is absent stays',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: updateItemBody,
-  success: { status: 200, body: inventoryItem },
+  returns: inventoryItem,
   errors: [...WRITE_ERRORS, 'ITEM_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 
 /** Refused, with what to do about it, while print jobs, reserved pieces or a published product hang on the item. */
-export const deleteInventoryItem = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/inventory/:id',
+export const deleteInventoryItem = del('/api/inventory/:id', 'staff', {
   summary: 'Put an item into the bin, which keeps it for 30 days',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: inventoryItem,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ITEM_NOT_FOUND', 'ITEM_IN_USE', 'PRECONDITION_FAILED'],
+  errors: ['ITEM_NOT_FOUND', 'ITEM_IN_USE', 'PRECONDITION_FAILED'],
 })
 
-export const restoreInventoryItem = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/restore',
+export const restoreInventoryItem = post('/api/inventory/:id/restore', 'staff', {
   summary: 'Take an item out of the bin, with its stock',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: inventoryItem },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ITEM_NOT_FOUND', 'SKU_TAKEN'],
+  returns: inventoryItem,
+  errors: ['ITEM_NOT_FOUND', 'SKU_TAKEN'],
 })
 
 export const MAX_BULK_ITEMS = 1000
@@ -214,22 +195,11 @@ export const bulkItemsBody = z.object({
 export type BulkItemsBody = z.output<typeof bulkItemsBody>
 
 /** Those that it cannot be done to are in `failed`, each with its reason; the others are done all the same. */
-export const bulkInventory = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/bulk',
+export const bulkInventory = post('/api/inventory/bulk', 'staff', {
   summary: 'One change for many items, or into the bin or out of it with them',
-  tag: 'inventory',
-  access: 'staff',
   body: bulkItemsBody,
-  success: { status: 200, body: bulkResult },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'MODEL_NOT_FOUND',
-    'ITEM_INVALID',
-    'LOCATION_INVALID',
-    'INVALID_INPUT',
-  ],
+  returns: bulkResult,
+  errors: ['MODEL_NOT_FOUND', 'ITEM_INVALID', 'LOCATION_INVALID'],
 })
 
 export const MAX_IDENTICAL_ITEMS = 100
@@ -243,15 +213,10 @@ export const duplicateItemBody = z.object({
 })
 export type DuplicateItemBody = z.output<typeof duplicateItemBody>
 
-export const duplicateInventoryItem = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/duplicate',
+export const duplicateInventoryItem = post('/api/inventory/:id/duplicate', 'staff', {
   summary: 'Another item like this one, with a SKU of its own and no stock unless told',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: duplicateItemBody,
-  success: { status: 201, body: inventoryItem },
+  creates: inventoryItem,
   errors: [...WRITE_ERRORS, 'ITEM_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
@@ -261,13 +226,9 @@ export const createIdenticalBody = z.extend(createItemBody, {
 })
 export type CreateIdenticalBody = z.output<typeof createIdenticalBody>
 
-export const createIdenticalItems = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/identical',
+export const createIdenticalItems = post('/api/inventory/identical', 'staff', {
   summary: 'Add several items that are alike, all or none',
-  tag: 'inventory',
-  access: 'staff',
   body: createIdenticalBody,
-  success: { status: 201, body: z.array(inventoryItem) },
+  creates: z.array(inventoryItem),
   errors: [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })

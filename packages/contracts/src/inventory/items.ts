@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { actor, idParams, pageQuery, queryText, searchText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { actor, pageQuery, queryText, searchText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
+
+const { get } = declareEndpoints('inventory')
 
 export const DEFAULT_QUANTITY = 1
 export const DEFAULT_REORDER_POINT = 5
@@ -81,31 +83,21 @@ export const inventoryFilter = {
   deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
 }
 
-export const listInventory = defineEndpoint({
-  method: 'GET',
-  path: '/api/inventory',
+export const listInventory = get('/api/inventory', 'signed-in', {
   summary: 'Items in stock, newest first unless sorted otherwise',
-  tag: 'inventory',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     ...inventoryFilter,
     // Longer than other lists': by name, it names the item that comes last.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
   }),
-  success: { status: 200, body: z.array(inventoryItem) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(inventoryItem),
 })
 
-export const getInventoryItem = defineEndpoint({
-  method: 'GET',
-  path: '/api/inventory/:id',
+export const getInventoryItem = get('/api/inventory/:id', 'signed-in', {
   summary: 'One item, with its ETag',
-  tag: 'inventory',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: inventoryItem },
-  errors: ['UNAUTHENTICATED', 'ITEM_NOT_FOUND'],
+  returns: inventoryItem,
+  errors: ['ITEM_NOT_FOUND'],
 })
 
 export const MOVEMENT_KINDS = [
@@ -144,14 +136,9 @@ export const stockMovement = z.object({
 })
 export type StockMovement = z.output<typeof stockMovement>
 
-export const listItemMovements = defineEndpoint({
-  method: 'GET',
-  path: '/api/inventory/:id/movements',
+export const listItemMovements = get('/api/inventory/:id/movements', 'signed-in', {
   summary: 'How an item came to its quantity, newest first',
-  tag: 'inventory',
-  access: 'signed-in',
-  params: idParams,
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(stockMovement) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'ITEM_NOT_FOUND'],
+  returns: z.array(stockMovement),
+  errors: ['ITEM_NOT_FOUND'],
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, searchText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, searchText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { get, post, put, del } = declareEndpoints('locations')
 
 /** Between the names of a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
@@ -36,12 +38,8 @@ export const location = z.object({
 })
 export type Location = z.output<typeof location>
 
-export const listLocations = defineEndpoint({
-  method: 'GET',
-  path: '/api/locations',
+export const listLocations = get('/api/locations', 'signed-in', {
   summary: 'Locations by their paths, places before what they hold',
-  tag: 'locations',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     /** Longer than other lists': it names the path that comes last. */
@@ -53,19 +51,13 @@ export const listLocations = defineEndpoint({
     /** The bin instead of the tree. */
     deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),
-  success: { status: 200, body: z.array(location) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(location),
 })
 
-export const getLocation = defineEndpoint({
-  method: 'GET',
-  path: '/api/locations/:id',
+export const getLocation = get('/api/locations/:id', 'signed-in', {
   summary: 'One location, with its ETag',
-  tag: 'locations',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: location },
-  errors: ['UNAUTHENTICATED', 'LOCATION_NOT_FOUND'],
+  returns: location,
+  errors: ['LOCATION_NOT_FOUND'],
 })
 
 const named = { id: z.uuid(), label_code: z.string(), name: z.string() }
@@ -91,15 +83,10 @@ export const locationContents = z.object({
 })
 export type LocationContents = z.output<typeof locationContents>
 
-export const getLocationContents = defineEndpoint({
-  method: 'GET',
-  path: '/api/locations/:id/contents',
+export const getLocationContents = get('/api/locations/:id/contents', 'signed-in', {
   summary: 'What lies in a location and below it',
-  tag: 'locations',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: locationContents },
-  errors: ['UNAUTHENTICATED', 'LOCATION_NOT_FOUND'],
+  returns: locationContents,
+  errors: ['LOCATION_NOT_FOUND'],
 })
 
 const locationName = z.string('Name is required').check(
@@ -134,14 +121,10 @@ const TREE_ERRORS = [
   'INVALID_INPUT',
 ] as const
 
-export const createLocation = defineEndpoint({
-  method: 'POST',
-  path: '/api/locations',
+export const createLocation = post('/api/locations', 'staff', {
   summary: 'Add a place or a bin',
-  tag: 'locations',
-  access: 'staff',
   body: createLocationBody,
-  success: { status: 201, body: location },
+  creates: location,
   errors: [...TREE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
@@ -153,37 +136,21 @@ export const updateLocationBody = z.object({
 })
 export type UpdateLocationBody = z.output<typeof updateLocationBody>
 
-export const updateLocation = defineEndpoint({
-  method: 'PUT',
-  path: '/api/locations/:id',
+export const updateLocation = put('/api/locations/:id', 'staff', {
   summary: 'Rename a location, or move it in the tree',
-  tag: 'locations',
-  access: 'staff',
-  params: idParams,
   body: updateLocationBody,
-  success: { status: 200, body: location },
+  returns: location,
   errors: [...TREE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-export const deleteLocation = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/locations/:id',
+export const deleteLocation = del('/api/locations/:id', 'staff', {
   summary: 'Put an empty location into the bin, which keeps it for 30 days',
-  tag: 'locations',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: location,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'],
+  errors: ['LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'],
 })
 
-export const restoreLocation = defineEndpoint({
-  method: 'POST',
-  path: '/api/locations/:id/restore',
+export const restoreLocation = post('/api/locations/:id/restore', 'staff', {
   summary: 'Take a location out of the bin',
-  tag: 'locations',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: location },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'LOCATION_NOT_FOUND', 'LOCATION_TAKEN', 'LOCATION_INVALID'],
+  returns: location,
+  errors: ['LOCATION_NOT_FOUND', 'LOCATION_TAKEN', 'LOCATION_INVALID'],
 })

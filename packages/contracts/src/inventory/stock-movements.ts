@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { wholeNumber } from './item-changes.ts'
 import { MAX_ITEM_QUANTITY, inventoryItem, stockMovement } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { get, post } = declareEndpoints('inventory')
 
 export const REASON_MAX_LENGTH = 500
 
@@ -68,15 +69,10 @@ export const adjustStockBody = z.object({
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
 
-export const adjustStock = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/adjust',
+export const adjustStock = post('/api/inventory/:id/adjust', 'staff', {
   summary: 'Bring pieces in or take pieces out; never below nothing',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: adjustStockBody,
-  success: { status: 200, body: movedItem },
+  returns: movedItem,
   errors: [...MOVE_ERRORS, 'STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
 })
 
@@ -87,15 +83,10 @@ export const countStockBody = z.object({
 })
 export type CountStockBody = z.output<typeof countStockBody>
 
-export const countItemStock = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/count',
+export const countItemStock = post('/api/inventory/:id/count', 'staff', {
   summary: 'Write down how many pieces a count has found',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: countStockBody,
-  success: { status: 200, body: movedItem },
+  returns: movedItem,
   errors: MOVE_ERRORS,
 })
 
@@ -110,27 +101,17 @@ export const reserveStockBody = z.object({
 })
 export type ReserveStockBody = z.output<typeof reserveStockBody>
 
-export const reserveStock = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/reserve',
+export const reserveStock = post('/api/inventory/:id/reserve', 'staff', {
   summary: 'Promise free pieces',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: reserveStockBody,
-  success: { status: 200, body: movedItem },
+  returns: movedItem,
   errors: [...MOVE_ERRORS, 'STOCK_NOT_FREE', 'ORDER_NOT_FOUND'],
 })
 
-export const releaseStock = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/release',
+export const releaseStock = post('/api/inventory/:id/release', 'staff', {
   summary: 'Free reserved pieces again',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: reserveStockBody,
-  success: { status: 200, body: movedItem },
+  returns: movedItem,
   errors: [...MOVE_ERRORS, 'STOCK_NOT_RESERVED', 'ORDER_NOT_FOUND'],
 })
 
@@ -145,15 +126,10 @@ const stockReservation = z.object({
 })
 export type StockReservation = z.output<typeof stockReservation>
 
-export const listReservations = defineEndpoint({
-  method: 'GET',
-  path: '/api/inventory/:id/reservations',
+export const listReservations = get('/api/inventory/:id/reservations', 'signed-in', {
   summary: 'Who holds what is reserved: what no order has first, then the orders by number, 1000 at most',
-  tag: 'inventory',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: z.array(stockReservation) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'ITEM_NOT_FOUND'],
+  returns: z.array(stockReservation),
+  errors: ['INVALID_INPUT', 'ITEM_NOT_FOUND'],
 })
 
 /** Where to: a location by its id, or by path and bin. None of them: nowhere. */
@@ -166,15 +142,10 @@ export const moveStockBody = z.object({
 export type MoveStockBody = z.output<typeof moveStockBody>
 
 /** An item that lies there already stays; that is written down as well. */
-export const moveItem = defineEndpoint({
-  method: 'POST',
-  path: '/api/inventory/:id/move',
+export const moveItem = post('/api/inventory/:id/move', 'staff', {
   summary: 'Put an item somewhere else',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
   body: moveStockBody,
-  success: { status: 200, body: movedItem },
+  returns: movedItem,
   errors: [...MOVE_ERRORS, 'LOCATION_NOT_FOUND', 'LOCATION_INVALID'],
 })
 
@@ -182,17 +153,10 @@ export const moveItem = defineEndpoint({
  * Takes a movement back by a further one. Refused, with the reason, where that would falsify what came after: a count,
  * another move, or a document that tells the same.
  */
-export const undoMovement = defineEndpoint({
-  method: 'POST',
-  path: '/api/stock-movements/:id/undo',
+export const undoMovement = post('/api/stock-movements/:id/undo', 'staff', {
   summary: 'Take back a movement, where that is safe',
-  tag: 'inventory',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: movedItem },
+  returns: movedItem,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'MOVEMENT_NOT_FOUND',
     'ITEM_NOT_FOUND',
     'MOVEMENT_ALREADY_UNDONE',

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import type { LabelLine } from './label-layout.ts'
 import { MAX_LABEL_MM, MIN_LABEL_MM, findPaper, labelPaper, readLabelSize } from './label-papers.ts'
 import { SCAN_KINDS } from './scan-codes.ts'
 
-/** What wears a label that can be out of date: it stands in the queue of labels to print. */
+const { get, post } = declareEndpoints('labels')
+
+/** Kinds whose labels can be out of date. They appear in the queue of labels to print. */
 export const LABELLED_KINDS = ['item', 'location', 'spool'] as const
 export type LabelledKind = (typeof LABELLED_KINDS)[number]
 
-/** What may stand on a label besides its code, most important first. The code itself always does. */
+/** Fields that a label can show, most important first. The code is always shown. */
 export const LABEL_FIELDS = ['name', 'sku', 'location', 'price'] as const
 export type LabelField = (typeof LABEL_FIELDS)[number]
 export const DEFAULT_LABEL_FIELDS: readonly LabelField[] = ['name', 'sku', 'location']
@@ -18,10 +20,10 @@ export const MAX_LABEL_SUBJECTS = 500
 export const MAX_LABEL_COPIES = 100
 export const MAX_LABELS_PER_RUN = 1000
 
-/** Dots per inch of a PNG: the usual label printers. */
-export const LABEL_DPIS = [203, 300, 600] as const
+/** Resolutions of a PNG, in dots per inch: those of common label printers. */
+const LABEL_DPIS = [203, 300, 600] as const
 
-/** Something that may wear a label. */
+/** An object that can have a label. */
 const thing = z.object({ kind: z.enum(SCAN_KINDS), id: z.uuid() })
 export type LabelThing = z.output<typeof thing>
 
@@ -34,45 +36,36 @@ const things = z
 
 const fields = z.array(z.enum(LABEL_FIELDS)).check(z.maxLength(LABEL_FIELDS.length))
 
-/** What stands on one label. */
+/** Content of one label. */
 export const label = z.object({
   kind: z.enum(SCAN_KINDS),
   id: z.uuid(),
   code: z.string(),
-  /** What the QR code says: see `labelPayload`. */
+  /** Content of the QR code: see `labelPayload`. */
   payload: z.string(),
   name: z.string(),
   sku: z.nullable(z.string()),
   location: z.nullable(z.string()),
-  /** As it is written, in the configured currency. */
+  /** Formatted in the configured currency. */
   price: z.nullable(z.string()),
-  /** Letters that a PDF or a picture of the label shows as boxes, each once; a browser prints them in a font of its own. */
+  /** Characters that our fonts lack, each once. A PDF or a picture shows them as boxes; a browser falls back to its own fonts. */
   missing_letters: z.array(z.string()),
   /** The QR code: its side in modules, and the dark ones as an SVG path of that size. */
   qr: z.object({ modules: z.number(), path: z.string() }),
 })
 export type Label = z.output<typeof label>
 
-export const readLabels = defineEndpoint({
-  method: 'POST',
-  path: '/api/labels',
-  summary: 'What stands on the labels of these things, in the order asked for; what is gone is left out',
-  tag: 'labels',
-  access: 'signed-in',
+export const readLabels = post('/api/labels', 'signed-in', {
+  summary: 'Content of the labels of these objects, in the order of the request; deleted ones are left out',
   body: z.object({ things }),
-  success: { status: 200, body: z.array(label) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(label),
 })
 
 const totalOf = (labels: readonly { copies: number }[]): number =>
   labels.reduce((sum, { copies }) => sum + copies, 0)
 
-export const printLabelSheet = defineEndpoint({
-  method: 'POST',
-  path: '/api/labels/sheet',
+export const printLabelSheet = post('/api/labels/sheet', 'signed-in', {
   summary: 'Labels as a PDF, true to the millimetre',
-  tag: 'labels',
-  access: 'signed-in',
   body: z.object({
     labels: z
       .array(
@@ -94,20 +87,20 @@ export const printLabelSheet = defineEndpoint({
           `At most ${MAX_LABELS_PER_RUN} labels at a time.`,
         ),
       ),
-    /** A paper by its name, such as `62x29` or `avery-l7160`, or its measures. */
+    /** Name of a paper, such as `62x29` or `avery-l7160`, or its dimensions. */
     paper: z.union([
       z.string().check(z.refine((id) => findPaper(id) !== null, 'paper is not one that we know')),
       labelPaper,
     ]),
     fields: z._default(fields, [...DEFAULT_LABEL_FIELDS]),
-    /** The first free cell of the first page, line by line from 1. */
+    /** Position of the first free label on the first page, counted row by row from 1. */
     start_cell: z._default(z.int('start_cell must be a whole number').check(z.gte(1)), 1),
   }),
-  success: { status: 200, body: null, contentType: 'application/pdf' },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'LABEL_START_BEYOND', 'LABELS_GONE', 'UNAVAILABLE'],
+  sends: 'application/pdf',
+  errors: ['LABEL_START_BEYOND', 'LABELS_GONE', 'UNAVAILABLE'],
 })
 
-/** A label that was never printed, or whose words have changed since. */
+/** A label that was never printed, or whose text has changed since. */
 const queuedLabel = z.object({
   kind: z.enum(LABELLED_KINDS),
   id: z.uuid(),
@@ -120,26 +113,17 @@ const queuedLabel = z.object({
 })
 export type QueuedLabel = z.output<typeof queuedLabel>
 
-export const listLabelQueue = defineEndpoint({
-  method: 'GET',
-  path: '/api/labels/queue',
-  summary: 'Labels to print: never printed, or with other words on them than the thing has now; newest first',
-  tag: 'labels',
-  access: 'signed-in',
+export const listLabelQueue = get('/api/labels/queue', 'signed-in', {
+  summary: 'Labels that were never printed or whose text has changed since; newest first',
   query: z.object({
     ...pageQuery,
     kind: z.optional(z.enum(LABELLED_KINDS, 'kind is item, location or spool')),
   }),
-  success: { status: 200, body: z.array(queuedLabel) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(queuedLabel),
 })
 
-export const markLabelsPrinted = defineEndpoint({
-  method: 'POST',
-  path: '/api/labels/printed',
-  summary: 'Takes labels out of the queue until what was printed of them changes',
-  tag: 'labels',
-  access: 'staff',
+export const markLabelsPrinted = post('/api/labels/printed', 'staff', {
+  summary: 'Take labels out of the queue until their text changes',
   body: z.object({
     labels: z
       .array(z.object({ kind: z.enum(LABELLED_KINDS), id: z.uuid() }))
@@ -147,17 +131,15 @@ export const markLabelsPrinted = defineEndpoint({
         z.minLength(1, 'Choose the labels that were printed.'),
         z.maxLength(MAX_LABEL_SUBJECTS, `At most ${MAX_LABEL_SUBJECTS} things at a time.`),
       ),
-    /** What was printed on them besides the code. */
+    /** Fields that were printed besides the code. */
     fields: z._default(fields, [...DEFAULT_LABEL_FIELDS]),
   }),
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
 })
 
 const labelPictureQuery = z.object({
-  /** Without it, what `Accept` prefers; SVG if it has no wish. */
+  /** Left out: what `Accept` prefers, else SVG. */
   format: z.optional(z.enum(['svg', 'png'], 'format is svg or png')),
-  /** A whole label of that size, such as `62x29`; the QR code alone without it. */
+  /** Size of the whole label, such as `62x29`. Left out: the QR code alone. */
   size: z.optional(
     z
       .string()
@@ -168,7 +150,7 @@ const labelPictureQuery = z.object({
         ),
       ),
   ),
-  /** Comma-separated, of a whole label. */
+  /** Comma-separated fields of a whole label. */
   fields: z.optional(
     z
       .string()
@@ -186,40 +168,34 @@ const labelPictureQuery = z.object({
       .check(z.refine((dpi) => LABEL_DPIS.some((known) => known === dpi), `dpi is ${LABEL_DPIS.join(', ')}`)),
     LABEL_DPIS[0],
   ),
-  /** Of a signed address. */
+  /** With `signature`: part of a signed URL. */
   expires: z.optional(z.string()),
   signature: z.optional(z.string()),
 })
 
-const labelPicture = <const Path extends `/${string}`>(path: Path, what: string) =>
-  ({
-    method: 'GET',
-    path,
-    summary: `Label of ${what} as a picture: its QR code, or with a size all of it`,
-    tag: 'labels',
-    access: 'signed-in',
-    isSignable: true,
-    params: idParams,
-    query: labelPictureQuery,
-    success: { status: 200, body: null, contentType: 'image/svg+xml' },
-  }) as const
-
-export const getItemLabel = defineEndpoint({
-  ...labelPicture('/api/inventory/:id/label', 'an item'),
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'ITEM_NOT_FOUND'],
+const labelPicture = (subject: string) => ({
+  summary: `Label of ${subject} as a picture: its QR code, or with a size the whole label`,
+  isSignable: true,
+  query: labelPictureQuery,
+  sends: 'image/svg+xml',
 })
 
-export const getLocationLabel = defineEndpoint({
-  ...labelPicture('/api/locations/:id/label', 'a location'),
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'LOCATION_NOT_FOUND'],
+export const getItemLabel = get('/api/inventory/:id/label', 'signed-in', {
+  ...labelPicture('an item'),
+  errors: ['ITEM_NOT_FOUND'],
 })
 
-export const getSpoolLabel = defineEndpoint({
-  ...labelPicture('/api/filament/:id/label', 'a spool'),
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'SPOOL_NOT_FOUND'],
+export const getLocationLabel = get('/api/locations/:id/label', 'signed-in', {
+  ...labelPicture('a location'),
+  errors: ['LOCATION_NOT_FOUND'],
 })
 
-/** The lines of a label: its name, its code, and then what else was chosen to stand on it. */
+export const getSpoolLabel = get('/api/filament/:id/label', 'signed-in', {
+  ...labelPicture('a spool'),
+  errors: ['SPOOL_NOT_FOUND'],
+})
+
+/** The lines of a label: its name if chosen, its code, then the other chosen fields. */
 export function labelLines(
   thing: Pick<Label, 'name' | 'code' | 'sku' | 'location' | 'price'>,
   chosen: readonly LabelField[],
@@ -228,7 +204,7 @@ export function labelLines(
   lines.push({ field: 'code', text: thing.code })
   for (const field of ['sku', 'location', 'price'] as const) {
     const text = thing[field]
-    // The path of a place at the root is its name, which stands there already.
+    // The path of a root location is its name, which the label shows already.
     if (chosen.includes(field) && text && text !== thing.name) lines.push({ field, text })
   }
   return lines

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { SCANNED_MAX_LENGTH } from './scan-codes.ts'
 import { ITEM_STATUSES, ORDER_STATUSES, PRINT_JOB_STATUSES, SPOOL_STATUSES } from '../statuses.ts'
 
-/** What may be done now with what was found; who may not change anything gets `open` alone. */
+const { get } = declareEndpoints('labels')
+
+/** Actions that the caller can take on a scanned object. A caller who may not change anything gets only `open`. */
 export const SCAN_ACTIONS = [
   'open',
   // Items
@@ -13,7 +15,7 @@ export const SCAN_ACTIONS = [
   'count',
   // Items and spools
   'move',
-  // Locations: what is scanned next is moved here
+  // Locations: the next scanned object is moved here
   'move_here',
   // Spools
   'use',
@@ -33,9 +35,9 @@ const found = {
   /** Its label code. */
   code: z.string(),
   title: z.string(),
-  /** Signed, as other pictures. */
+  /** A signed URL, like those of other pictures. */
   thumbnail_path: z.nullable(z.string()),
-  /** `#RRGGBB`, or with opacity `#RRGGBBAA`. */
+  /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: z.nullable(z.string()),
   actions: z.array(z.enum(SCAN_ACTIONS)),
 }
@@ -63,7 +65,7 @@ const foundLocation = z.object({
     /** Names from the root down. */
     path: z.string(),
     location_kind: z.enum(['place', 'bin']),
-    /** Directly in it. */
+    /** Objects directly in this location, not below it. */
     items: z.number(),
     spools: z.number(),
   }),
@@ -79,7 +81,7 @@ const foundSpool = z.object({
     status: z.enum(SPOOL_STATUSES),
     remaining_grams: z.number(),
     weight_grams: z.number(),
-    /** What the empty roll weighs; a weighing needs it. */
+    /** Weight of the empty roll, which a weighing subtracts. */
     spool_weight_grams: z.nullable(z.number()),
     location_id: z.nullable(z.uuid()),
     location: z.nullable(z.string()),
@@ -116,7 +118,7 @@ const foundModel = z.object({
   facts: z.object({ license_type: z.string(), is_product: z.boolean() }),
 })
 
-/** What a code means, and what can be done with it. */
+/** The object that a code belongs to, and the actions it offers. */
 export const scanned = z.discriminatedUnion('kind', [
   foundItem,
   foundLocation,
@@ -128,33 +130,24 @@ export const scanned = z.discriminatedUnion('kind', [
 export type Scanned = z.output<typeof scanned>
 export type ScannedOf<Kind extends Scanned['kind']> = Extract<Scanned, { kind: Kind }>
 
-export const scanCode = defineEndpoint({
-  method: 'GET',
-  path: '/api/scan',
-  summary: 'What was scanned or typed: a label code or its address, a SKU or an order number',
-  tag: 'labels',
-  access: 'signed-in',
+export const scanCode = get('/api/scan', 'signed-in', {
+  summary: 'The object of a scanned or typed code: a label code or its address, a SKU or an order number',
   query: z.object({
     code: z.string('Scan or type a code.').check(
       z.refine((text) => text.trim() !== '', 'Scan or type a code.'),
       z.maxLength(SCANNED_MAX_LENGTH, 'This is longer than any code.'),
     ),
   }),
-  /** Null where nothing here has the code: typing one is a question, and that is an answer. */
-  success: { status: 200, body: z.object({ found: z.nullable(scanned) }) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  /** Null for an unknown code. That is an answer and no error, because people type codes to see whether they exist. */
+  returns: z.object({ found: z.nullable(scanned) }),
 })
 
-export const openLabelCode = defineEndpoint({
-  method: 'GET',
-  path: '/s/:code',
-  // A label's address is written in capitals.
+export const openLabelCode = get('/s/:code', 'signed-in', {
+  // QR codes of labels hold the address in capitals.
   aliases: ['/S/:code'],
-  summary: "What a label's code opens; a browser that opens the address is led to the thing",
-  tag: 'labels',
-  access: 'signed-in',
+  summary: "The object of a label's code; a browser is led to its page",
   isAlsoPage: true,
   params: z.object({ code: z.string().check(z.maxLength(SCANNED_MAX_LENGTH)) }),
-  success: { status: 200, body: scanned },
-  errors: ['UNAUTHENTICATED', 'CODE_UNKNOWN'],
+  returns: scanned,
+  errors: ['CODE_UNKNOWN'],
 })

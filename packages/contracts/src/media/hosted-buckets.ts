@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import { type Endpoint, defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
-/** Buckets of the hosted storage protocol, which the product makes itself. Paths are below `/storage/v1`. */
+/** Buckets in the hosted storage protocol. The product creates its buckets itself. Paths are below `/storage/v1`. */
+const { get, post, put, del } = declareEndpoints('media', 'hosted-storage')
 
 const bucket = z.object({
   id: z.string(),
   name: z.string(),
-  /** Nobody's: they are the product's. */
+  /** Always empty: buckets belong to the product. */
   owner: z.string(),
   type: z.literal('STANDARD'),
   public: z.boolean(),
@@ -16,13 +17,6 @@ const bucket = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-
-const describing = {
-  method: 'GET',
-  tag: 'media',
-  access: 'signed-in',
-  dialect: 'hosted-storage',
-} as const
 
 const bucketParams = z.object({ bucket: z.string() })
 
@@ -40,10 +34,8 @@ const count = (name: string, least: number) =>
 const BUCKET_COLUMNS = ['id', 'name', 'created_at', 'updated_at'] as const
 export type BucketColumn = (typeof BUCKET_COLUMNS)[number]
 
-export const storageBuckets = defineEndpoint({
-  ...describing,
-  path: '/storage/v1/bucket',
-  summary: 'The buckets that media are kept in',
+export const storageBuckets = get('/storage/v1/bucket', 'signed-in', {
+  summary: 'The buckets of the media storage',
   query: z.object({
     limit: count('limit', 1),
     offset: count('offset', 0),
@@ -51,59 +43,35 @@ export const storageBuckets = defineEndpoint({
     sortColumn: z.optional(z.enum(BUCKET_COLUMNS, `sortColumn must be ${BUCKET_COLUMNS.join(', ')}`)),
     sortOrder: z.optional(z.enum(['asc', 'desc'], 'sortOrder must be asc or desc')),
   }),
-  success: { status: 200, body: z.array(bucket) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(bucket),
 })
 
-export const storageBucket = defineEndpoint({
-  ...describing,
-  path: '/storage/v1/bucket/:bucket',
-  summary: 'A bucket that media are kept in',
+export const storageBucket = get('/storage/v1/bucket/:bucket', 'signed-in', {
+  summary: 'One bucket',
   params: bucketParams,
-  success: { status: 200, body: bucket },
-  errors: ['UNAUTHENTICATED', 'BUCKET_NOT_FOUND'],
+  returns: bucket,
+  errors: ['BUCKET_NOT_FOUND'],
 })
 
 const refused = {
-  summary: 'Refused: the product makes its buckets itself',
-  tag: 'media',
-  access: 'nobody',
+  summary: 'Refused: the product creates its buckets itself',
   refusal: 'BUCKETS_FIXED',
-  dialect: 'hosted-storage',
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'BUCKETS_FIXED'],
-} as const satisfies Partial<Endpoint>
-
-export const STORAGE_BUCKET_CHANGES = [
-  defineEndpoint({ ...refused, method: 'POST', path: '/storage/v1/bucket' }),
-  defineEndpoint({ ...refused, method: 'PUT', path: '/storage/v1/bucket/:bucket', params: bucketParams }),
-  defineEndpoint({ ...refused, method: 'DELETE', path: '/storage/v1/bucket/:bucket', params: bucketParams }),
-  defineEndpoint({
-    ...refused,
-    method: 'POST',
-    path: '/storage/v1/bucket/:bucket/empty',
-    params: bucketParams,
-  }),
-]
-
-const health = {
-  method: 'GET',
-  tag: 'media',
-  access: 'public',
-  dialect: 'hosted-storage',
-  errors: [],
+  params: bucketParams,
 } as const
 
-export const storageStatus = defineEndpoint({
-  ...health,
-  path: '/storage/v1/status',
-  summary: 'Whether this protocol is served',
-  success: { status: 200, body: null, contentType: 'text/plain' },
+export const STORAGE_BUCKET_CHANGES = [
+  post('/storage/v1/bucket', 'nobody', { summary: refused.summary, refusal: refused.refusal }),
+  put('/storage/v1/bucket/:bucket', 'nobody', refused),
+  del('/storage/v1/bucket/:bucket', 'nobody', refused),
+  post('/storage/v1/bucket/:bucket/empty', 'nobody', refused),
+]
+
+export const storageStatus = get('/storage/v1/status', 'public', {
+  summary: 'Whether the storage protocol is served',
+  sends: 'text/plain',
 })
 
-export const storageVersion = defineEndpoint({
-  ...health,
-  path: '/storage/v1/version',
+export const storageVersion = get('/storage/v1/version', 'public', {
   summary: 'Version of the product',
-  success: { status: 200, body: null, contentType: 'text/plain' },
+  sends: 'text/plain',
 })

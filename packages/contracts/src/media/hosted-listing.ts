@@ -1,14 +1,57 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
-import { listedMetadata } from './hosted-objects.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
-/** As many as one page holds, however many are asked for. */
+const { post } = declareEndpoints('media', 'hosted-storage')
+
+/** Largest page of files, even when more are asked for. */
 export const MAX_PAGE = 1000
+
+const listedMetadata = z.object({
+  eTag: z.string(),
+  size: z.number(),
+  mimetype: z.string(),
+  cacheControl: z.string(),
+  lastModified: z.string(),
+  contentLength: z.number(),
+  httpStatusCode: z.number(),
+})
+
+const bucketParams = z.object({ bucket: z.string() })
+
+/** A file or a folder. A folder has only a name. */
+const listedObject = z.object({
+  /** Relative to the prefix. */
+  name: z.string(),
+  id: z.nullable(z.uuid()),
+  updated_at: z.nullable(z.string()),
+  created_at: z.nullable(z.string()),
+  last_accessed_at: z.nullable(z.string()),
+  metadata: z.nullable(listedMetadata),
+})
+
+export const storageList = post('/storage/v1/object/list/:bucket', 'signed-in', {
+  summary: 'The files and folders of a folder',
+  params: bucketParams,
+  body: z.object({
+    prefix: z._default(z.string().check(z.maxLength(1000)), ''),
+    limit: z._default(z.number().check(z.int(), z.gte(1), z.lte(MAX_PAGE)), 100),
+    offset: z._default(z.number().check(z.int(), z.gte(0), z.lte(1_000_000)), 0),
+    search: z.optional(z.string().check(z.maxLength(200))),
+    sortBy: z.optional(
+      z.object({
+        column: z.optional(z.enum(['name', 'updated_at', 'created_at', 'last_accessed_at'])),
+        order: z.optional(z.enum(['asc', 'desc'])),
+      }),
+    ),
+  }),
+  returns: z.array(listedObject),
+  errors: ['BUCKET_NOT_FOUND'],
+})
 
 const SORT_COLUMNS = ['name', 'updated_at', 'created_at'] as const
 export type SortColumn = (typeof SORT_COLUMNS)[number]
 
-/** Names are whole ones, from the bucket on; `key` is the same. */
+/** `name` and `key` are the same: the full path within the bucket. */
 const pagedObject = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -19,21 +62,16 @@ const pagedObject = z.object({
   metadata: listedMetadata,
 })
 
-/** With a slash at its end. */
+/** The full path with a slash at the end. */
 const pagedFolder = z.object({ name: z.string(), key: z.string() })
 
 /**
- * The files whose names begin with `prefix`, page by page: `nextCursor` of one is `cursor` of the next, which goes on in
- * the same order. With `with_delimiter`, what lies deeper than the prefix is told as its folder alone.
+ * Pages through the files whose path begins with `prefix`. The `nextCursor` of one page is the `cursor` of the next and
+ * keeps the order. With `with_delimiter`, files below a subfolder are listed as that folder only.
  */
-export const storageListPage = defineEndpoint({
-  method: 'POST',
-  path: '/storage/v1/object/list-v2/:bucket',
+export const storageListPage = post('/storage/v1/object/list-v2/:bucket', 'signed-in', {
   summary: 'The files below a prefix, page by page',
-  tag: 'media',
-  access: 'signed-in',
-  dialect: 'hosted-storage',
-  params: z.object({ bucket: z.string() }),
+  params: bucketParams,
   body: z.object({
     prefix: z._default(z.string('prefix must be a text').check(z.maxLength(1000, 'prefix is too long')), ''),
     cursor: z.optional(z.string('cursor must be a text').check(z.maxLength(2000, 'cursor is too long'))),
@@ -51,14 +89,11 @@ export const storageListPage = defineEndpoint({
       }),
     ),
   }),
-  success: {
-    status: 200,
-    body: z.object({
-      folders: z.array(pagedFolder),
-      objects: z.array(pagedObject),
-      hasNext: z.boolean(),
-      nextCursor: z.optional(z.string()),
-    }),
-  },
-  errors: ['UNAUTHENTICATED', 'BUCKET_NOT_FOUND', 'INVALID_INPUT'],
+  returns: z.object({
+    folders: z.array(pagedFolder),
+    objects: z.array(pagedObject),
+    hasNext: z.boolean(),
+    nextCursor: z.optional(z.string()),
+  }),
+  errors: ['BUCKET_NOT_FOUND'],
 })

@@ -1,90 +1,63 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
-import { NOT_FOUND_ERRORS, objectParams } from './hosted-objects.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { NOT_FOUND_ERRORS } from './hosted-objects.ts'
 
-/** Files that go, get another name or a second one. Paths are below `/storage/v1`. */
-
-const managing = {
-  tag: 'media',
-  access: 'staff',
-  dialect: 'hosted-storage',
-} as const
-
-export const storageRemoveOne = defineEndpoint({
-  ...managing,
-  method: 'DELETE',
-  path: '/storage/v1/object/:bucket/*',
-  summary: 'Remove a file',
-  params: objectParams,
-  success: { status: 200, body: z.object({ message: z.string() }) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', ...NOT_FOUND_ERRORS],
-})
+/** Moving and copying files in the hosted storage protocol. Paths are below `/storage/v1`. */
+const { post } = declareEndpoints('media', 'hosted-storage')
 
 const name = (field: string) => z.string(`${field} must be a text`)
 
-/** From where to where; without `destinationBucket` it stays in its bucket. */
+/** Source and destination. Without `destinationBucket` the file stays in its bucket. */
 const fromTo = {
   bucketId: name('bucketId'),
   sourceKey: name('sourceKey'),
   destinationKey: name('destinationKey'),
   destinationBucket: z.optional(name('destinationBucket')),
-  /** Of a file only its present version is kept: where it is not this one, it is not there. */
+  /** Only the current version of a file is kept. Any other version answers "not found". */
   sourceVersionId: z.optional(name('sourceVersionId')),
 }
 
 const FROM_TO_ERRORS = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
   ...NOT_FOUND_ERRORS,
   'OBJECT_EXISTS',
   'MEDIA_TYPE_REFUSED',
   'PAYLOAD_TOO_LARGE',
-  'INVALID_INPUT',
 ] as const
 
-/** Never replaces what has the other name already. */
-export const storageMove = defineEndpoint({
-  ...managing,
-  method: 'POST',
-  path: '/storage/v1/object/move',
-  summary: 'Give a file another name',
+/** Never replaces a file at the destination. */
+export const storageMove = post('/storage/v1/object/move', 'staff', {
+  summary: 'Rename or move a file',
   body: z.object(fromTo),
-  success: { status: 200, body: z.object({ message: z.string(), Id: z.uuid(), Key: z.string() }) },
+  returns: z.object({ message: z.string(), Id: z.uuid(), Key: z.string() }),
   errors: FROM_TO_ERRORS,
 })
 
 const copyMetadata = z.object({
-  /** A whole header: `max-age=3600`. What a file is, its bytes tell, so `mimetype` changes nothing. */
+  /** A whole header: `max-age=3600`. There is no `mimetype` here: the type follows from the file's bytes. */
   cacheControl: z.optional(z.string()),
 })
 
 /**
- * With `x-upsert: true` it replaces what is there. With `copyMetadata: false` what the client once said beside the file
- * is not copied: the copy gets what stands in `x-metadata`, and its caching from `metadata` where that says so.
+ * With `x-upsert: true` it replaces a file at the destination. With `copyMetadata: false` the client's metadata are not
+ * copied: the copy takes them from `x-metadata`, and its caching from `metadata` if that is given.
  */
-export const storageCopy = defineEndpoint({
-  ...managing,
-  method: 'POST',
-  path: '/storage/v1/object/copy',
-  summary: 'Store a file under a second name',
+export const storageCopy = post('/storage/v1/object/copy', 'staff', {
+  summary: 'Copy a file',
   body: z.object({
     ...fromTo,
     copyMetadata: z._default(z.boolean('copyMetadata must be true or false'), true),
     metadata: z.optional(copyMetadata),
   }),
-  success: {
-    status: 200,
-    body: z.object({
-      Id: z.uuid(),
-      /** Bucket and path. */
-      Key: z.string(),
-      id: z.uuid(),
-      name: z.string(),
-      bucket_id: z.string(),
-      version: z.uuid(),
-      created_at: z.string(),
-      updated_at: z.string(),
-    }),
-  },
+  returns: z.object({
+    Id: z.uuid(),
+    /** Bucket and path. */
+    Key: z.string(),
+    id: z.uuid(),
+    name: z.string(),
+    bucket_id: z.string(),
+    version: z.uuid(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
   errors: [...FROM_TO_ERRORS, 'MALFORMED_REQUEST'],
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
+
+const { get, post } = declareEndpoints('print-jobs')
 
 /** A printer agent's side of the print queue. For API keys of scope `print-jobs` alone. */
 
@@ -70,25 +72,16 @@ export const claimPrintJobBody = z.object({
   agent: line('agent', AGENT_MAX_LENGTH),
 })
 
-export const claimPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-jobs/claim',
+export const claimPrintJob = post('/api/print-jobs/claim', ACCESS, {
   summary: `Take the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if there is none`,
-  tag: 'print-jobs',
-  access: ACCESS,
   body: claimPrintJobBody,
-  success: { status: 200, body: agentJob },
+  returns: agentJob,
   alternative: 204,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_REQUESTS', 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  errors: ['MALFORMED_REQUEST'],
 })
 
-export const heartbeatPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-jobs/:id/heartbeat',
+export const heartbeatPrintJob = post('/api/print-jobs/:id/heartbeat', ACCESS, {
   summary: `Keep a claimed job for another ${LEASE_SECONDS} s, and say how far it is`,
-  tag: 'print-jobs',
-  access: ACCESS,
-  params: idParams,
   body: z.nullish(
     z.object({
       /** 0 to 1. */
@@ -100,8 +93,8 @@ export const heartbeatPrintJob = defineEndpoint({
       lease_id: leaseId,
     }),
   ),
-  success: { status: 200, body: agentJob },
-  errors: [...FAILURES, 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  returns: agentJob,
+  errors: [...FAILURES, 'MALFORMED_REQUEST'],
 })
 
 /** Without counts all pieces are good. */
@@ -113,41 +106,26 @@ export const completePrintJobBody = z.nullish(
   }),
 )
 
-export const completePrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-jobs/:id/complete',
+export const completePrintJob = post('/api/print-jobs/:id/complete', ACCESS, {
   summary: 'Finish a claimed job; its good pieces go into stock, once however often it is told',
-  tag: 'print-jobs',
-  access: ACCESS,
-  params: idParams,
   body: completePrintJobBody,
-  success: { status: 200, body: agentJob },
-  errors: [...FAILURES, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  returns: agentJob,
+  errors: [...FAILURES, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'MALFORMED_REQUEST'],
 })
 
-export const failPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-jobs/:id/fail',
+export const failPrintJob = post('/api/print-jobs/:id/fail', ACCESS, {
   summary: 'Give a claimed job up, with the reason that people will read',
-  tag: 'print-jobs',
-  access: ACCESS,
-  params: idParams,
   body: z.object({
     reason: line('reason', FAILURE_REASON_MAX_LENGTH),
     rejected_quantity: pieces('rejected_quantity'),
     lease_id: leaseId,
   }),
-  success: { status: 200, body: agentJob },
-  errors: [...FAILURES, 'PRINT_JOB_INVALID', 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  returns: agentJob,
+  errors: [...FAILURES, 'PRINT_JOB_INVALID', 'MALFORMED_REQUEST'],
 })
 
-export const getPrintJobFile = defineEndpoint({
-  method: 'GET',
-  path: '/api/print-jobs/:id/file',
+export const getPrintJobFile = get('/api/print-jobs/:id/file', ACCESS, {
   summary: 'The model of a claimed job, byte for byte, as it was when the job was queued',
-  tag: 'print-jobs',
-  access: ACCESS,
-  params: idParams,
-  success: { status: 200, body: null, contentType: 'model/stl' },
+  sends: 'model/stl',
   errors: [...FAILURES, 'PRINT_JOB_FILE_MISSING'],
 })

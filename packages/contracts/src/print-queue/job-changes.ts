@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { clearableMoment } from '../filament/spool-changes.ts'
 import {
   DEFAULT_PRIORITY,
@@ -12,6 +11,8 @@ import {
   printJob,
 } from './jobs.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { post, put, del } = declareEndpoints('print-queue')
 
 /** Queueing, changing and putting away print jobs. */
 
@@ -75,26 +76,17 @@ const WRITES = [
   'MALFORMED_REQUEST',
 ] as const
 
-export const createPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue',
+export const createPrintJob = post('/api/print-queue', 'staff', {
   summary: 'Queue a print of an item or a model, with the version of the model that is current now',
-  tag: 'print-queue',
-  access: 'staff',
   body: createPrintJobBody,
-  success: { status: 201, body: printJob },
+  creates: printJob,
   errors: [...WRITES, 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const updatePrintJob = defineEndpoint({
-  method: 'PUT',
-  path: '/api/print-queue/:id',
+export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
   summary: 'Change a print job',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
   body: updatePrintJobBody,
-  success: { status: 200, body: printJob },
+  returns: printJob,
   errors: [
     ...WRITES,
     'PRINT_JOB_NOT_FOUND',
@@ -104,27 +96,16 @@ export const updatePrintJob = defineEndpoint({
   ],
 })
 
-export const deletePrintJob = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/print-queue/:id',
+export const deletePrintJob = del('/api/print-queue/:id', 'staff', {
   summary: 'Put a print job that is not being printed into the bin, which keeps it for 30 days',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: printJob,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'PRECONDITION_FAILED'],
+  errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'PRECONDITION_FAILED'],
 })
 
-export const restorePrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/restore',
+export const restorePrintJob = post('/api/print-queue/:id/restore', 'staff', {
   summary: 'Take a print job out of the bin',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: printJob },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRINT_JOB_NOT_FOUND', 'PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
+  returns: printJob,
+  errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
 })
 
 /**
@@ -136,20 +117,9 @@ export const reorderPrintQueueBody = z.object({
   before_id: z.nullable(z.uuid('before_id is not an id')),
 })
 
-export const reorderPrintQueue = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/reorder',
+export const reorderPrintQueue = post('/api/print-queue/reorder', 'staff', {
   summary: 'Move a print job to another place in the queue',
-  tag: 'print-queue',
-  access: 'staff',
   body: reorderPrintQueueBody,
-  success: { status: 200, body: printJob },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'PRINT_JOB_NOT_FOUND',
-    'PRINT_JOB_STATE',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-  ],
+  returns: printJob,
+  errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],
 })

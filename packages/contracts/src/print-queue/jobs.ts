@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { actor, idParams, pageQuery, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { actor, pageQuery, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
+
+const { get } = declareEndpoints('print-queue')
 
 export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
@@ -70,12 +72,8 @@ export const printJob = z.object({
 })
 export type PrintJob = z.output<typeof printJob>
 
-export const listPrintQueue = defineEndpoint({
-  method: 'GET',
-  path: '/api/print-queue',
+export const listPrintQueue = get('/api/print-queue', 'signed-in', {
   summary: 'Unfinished print jobs by priority, position and age; finished ones newest first when asked for',
-  tag: 'print-queue',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
@@ -84,19 +82,13 @@ export const listPrintQueue = defineEndpoint({
     /** The bin instead of the queue, by when jobs got there; of any status unless one is asked for. */
     deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),
-  success: { status: 200, body: z.array(printJob) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(printJob),
 })
 
-export const getPrintJob = defineEndpoint({
-  method: 'GET',
-  path: '/api/print-queue/:id',
+export const getPrintJob = get('/api/print-queue/:id', 'signed-in', {
   summary: 'One print job',
-  tag: 'print-queue',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: printJob },
-  errors: ['UNAUTHENTICATED', 'PRINT_JOB_NOT_FOUND'],
+  returns: printJob,
+  errors: ['PRINT_JOB_NOT_FOUND'],
 })
 
 /** A step of a job: from nothing when it was queued. */
@@ -112,13 +104,8 @@ const jobStep = z.object({
 })
 export type PrintJobStep = z.output<typeof jobStep>
 
-export const listPrintJobSteps = defineEndpoint({
-  method: 'GET',
-  path: '/api/print-queue/:id/history',
+export const listPrintJobSteps = get('/api/print-queue/:id/history', 'signed-in', {
   summary: 'What became of a print job, the latest first',
-  tag: 'print-queue',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: z.array(jobStep) },
-  errors: ['UNAUTHENTICATED', 'PRINT_JOB_NOT_FOUND'],
+  returns: z.array(jobStep),
+  errors: ['PRINT_JOB_NOT_FOUND'],
 })

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { idParams } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { FAILURE_REASON_MAX_LENGTH, line, pieces } from './agents.ts'
 import { printJob } from './jobs.ts'
 import { clearableText } from '../stl-library/upload.ts'
+
+const { post } = declareEndpoints('print-queue')
 
 /** What people do with a print job; `PRINT_JOB_TRANSITIONS` says what may follow what, for them as for agents. */
 
@@ -43,15 +44,10 @@ export const startPrintJobBody = z.nullish(
   }),
 )
 
-export const startPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/start',
+export const startPrintJob = post('/api/print-queue/:id/start', 'staff', {
   summary: 'Begin to print a job; of two who start it at once, one is told that the other has',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
   body: startPrintJobBody,
-  success: { status: 200, body: printJob },
+  returns: printJob,
   errors: [...STEPS, ...BODIES, 'SPOOL_NOT_FOUND'],
 })
 
@@ -66,70 +62,45 @@ export const completeQueuedJobBody = z.nullish(
   }),
 )
 
-export const completeQueuedJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/complete',
+export const completeQueuedJob = post('/api/print-queue/:id/complete', 'staff', {
   summary: 'Finish a job; its good pieces go into stock, once. A second time changes nothing',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
   body: completeQueuedJobBody,
-  success: { status: 200, body: printJob },
+  returns: printJob,
   errors: [...STEPS, ...BODIES, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
 })
 
-export const failQueuedJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/fail',
+export const failQueuedJob = post('/api/print-queue/:id/fail', 'staff', {
   summary:
     'Give a job up that is being printed, with the reason; what it took of its spool is booked as waste',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
   body: z.object({
     reason: line('reason', FAILURE_REASON_MAX_LENGTH),
     rejected_quantity: pieces('rejected_quantity'),
     ...filament,
   }),
-  success: { status: 200, body: printJob },
+  returns: printJob,
   errors: [...STEPS, ...BODIES, 'PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
 })
 
 const why = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }))
 
-export const cancelPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/cancel',
+export const cancelPrintJob = post('/api/print-queue/:id/cancel', 'staff', {
   summary: 'Give a job up that is not wanted any more',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
   body: why,
-  success: { status: 200, body: printJob },
+  returns: printJob,
   errors: [...STEPS, ...BODIES],
 })
 
-export const holdPrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/hold',
+export const holdPrintJob = post('/api/print-queue/:id/hold', 'staff', {
   summary: 'Set a job aside until it is put back into the queue',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
   body: why,
-  success: { status: 200, body: printJob },
+  returns: printJob,
   errors: [...STEPS, ...BODIES],
 })
 
-export const requeuePrintJob = defineEndpoint({
-  method: 'POST',
-  path: '/api/print-queue/:id/requeue',
+export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:
     'Back into the queue: a job on hold or being printed as itself; one that failed, was cancelled or has rejected pieces as its next attempt, which is what comes back',
-  tag: 'print-queue',
-  access: 'staff',
-  params: idParams,
-  success: { status: 201, body: printJob },
+  creates: printJob,
   alternative: 200,
   errors: [...STEPS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED', 'MALFORMED_REQUEST'],
 })

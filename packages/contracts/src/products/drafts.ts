@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { idParams, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+
+const { get, post, put, del } = declareEndpoints('products')
 
 /** Products in the making, kept on the server beside the browser's own copy, so that another computer goes on with them. */
 
@@ -84,84 +86,39 @@ export const updateDraftBody = z.object({
   is_shared: z.optional(isShared),
 })
 
-export const listDrafts = defineEndpoint({
-  method: 'GET',
-  path: '/api/drafts',
+export const listDrafts = get('/api/drafts', 'staff', {
   summary: "One's own drafts and the shared ones, the last changed first",
-  tag: 'products',
-  access: 'staff',
-  success: { status: 200, body: z.array(draft) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  returns: z.array(draft),
 })
 
-export const getDraft = defineEndpoint({
-  method: 'GET',
-  path: '/api/drafts/:id',
+export const getDraft = get('/api/drafts/:id', 'staff', {
   summary: 'One draft, with its ETag',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: draft },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'DRAFT_NOT_FOUND'],
+  returns: draft,
+  errors: ['DRAFT_NOT_FOUND'],
 })
 
-export const createDraft = defineEndpoint({
-  method: 'POST',
-  path: '/api/drafts',
+export const createDraft = post('/api/drafts', 'staff', {
   summary: 'Keep a draft',
-  tag: 'products',
-  access: 'staff',
   body: createDraftBody,
-  success: { status: 201, body: draft },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-    'TOO_MANY_DRAFTS',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
+  creates: draft,
+  errors: ['MALFORMED_REQUEST', 'TOO_MANY_DRAFTS', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const updateDraft = defineEndpoint({
-  method: 'PUT',
-  path: '/api/drafts/:id',
+export const updateDraft = put('/api/drafts/:id', 'staff', {
   summary: 'Save a draft',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
   body: updateDraftBody,
-  success: { status: 200, body: draft },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'DRAFT_NOT_FOUND',
-    'PRECONDITION_FAILED',
-    'PRECONDITION_REQUIRED',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-  ],
+  returns: draft,
+  errors: ['DRAFT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'MALFORMED_REQUEST'],
 })
 
-export const deleteDraft = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/drafts/:id',
+export const deleteDraft = del('/api/drafts/:id', 'staff', {
   summary: "Put a draft of one's own into the bin, which keeps it for 30 days; admins, any shared one",
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: draft,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'DRAFT_NOT_FOUND', 'PRECONDITION_FAILED'],
+  errors: ['DRAFT_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 
-export const restoreDraft = defineEndpoint({
-  method: 'POST',
-  path: '/api/drafts/:id/restore',
+export const restoreDraft = post('/api/drafts/:id/restore', 'staff', {
   summary: 'Take a draft out of the bin',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: draft },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'DRAFT_NOT_FOUND'],
+  returns: draft,
+  errors: ['DRAFT_NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { actor, idParams, pageQuery, searchText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { actor, pageQuery, searchText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   MAX_PRODUCT_MODELS,
   PRODUCT_CATEGORIES,
@@ -10,6 +10,8 @@ import {
 } from './product-rules.ts'
 import { acceptSiteBody, siteCheck } from './sync-check.ts'
 import { PRODUCT_STATUSES, PUBLICATION_STATUSES } from '../statuses.ts'
+
+const { get, post, put, del } = declareEndpoints('products')
 
 /** How long the main site has to take a product. */
 export const MAIN_SITE_TIMEOUT_SECONDS = 15
@@ -85,12 +87,8 @@ export type Publication = z.output<typeof publication>
 export const publishedProduct = z.extend(product, { publication })
 export type PublishedProduct = z.output<typeof publishedProduct>
 
-export const listProducts = defineEndpoint({
-  method: 'GET',
-  path: '/api/products',
+export const listProducts = get('/api/products', 'signed-in', {
   summary: 'The local catalogue, newest first',
-  tag: 'products',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     /** Each word must occur in the name or the slug. */
@@ -101,19 +99,13 @@ export const listProducts = defineEndpoint({
     /** The bin instead of the catalogue. */
     deleted: z._default(z.stringbool({ error: 'deleted must be true or false' }), false),
   }),
-  success: { status: 200, body: z.array(product) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(product),
 })
 
-export const getProduct = defineEndpoint({
-  method: 'GET',
-  path: '/api/products/:id',
+export const getProduct = get('/api/products/:id', 'signed-in', {
   summary: 'One product, with its ETag',
-  tag: 'products',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: product },
-  errors: ['UNAUTHENTICATED', 'PRODUCT_NOT_FOUND'],
+  returns: product,
+  errors: ['PRODUCT_NOT_FOUND'],
 })
 
 const links = {
@@ -180,30 +172,19 @@ const PUBLISH_ERRORS = [
  * under one `making_id` or of one draft is one product whatever its slug: where the site has it, or may have it, under
  * another slug, or others have gone on with it, the answer is 409 with `product_id`.
  */
-export const createAdminProduct = defineEndpoint({
-  method: 'POST',
-  path: '/api/admin/products',
+export const createAdminProduct = post('/api/admin/products', 'staff', {
   summary: 'Publish a product: store it and bring it to the main site',
-  tag: 'products',
-  access: 'staff',
   body: publishProductBody,
-  success: { status: 201, body: publishedProduct },
+  creates: publishedProduct,
   alternative: 200,
   errors: PUBLISH_ERRORS,
 })
 
-export const createProduct = defineEndpoint({
-  method: 'POST',
-  path: '/api/products',
+export const createProduct = post('/api/products', 'staff', {
   summary: 'Add a product to the local catalogue, without publishing it',
-  tag: 'products',
-  access: 'staff',
   body: saveProductBody,
-  success: { status: 201, body: product },
+  creates: product,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'INVALID_INPUT',
     'MALFORMED_REQUEST',
     'PRODUCT_SLUG_TAKEN',
     'PRODUCT_INVALID',
@@ -216,22 +197,14 @@ export const createProduct = defineEndpoint({
 export const updateProductBody = z.extend(productEdit, links)
 export type UpdateProductBody = z.output<typeof updateProductBody>
 
-export const updateProduct = defineEndpoint({
-  method: 'PUT',
-  path: '/api/products/:id',
+export const updateProduct = put('/api/products/:id', 'staff', {
   summary: 'Change a product here; the main site gets it with the next publication',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
   body: updateProductBody,
-  success: { status: 200, body: product },
+  returns: product,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'PRODUCT_NOT_FOUND',
     'PRECONDITION_FAILED',
     'PRECONDITION_REQUIRED',
-    'INVALID_INPUT',
     'PRODUCT_SLUG_TAKEN',
     'PRODUCT_SLUG_FIXED',
     'ITEM_NOT_FOUND',
@@ -239,40 +212,24 @@ export const updateProduct = defineEndpoint({
   ],
 })
 
-export const deleteProduct = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/products/:id',
+export const deleteProduct = del('/api/products/:id', 'staff', {
   summary: 'Put a product into the bin, which keeps it for 30 days; the main site keeps what it has',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: product,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRODUCT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRODUCT_PUBLISHING'],
+  errors: ['PRODUCT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRODUCT_PUBLISHING'],
 })
 
-export const restoreProduct = defineEndpoint({
-  method: 'POST',
-  path: '/api/products/:id/restore',
+export const restoreProduct = post('/api/products/:id/restore', 'staff', {
   summary: 'Take a product out of the bin',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: product },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRODUCT_NOT_FOUND', 'PRODUCT_SLUG_TAKEN'],
+  returns: product,
+  errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_SLUG_TAKEN'],
 })
 
 /**
  * Tries a failed publication again, or brings later changes to the site. With nothing to bring it answers at once. `again`
  * also brings what the site has had already, where it was since seen to have something else or to have lost the product.
  */
-export const publishProduct = defineEndpoint({
-  method: 'POST',
-  path: '/api/products/:id/publish',
+export const publishProduct = post('/api/products/:id/publish', 'staff', {
   summary: 'Bring a product of the catalogue to the main site',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
   body: z.optional(
     z.nullable(
       z.object({
@@ -281,63 +238,37 @@ export const publishProduct = defineEndpoint({
       }),
     ),
   ),
-  success: { status: 200, body: publishedProduct },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'PRODUCT_NOT_FOUND',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-    'LICENSE_BLOCKED',
-    'MAIN_SITE_FAILED',
-  ],
+  returns: publishedProduct,
+  errors: ['PRODUCT_NOT_FOUND', 'MALFORMED_REQUEST', 'LICENSE_BLOCKED', 'MAIN_SITE_FAILED'],
 })
 
 /**
  * Asks the main site what it has of the product, as is done every so often anyway, and answers the product with what was
  * found. A site that is away, or answers what nobody understands, is an outcome in `site_check` and changes nothing else.
  */
-export const checkProduct = defineEndpoint({
-  method: 'POST',
-  path: '/api/products/:id/check',
+export const checkProduct = post('/api/products/:id/check', 'staff', {
   summary: 'Compare a product with what the main site has, now',
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: product },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'PRODUCT_NOT_FOUND', 'PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
+  returns: product,
+  errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_NOT_ON_SITE', 'PRODUCT_PUBLISHING'],
 })
 
 /** An edit like any other, that takes its values from the site; nothing is sent there. */
-export const acceptSiteValues = defineEndpoint({
-  method: 'POST',
-  path: '/api/products/:id/accept',
+export const acceptSiteValues = post('/api/products/:id/accept', 'staff', {
   summary: "Take over the main site's values, as they were shown",
-  tag: 'products',
-  access: 'staff',
-  params: idParams,
   body: acceptSiteBody,
-  success: { status: 200, body: product },
+  returns: product,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'PRODUCT_NOT_FOUND',
     'PRECONDITION_FAILED',
     'PRECONDITION_REQUIRED',
-    'INVALID_INPUT',
     'MALFORMED_REQUEST',
     'PRODUCT_PUBLISHING',
     'SITE_SAYS_OTHERWISE',
   ],
 })
 
-export const listPublications = defineEndpoint({
-  method: 'GET',
-  path: '/api/products/:id/publications',
+export const listPublications = get('/api/products/:id/publications', 'signed-in', {
   summary: 'How bringing a product to the main site went, newest first',
-  tag: 'products',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: z.array(publication) },
-  errors: ['UNAUTHENTICATED', 'PRODUCT_NOT_FOUND'],
+  returns: z.array(publication),
+  errors: ['PRODUCT_NOT_FOUND'],
 })

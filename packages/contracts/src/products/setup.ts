@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { costSheet } from '../inventory/costs.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { PRODUCT_LICENSES } from './product-rules.ts'
+
+const { get, post } = declareEndpoints('products')
 
 /** What the wizard asks before anything is stored: what to begin with, and what speaks against publishing. */
 
@@ -40,15 +42,11 @@ export const productReview = z.object({
 export type ProductReview = z.output<typeof productReview>
 
 /** A draft of any state: what is wrong with it is the answer, not an error. */
-export const reviewProduct = defineEndpoint({
-  method: 'POST',
-  path: '/api/products/review',
+export const reviewProduct = post('/api/products/review', 'staff', {
   summary: 'What speaks for and against publishing a product; stores nothing',
-  tag: 'products',
-  access: 'staff',
   body: z.record(z.string(), z.unknown()),
-  success: { status: 200, body: productReview },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT', 'MALFORMED_REQUEST'],
+  returns: productReview,
+  errors: ['MALFORMED_REQUEST'],
 })
 
 /** Something to show that exists already. `path` is a signed path on this server; it becomes media when it is taken. */
@@ -83,30 +81,22 @@ export const productStart = z.object({
 })
 export type ProductStart = z.output<typeof productStart>
 
-export const getProductStart = defineEndpoint({
-  method: 'GET',
-  path: '/api/products/start',
+export const getProductStart = get('/api/products/start', 'staff', {
   summary: 'What is known of a model or an item, as a product to begin with; stores nothing',
-  tag: 'products',
-  access: 'staff',
   query: z.object({
     stl_file_id: z.optional(z.uuid('stl_file_id is not an id')),
     inventory_item_id: z.optional(z.uuid('inventory_item_id is not an id')),
   }),
-  success: { status: 200, body: productStart },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT', 'MODEL_NOT_FOUND', 'ITEM_NOT_FOUND'],
+  returns: productStart,
+  errors: ['MODEL_NOT_FOUND', 'ITEM_NOT_FOUND'],
 })
 
 /**
  * Makes media of the pictures that the library has drawn of a model, under names that nothing has yet: nothing is replaced.
  * Taken again, they are the same files.
  */
-export const takeModelPictures = defineEndpoint({
-  method: 'POST',
-  path: '/api/products/start/pictures',
+export const takeModelPictures = post('/api/products/start/pictures', 'staff', {
   summary: "Put a model's drawn pictures among the product media",
-  tag: 'products',
-  access: 'staff',
   body: z.object({
     stl_file_id: z.uuid('stl_file_id is not an id'),
     slug: z
@@ -114,17 +104,6 @@ export const takeModelPictures = defineEndpoint({
       .check(z.regex(/^[a-z0-9-]{1,200}$/, 'Slug must contain only lowercase letters, numbers, and hyphens')),
   }),
   /** Public addresses below the hosted service's, as `publicMediaPath` makes them. */
-  success: {
-    status: 201,
-    body: z.object({ images: z.array(z.string()), posterUrl: z.nullable(z.string()) }),
-  },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'INVALID_INPUT',
-    'MALFORMED_REQUEST',
-    'MODEL_NOT_FOUND',
-    'THUMBNAIL_NOT_READY',
-    'STORAGE_FULL',
-  ],
+  creates: z.object({ images: z.array(z.string()), posterUrl: z.nullable(z.string()) }),
+  errors: ['MALFORMED_REQUEST', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'STORAGE_FULL'],
 })

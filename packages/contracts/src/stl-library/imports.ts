@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { MODEL_FORMATS } from './models.ts'
+
+const { get, post, del } = declareEndpoints('stl-library')
 
 /**
  * `fetching`: from the given address; `choosing`: an archive waits for somebody to say what of it is wanted;
@@ -54,35 +56,20 @@ export const stlImport = z.object({
 })
 export type ModelImport = z.output<typeof stlImport>
 
-export const listModelImports = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-imports',
+export const listModelImports = get('/api/stl-imports', 'staff', {
   summary: "The caller's own imports of the last days, newest first",
-  tag: 'stl-library',
-  access: 'staff',
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(stlImport) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  returns: z.array(stlImport),
 })
 
-export const getModelImport = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-imports/:id',
+export const getModelImport = get('/api/stl-imports/:id', 'staff', {
   summary: 'How far an import is',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: stlImport },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'IMPORT_NOT_FOUND'],
+  returns: stlImport,
+  errors: ['IMPORT_NOT_FOUND'],
 })
 
-export const chooseArchiveEntries = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-imports/:id/choose',
+export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff', {
   summary: 'Say which files of an archive become models; the others are skipped',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
   body: z.object({
     entries: z
       .array(z.number().check(z.int('entries are whole numbers'), z.gte(0, 'entries begin at 0')))
@@ -92,28 +79,13 @@ export const chooseArchiveEntries = defineEndpoint({
       ),
   }),
   success: { status: 202, body: stlImport },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'MALFORMED_REQUEST',
-    'IMPORT_NOT_FOUND',
-    'IMPORT_STATE',
-    'INVALID_INPUT',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
+  errors: ['MALFORMED_REQUEST', 'IMPORT_NOT_FOUND', 'IMPORT_STATE', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const retryModelImport = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-imports/:id/retry',
+export const retryModelImport = post('/api/stl-imports/:id/retry', 'staff', {
   summary: 'Try a failed import again: the fetch, or the files that failed',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
   success: { status: 202, body: stlImport },
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'MALFORMED_REQUEST',
     'IMPORT_NOT_FOUND',
     'IMPORT_STATE',
@@ -123,13 +95,7 @@ export const retryModelImport = defineEndpoint({
   ],
 })
 
-export const cancelModelImport = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/stl-imports/:id',
+export const cancelModelImport = del('/api/stl-imports/:id', 'staff', {
   summary: 'End an import, or take a finished one off the list; models that arrived stay',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'IMPORT_NOT_FOUND'],
+  errors: ['IMPORT_NOT_FOUND'],
 })

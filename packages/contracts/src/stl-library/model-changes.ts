@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { idParams, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MODEL_FORMATS, stlFile, TITLE_MAX_LENGTH } from './models.ts'
 import { FILE_FORM_ERRORS, clearableAddress, clearableText, optionalText, tagList } from './upload.ts'
+
+const { get, post, put, del } = declareEndpoints('stl-library')
 
 /** Fields that a person may change; what is absent stays. */
 export const updateModelBody = z.object({
@@ -27,46 +29,23 @@ export const updateModelBody = z.object({
 })
 export type UpdateModelBody = z.output<typeof updateModelBody>
 
-export const updateModel = defineEndpoint({
-  method: 'PUT',
-  path: '/api/stl-files/:id',
+export const updateModel = put('/api/stl-files/:id', 'staff', {
   summary: 'Change what a model is called and may be used for',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
   body: updateModelBody,
-  success: { status: 200, body: stlFile },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'MODEL_NOT_FOUND',
-    'PRECONDITION_FAILED',
-    'PRECONDITION_REQUIRED',
-    'INVALID_INPUT',
-  ],
+  returns: stlFile,
+  errors: ['MODEL_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-export const deleteModel = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/stl-files/:id',
+export const deleteModel = del('/api/stl-files/:id', 'staff', {
   summary: 'Put a model into the bin, which keeps it for 30 days',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
-  success: { status: 204, body: null },
   current: stlFile,
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'MODEL_NOT_FOUND', 'PRECONDITION_FAILED'],
+  errors: ['MODEL_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 
-export const restoreModel = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-files/:id/restore',
+export const restoreModel = post('/api/stl-files/:id/restore', 'staff', {
   summary: 'Take a model out of the bin',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: stlFile },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'MODEL_NOT_FOUND'],
+  returns: stlFile,
+  errors: ['MODEL_NOT_FOUND'],
 })
 
 /** As many models as one change takes. */
@@ -114,15 +93,10 @@ export const bulkEditResult = z.object({
 })
 export type BulkEditResult = z.output<typeof bulkEditResult>
 
-export const bulkEditModels = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-files/bulk',
+export const bulkEditModels = post('/api/stl-files/bulk', 'staff', {
   summary: 'One change for many models',
-  tag: 'stl-library',
-  access: 'staff',
   body: bulkEditBody,
-  success: { status: 200, body: bulkEditResult },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  returns: bulkEditResult,
 })
 
 /** The file that a model stood or stands for. Print jobs keep the one that they were made for. */
@@ -141,52 +115,32 @@ const stlVersion = z.object({
 })
 export type ModelVersion = z.output<typeof stlVersion>
 
-export const listModelVersions = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/versions',
+export const listModelVersions = get('/api/stl-files/:id/versions', 'signed-in', {
   summary: 'The versions of a model, newest first',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: z.array(stlVersion) },
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND'],
+  returns: z.array(stlVersion),
+  errors: ['MODEL_NOT_FOUND'],
 })
 
 export const addStlVersionFields = z.object({ note: optionalText(2000, 'Note') })
 
-export const addModelVersion = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-files/:id/versions',
+export const addModelVersion = post('/api/stl-files/:id/versions', 'staff', {
   summary: 'A new file for the same model',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
   fileField: 'file',
   body: addStlVersionFields,
-  success: { status: 201, body: stlFile },
+  creates: stlFile,
   errors: [...FILE_FORM_ERRORS, 'MODEL_NOT_FOUND', 'VERSION_UNCHANGED'],
 })
 
-export const makeModelVersionCurrent = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-versions/:id/make-current',
+export const makeModelVersionCurrent = post('/api/stl-versions/:id/make-current', 'staff', {
   summary: 'Let a model stand for an earlier version again',
-  tag: 'stl-library',
-  access: 'staff',
-  params: idParams,
-  success: { status: 200, body: stlFile },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'VERSION_NOT_FOUND'],
+  returns: stlFile,
+  errors: ['VERSION_NOT_FOUND'],
 })
 
-export const getModelVersionBytes = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-versions/:id/file',
+export const getModelVersionBytes = get('/api/stl-versions/:id/file', 'signed-in', {
   summary: 'The file of a version, byte for byte; without the command for a slicer where it had one',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: null, contentType: 'application/octet-stream' },
-  errors: ['UNAUTHENTICATED', 'VERSION_NOT_FOUND'],
+  sends: 'application/octet-stream',
+  errors: ['VERSION_NOT_FOUND'],
 })
 
 const named = z.object({ id: z.uuid(), name: z.string() })
@@ -201,27 +155,14 @@ export const stlFileUses = z.object({
 })
 export type ModelUses = z.output<typeof stlFileUses>
 
-export const getModelUses = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/uses',
+export const getModelUses = get('/api/stl-files/:id/uses', 'signed-in', {
   summary: 'Items, print jobs and products that a model is used by',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: stlFileUses },
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND'],
+  returns: stlFileUses,
+  errors: ['MODEL_NOT_FOUND'],
 })
 
-export const listSimilarModels = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/similar',
+export const listSimilarModels = get('/api/stl-files/:id/similar', 'signed-in', {
   summary: 'Models that may be the same: of the same bytes, or of the same shape',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: {
-    status: 200,
-    body: z.array(z.object({ reason: z.enum(['same_bytes', 'same_shape']), model: stlFile })),
-  },
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND'],
+  returns: z.array(z.object({ reason: z.enum(['same_bytes', 'same_shape']), model: stlFile })),
+  errors: ['MODEL_NOT_FOUND'],
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
+
+const { get } = declareEndpoints('stl-library')
 
 export const TITLE_MAX_LENGTH = 200
 export const DESCRIPTION_MAX_LENGTH = 10_000
@@ -100,36 +102,21 @@ export const stlFile = z.object({
 })
 export type Model = z.output<typeof stlFile>
 
-export const getModel = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id',
+export const getModel = get('/api/stl-files/:id', 'signed-in', {
   summary: 'One model, with its ETag',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: stlFile },
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND'],
+  returns: stlFile,
+  errors: ['MODEL_NOT_FOUND'],
 })
 
-export const getModelBytes = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/file',
+export const getModelBytes = get('/api/stl-files/:id/file', 'signed-in', {
   summary: 'The uploaded file, byte for byte; without the command for a slicer where it had one',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: null, contentType: 'application/octet-stream' },
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND'],
+  sends: 'application/octet-stream',
+  errors: ['MODEL_NOT_FOUND'],
 })
 
-export const getModelThumbnail = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/thumbnail',
+export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in', {
   summary: 'The picture of the model (WebP, transparent background); angle 2 shows its back',
-  tag: 'stl-library',
-  access: 'signed-in',
   isSignable: true,
-  params: idParams,
   query: z.object({
     angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
     /**
@@ -138,30 +125,20 @@ export const getModelThumbnail = defineEndpoint({
      */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),
-  success: { status: 200, body: null, contentType: 'image/webp' },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY'],
+  sends: 'image/webp',
+  errors: ['MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY'],
 })
 
-export const getModelPreview = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/preview',
+export const getModelPreview = get('/api/stl-files/:id/preview', 'signed-in', {
   summary: 'The shape in few triangles (binary STL, millimetres), for a viewer to begin with',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: null, contentType: 'model/stl' },
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND', 'PREVIEW_NOT_READY'],
+  sends: 'model/stl',
+  errors: ['MODEL_NOT_FOUND', 'PREVIEW_NOT_READY'],
 })
 
-export const getModelTurntable = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files/:id/turntable',
+export const getModelTurntable = get('/api/stl-files/:id/turntable', 'signed-in', {
   summary:
     'The model from all sides: an animated WebP, drawn on the first request; 404 for an hour where it cannot be',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 200, body: null, contentType: 'image/webp' },
+  sends: 'image/webp',
   accepted: z.object({ status: z.literal('drawing') }),
-  errors: ['UNAUTHENTICATED', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'TURNTABLE_FAILED'],
+  errors: ['MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'TURNTABLE_FAILED'],
 })

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, queryText, searchText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, queryText, searchText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { MODEL_FORMATS, SALE_VERDICTS, stlFile } from './models.ts'
+
+const { get, post, del } = declareEndpoints('stl-library')
 
 /**
  * `relevance` ranks what a search finds, near misses behind few hits; without a search it is the newest first. Largest
@@ -48,12 +50,8 @@ export const modelFilter = {
   created_to: day('created_to'),
 }
 
-export const listModels = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-files',
+export const listModels = get('/api/stl-files', 'signed-in', {
   summary: 'Models, newest first unless sorted otherwise',
-  tag: 'stl-library',
-  access: 'signed-in',
   query: z.object({
     ...pageQuery,
     ...modelFilter,
@@ -63,19 +61,13 @@ export const listModels = defineEndpoint({
     /** The bin instead of the library. */
     deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
   }),
-  success: { status: 200, body: z.array(stlFile) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(stlFile),
 })
 
-export const listModelTags = defineEndpoint({
-  method: 'GET',
-  path: '/api/stl-tags',
+export const listModelTags = get('/api/stl-tags', 'signed-in', {
   summary: 'Tags of the library with how many models have each, the commonest first',
-  tag: 'stl-library',
-  access: 'signed-in',
   query: z.object({ search: queryText('search', 50), limit: pageQuery.limit }),
-  success: { status: 200, body: z.array(z.object({ tag: z.string(), models: z.number() })) },
-  errors: ['UNAUTHENTICATED', 'INVALID_INPUT'],
+  returns: z.array(z.object({ tag: z.string(), models: z.number() })),
 })
 
 /** A search that somebody keeps: the query string of the library's address. */
@@ -87,22 +79,13 @@ const savedSearch = z.object({
 })
 export type SavedSearch = z.output<typeof savedSearch>
 
-export const listSavedSearches = defineEndpoint({
-  method: 'GET',
-  path: '/api/saved-searches',
+export const listSavedSearches = get('/api/saved-searches', 'signed-in', {
   summary: "The caller's own saved searches, by name",
-  tag: 'stl-library',
-  access: 'signed-in',
-  success: { status: 200, body: z.array(savedSearch) },
-  errors: ['UNAUTHENTICATED'],
+  returns: z.array(savedSearch),
 })
 
-export const saveSearch = defineEndpoint({
-  method: 'POST',
-  path: '/api/saved-searches',
+export const saveSearch = post('/api/saved-searches', 'signed-in', {
   summary: 'Keep a search under a name; the same name again replaces it',
-  tag: 'stl-library',
-  access: 'signed-in',
   body: z.object({
     name: z.string().check(
       z.trim(),
@@ -115,24 +98,12 @@ export const saveSearch = defineEndpoint({
       z.refine((text) => !text.includes('\0'), 'The search holds a character that no text has'),
     ),
   }),
-  success: { status: 201, body: savedSearch },
+  creates: savedSearch,
   alternative: 200,
-  errors: [
-    'UNAUTHENTICATED',
-    'MALFORMED_REQUEST',
-    'INVALID_INPUT',
-    'TOO_MANY_SAVED_SEARCHES',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
+  errors: ['MALFORMED_REQUEST', 'TOO_MANY_SAVED_SEARCHES', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-export const deleteSavedSearch = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/saved-searches/:id',
+export const deleteSavedSearch = del('/api/saved-searches/:id', 'signed-in', {
   summary: 'Forget a saved search',
-  tag: 'stl-library',
-  access: 'signed-in',
-  params: idParams,
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'SAVED_SEARCH_NOT_FOUND'],
+  errors: ['SAVED_SEARCH_NOT_FOUND'],
 })

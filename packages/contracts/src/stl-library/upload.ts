@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { DEFAULT_LICENSE_TYPE, LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MAX_TAGS, stlFile, TAG_MAX_LENGTH, TITLE_MAX_LENGTH } from './models.ts'
 import { stlImport } from './imports.ts'
+
+const { post } = declareEndpoints('stl-library')
 
 /** The database knows no zero character. */
 const isStorable = (text: string): boolean => !text.includes('\0')
@@ -144,16 +146,12 @@ export const FILE_FORM_ERRORS = [
   'STORAGE_FULL',
 ] as const
 
-export const uploadModel = defineEndpoint({
-  method: 'POST',
-  path: '/api/stl-files/upload',
+export const uploadModel = post('/api/stl-files/upload', 'staff', {
   summary:
     'Add a model: the file streams in, is checked on the way, and is measured afterwards; an address or an archive becomes an import',
-  tag: 'stl-library',
-  access: 'staff',
   fileField: 'file',
   body: uploadModelFields,
-  success: { status: 201, body: stlFile },
+  creates: stlFile,
   accepted: stlImport,
   errors: [
     ...FILE_FORM_ERRORS,

@@ -1,24 +1,19 @@
 import * as z from 'zod/mini'
-import { type Endpoint, defineEndpoint } from '../endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 
 /**
- * The part of the hosted database service's protocol that we serve: `user_roles`, read. Its client is the official
- * one, so names, headers and answers are that service's, not ours. Paths are below `/rest/v1`.
+ * The part of the hosted database service's protocol that we serve: reading `user_roles`. The official client calls it,
+ * so names, headers and answers are that service's, not ours. Paths are below `/rest/v1`.
  */
+const { get, post, put, patch, del } = declareEndpoints('hosted database', 'hosted-rest')
 
-/** `?select=role_name,is_active&is_active=eq.true`; the protocol's own grammar, which no schema describes. */
-export const restReadRoles = defineEndpoint({
-  method: 'GET',
-  path: '/rest/v1/user_roles',
-  summary: 'The rows of the own account in user_roles: the active one has its role',
-  tag: 'hosted database',
-  access: 'signed-in',
-  // Like `me`, which plays this part for our own client.
+/** The query follows the protocol's own grammar (`?select=role_name&is_active=eq.true`), which no schema describes. */
+export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
+  summary: "The rows of the caller's account in user_roles; the active row holds the role",
+  // Like `GET /auth/me`, which our own client calls for the same purpose.
   worksBeforePasswordChange: true,
-  dialect: 'hosted-rest',
-  success: { status: 200, body: null, contentType: 'application/json' },
+  sends: 'application/json',
   errors: [
-    'UNAUTHENTICATED',
     'REST_COLUMN_NOT_FOUND',
     'REST_QUERY_MALFORMED',
     'REST_VALUE_INVALID',
@@ -30,33 +25,22 @@ export const restReadRoles = defineEndpoint({
 })
 
 const refusedWrite = {
-  path: '/rest/v1/user_roles',
-  summary: 'Refused: roles are changed by PATCH /api/auth/users/{id} alone',
-  tag: 'hosted database',
-  access: 'nobody',
+  summary: 'Refused: only PATCH /api/auth/users/{id} changes roles',
   refusal: 'REST_READ_ONLY',
-  dialect: 'hosted-rest',
-  success: { status: 204, body: null },
-  errors: ['UNAUTHENTICATED', 'REST_READ_ONLY'],
-} as const satisfies Omit<Endpoint, 'method'>
+} as const
 
-export const REST_REFUSED_WRITES = (['POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
-  defineEndpoint({ ...refusedWrite, method }),
+export const REST_REFUSED_WRITES = [post, put, patch, del].map((declare) =>
+  declare('/rest/v1/user_roles', 'nobody', refusedWrite),
 )
 
 const otherTable = {
-  path: '/rest/v1/:table',
-  summary: 'No other table is there',
-  tag: 'hosted database',
-  access: 'public',
-  dialect: 'hosted-rest',
+  summary: 'Refused: no other table is served',
   params: z.object({ table: z.string() }),
-  // Whatever is sent along is not looked at.
+  // The body is never read, so any body will do.
   isRawBody: true,
-  success: { status: 204, body: null },
   errors: ['REST_TABLE_NOT_FOUND'],
-} as const satisfies Omit<Endpoint, 'method'>
+} as const
 
-export const REST_OTHER_TABLES = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
-  defineEndpoint({ ...otherTable, method }),
+export const REST_OTHER_TABLES = [get, post, put, patch, del].map((declare) =>
+  declare('/rest/v1/:table', 'public', otherTable),
 )

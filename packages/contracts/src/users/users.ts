@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { idParams, pageQuery, searchText, timestamp } from '../fields.ts'
-import { defineEndpoint } from '../endpoint.ts'
+import { pageQuery, searchText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import { ROLES } from '../roles.ts'
+
+const { get, post, patch } = declareEndpoints('users')
 
 export const USERNAME_MAX_LENGTH = 64
 export const FULL_NAME_MAX_LENGTH = 200
@@ -83,12 +85,8 @@ export const user = z.object({
 })
 export type User = z.output<typeof user>
 
-export const listUsers = defineEndpoint({
-  method: 'GET',
-  path: '/api/auth/users',
+export const listUsers = get('/api/auth/users', 'admin', {
   summary: 'Accounts, newest first',
-  tag: 'users',
-  access: 'admin',
   query: z.object({
     ...pageQuery,
     search: searchText,
@@ -97,19 +95,13 @@ export const listUsers = defineEndpoint({
     role: z.optional(role),
     status: z.optional(z.enum(ACCOUNT_STATUSES, `status is one of ${ACCOUNT_STATUSES.join(', ')}`)),
   }),
-  success: { status: 200, body: z.array(user) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  returns: z.array(user),
 })
 
-export const getUser = defineEndpoint({
-  method: 'GET',
-  path: '/api/auth/users/:id',
+export const getUser = get('/api/auth/users/:id', 'admin', {
   summary: 'One account, with its ETag',
-  tag: 'users',
-  access: 'admin',
-  params: idParams,
-  success: { status: 200, body: user },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'ACCOUNT_NOT_FOUND'],
+  returns: user,
+  errors: ['ACCOUNT_NOT_FOUND'],
 })
 
 export const createUserBody = z.object({
@@ -124,26 +116,12 @@ export const createUserBody = z.object({
 })
 export type CreateUserBody = z.output<typeof createUserBody>
 
-export const createUser = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/users',
+export const createUser = post('/api/auth/users', 'admin', {
   summary: 'Make an account, with a password or by invitation',
-  tag: 'users',
-  access: 'admin',
   needsRecentSignIn: true,
   body: createUserBody,
-  success: { status: 201, body: user },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'OWNERS_ONLY',
-    'REAUTHENTICATION_REQUIRED',
-    'EMAIL_TAKEN',
-    'USERNAME_TAKEN',
-    'IDEMPOTENCY_KEY_REUSED',
-    'WEAK_PASSWORD',
-    'INVALID_INPUT',
-  ],
+  creates: user,
+  errors: ['OWNERS_ONLY', 'EMAIL_TAKEN', 'USERNAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD'],
 })
 
 export const updateUserBody = z.object({
@@ -154,48 +132,26 @@ export const updateUserBody = z.object({
 })
 export type UpdateUserBody = z.output<typeof updateUserBody>
 
-export const updateUser = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/auth/users/:id',
+export const updateUser = patch('/api/auth/users/:id', 'admin', {
   summary: 'Change what an account may do; deactivating it ends its sessions at once',
-  tag: 'users',
-  access: 'admin',
   needsRecentSignIn: true,
-  params: idParams,
   body: updateUserBody,
-  success: { status: 200, body: user },
+  returns: user,
   errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
     'OWNERS_ONLY',
     'OWN_ROLE',
-    'REAUTHENTICATION_REQUIRED',
     'ACCOUNT_NOT_FOUND',
     'LAST_OWNER',
     'PRECONDITION_FAILED',
     'PRECONDITION_REQUIRED',
-    'INVALID_INPUT',
   ],
 })
 
-export const sendInvitation = defineEndpoint({
-  method: 'POST',
-  path: '/api/auth/users/:id/invitation',
+export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
   summary: 'Send the invitation again; the link of an earlier one ends',
-  tag: 'users',
-  access: 'admin',
   needsRecentSignIn: true,
-  params: idParams,
-  success: { status: 200, body: user },
-  errors: [
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'OWNERS_ONLY',
-    'REAUTHENTICATION_REQUIRED',
-    'ACCOUNT_NOT_FOUND',
-    'INVITATION_CLOSED',
-    'TOO_MANY_MAILS',
-  ],
+  returns: user,
+  errors: ['OWNERS_ONLY', 'ACCOUNT_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
 })
 
 /** A mail that has not been sent: no mail server is set, or the mail server would not take it. */
@@ -214,14 +170,9 @@ export const outboxMail = z.object({
 })
 export type OutboxMail = z.output<typeof outboxMail>
 
-export const listOutboxMails = defineEndpoint({
-  method: 'GET',
-  path: '/api/outbox-mails',
+export const listOutboxMails = get('/api/outbox-mails', 'admin', {
   summary:
     'Mails to be passed on by hand, since none are sent or they could not be: to accounts below admin; for the owner all',
-  tag: 'users',
-  access: 'admin',
   query: z.object(pageQuery),
-  success: { status: 200, body: z.array(outboxMail) },
-  errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'INVALID_INPUT'],
+  returns: z.array(outboxMail),
 })

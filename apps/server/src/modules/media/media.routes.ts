@@ -1,7 +1,6 @@
 import {
   storageInfo,
   storageInfoPublic,
-  storageList,
   storageRead,
   storageReadPublic,
   storageRemove,
@@ -9,6 +8,7 @@ import {
   storageUpdate,
   storageUpload,
 } from '@pegasus/contracts/media/hosted-objects'
+import { storageList } from '@pegasus/contracts/media/hosted-listing'
 import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'

@@ -2,7 +2,7 @@ import {
   exportSpoolmanFilaments,
   exportSpoolmanSpools,
   exportSpoolmanVendors,
-} from '@pegasus/contracts/filament/spoolman-export'
+} from '@pegasus/contracts/filament/spoolman-lists'
 import type { FastifyReply } from 'fastify'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { type SpoolExport, FILAMENTS, SPOOLS, VENDORS, toCsv, toRow } from './spool-export.ts'

@@ -1,4 +1,5 @@
-import { storageCopy, storageMove, storageRemoveOne } from '@pegasus/contracts/media/hosted-moves'
+import { storageCopy, storageMove } from '@pegasus/contracts/media/hosted-moves'
+import { storageRemoveOne } from '@pegasus/contracts/media/hosted-objects'
 import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
