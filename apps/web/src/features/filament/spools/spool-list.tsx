@@ -1,19 +1,22 @@
-import { SPOOL_SORTS } from '@pegasus/contracts/filament/spools'
+import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament/spools'
 import { hasRole } from '@pegasus/contracts/roles'
 import { SPOOL_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Spool as SpoolIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { CardGrid, knownTotal } from '@/components/card-grid.tsx'
-import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
-import { ListError } from '@/components/list-error.tsx'
-import { NoMatches } from '@/components/no-matches.tsx'
+import { Link } from 'react-router'
+import { CardGrid } from '@/components/card-grid.tsx'
+import {
+  appliedFilters,
+  choiceFilter,
+  type ListFilters,
+  orderFilter,
+  searchFilter,
+  useAddressFilters,
+} from '@/components/kit/list-filters.tsx'
+import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -28,131 +31,126 @@ import {
   withSpool,
   withView,
 } from '../filament-address.ts'
-import { appliedFilters, SORT_WORDS } from '../filament-filters.ts'
 import { AddSpoolDialog } from './add-spool-dialog.tsx'
 import { MaterialSelect } from '../material-select.tsx'
 import { SpoolCard } from './spool-card.tsx'
 import { spoolLayout } from './spool-layout.ts'
 import { RunningLow } from '../stock/running-low.tsx'
 
-/** Every spool with what is left of it: what is searched for stands in the address. */
+const FIELDS: ListFilters<SpoolFilters> = [
+  searchFilter('Search brand, color, lot or spool'),
+  {
+    name: 'material',
+    control: ({ material }) => <MaterialSelect material={material} />,
+    read: (material) => ({ material }),
+    nameOf: ({ material }) => material,
+    clearLabel: 'Clear material',
+    cleared: { material: '' },
+  },
+  choiceFilter({
+    name: 'status',
+    label: 'Status',
+    values: SPOOL_STATUSES,
+    labelOf: (status) => STATUS_DISPLAY[status].label,
+    className: 'w-32',
+  }),
+  orderFilter({
+    name: 'sort',
+    label: 'Order',
+    values: SPOOL_SORTS,
+    labelOf: (sort) => SORT_LABELS[sort],
+    usual: NO_FILTERS.sort,
+    className: 'w-40',
+  }),
+]
+
+const SORT_LABELS: Readonly<Record<SpoolSort, string>> = {
+  newest: 'Newest first',
+  least_left: 'Least left first',
+  most_left: 'Most left first',
+  material: 'By material',
+  last_used: 'Last used first',
+}
+
+/** Every spool with its remaining weight. The address holds the search and the filters. */
 export function SpoolList({ queueAddress }: { queueAddress: string }) {
-  const [params, setParams] = useSearchParams()
+  const { params, filters, apply } = useAddressFilters(readFilters, withFilters)
   const [isAdding, setIsAdding] = useState(false)
   const canAdd = hasRole(useCurrentUser().role, 'staff')
-  const filters = readFilters(params)
-  const { list, items, count, isLoading, isEmpty, paging } = useList(spoolListQuery(filters))
+  const data = useList(spoolListQuery(filters))
   const stock = useQuery(stockQuery)
   const forecast = useQuery(forecastQuery)
-  const apply = (next: SpoolFilters) => setParams(withFilters(params, next))
-  const applied = appliedFilters(filters, apply)
+  const isFiltered = appliedFilters(FIELDS, filters, apply).length > 0
   const totalGrams = stock.data?.reduce((sum, { remaining_grams }) => sum + remaining_grams, 0)
   const stockAddress = `?${withView(params, 'colors')}`
-  const addButton = canAdd ? (
-    <Button
-      variant="primary"
-      icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
-      onClick={() => setIsAdding(true)}
-    >
-      Add Filament
-    </Button>
-  ) : null
   return (
-    <>
-      <h1 className="sr-only">Filament</h1>
-      <FilterBar
-        appliedKey={JSON.stringify(filters)}
-        onApply={(field) =>
-          apply({
-            search: field('search'),
-            material: field('material'),
-            status: SPOOL_STATUSES.find((status) => status === field('status')) ?? null,
-            sort: SPOOL_SORTS.find((sort) => sort === field('sort')) ?? NO_FILTERS.sort,
-          })
-        }
-        count={count}
-        one="spool"
-        note={
-          <>
-            {totalGrams && applied.length === 0 ? ` · ${formatGrams(totalGrams)}` : null}
-            {' · '}
-            <Link to={stockAddress} className="link">
-              By color
-            </Link>
-            {' · '}
-            <Link to={`?${withView(params, 'bin')}`} className="link">
-              Bin
-            </Link>
-          </>
-        }
-        actions={
-          <>
-            <RefreshButton queries={[list, stock, forecast]} />
-            {addButton}
-          </>
-        }
-      >
-        <SearchField label="Search brand, color, lot or spool" value={filters.search} />
-        <MaterialSelect material={filters.material} />
-        <Select
-          name="status"
-          aria-label="Status"
-          defaultValue={filters.status ?? ''}
-          className="w-32 phone:min-w-[40%] phone:flex-1"
-        >
-          <option value="">Any status</option>
-          {SPOOL_STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {STATUS_DISPLAY[status].label}
-            </option>
-          ))}
-        </Select>
-        <Select name="sort" aria-label="Order" defaultValue={filters.sort} className="w-40 phone:w-full">
-          {SPOOL_SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {SORT_WORDS[sort]}
-            </option>
-          ))}
-        </Select>
-      </FilterBar>
-      <RunningLow queueAddress={queueAddress} stockAddress={stockAddress} />
-      <ListError name="The filament list" list={list} />
-      {isLoading ? <Loading /> : null}
-      {isEmpty && applied.length > 0 ? (
-        <NoMatches title="No filament found" filters={applied} onClearAll={() => apply(NO_FILTERS)} />
-      ) : null}
-      {isEmpty && applied.length === 0 ? (
-        <Card className="p-4">
-          <EmptyState
-            icon={<SpoolIcon size={28} strokeWidth={1.4} aria-hidden />}
-            title="No filament found"
-            titleLevel={2}
-            actions={canAdd ? <Button onClick={() => setIsAdding(true)}>Add your first spool</Button> : null}
-          >
-            Spools are listed here, each with its material, its color, what is left of it and where it is.
-            Prints take from them, and the queue tells when one will run out.
-          </EmptyState>
-        </Card>
-      ) : null}
-      {items.length > 0 ? (
+    <ListPage
+      heading="Filament"
+      data={data}
+      texts={{
+        name: 'The filament list',
+        one: 'spool',
+        loading: 'Loading the spools',
+        noMatches: 'No filament found',
+      }}
+      filters={filters}
+      fields={FIELDS}
+      onApply={apply}
+      note={
         <>
-          <h2 className="sr-only">Spools</h2>
-          <CardGrid
-            {...paging}
-            label="Spools"
-            items={items}
-            total={knownTotal(count ?? undefined)}
-            layoutOf={spoolLayout}
-            className="phone:-mx-4 phone:border-t phone:border-line"
-          >
-            {(spool, { isRow }) => (
-              <SpoolCard spool={spool} to={`?${withSpool(params, spool.id)}`} isRow={isRow} />
-            )}
-          </CardGrid>
+          {totalGrams && !isFiltered ? ` · ${formatGrams(totalGrams)}` : null}
+          {' · '}
+          <Link to={stockAddress} className="link">
+            By color
+          </Link>
+          {' · '}
+          <Link to={`?${withView(params, 'bin')}`} className="link">
+            Bin
+          </Link>
         </>
-      ) : null}
+      }
+      actions={
+        <>
+          <RefreshButton queries={[data.list, stock, forecast]} />
+          {canAdd ? (
+            <Button
+              variant="primary"
+              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setIsAdding(true)}
+            >
+              Add Filament
+            </Button>
+          ) : null}
+        </>
+      }
+      toolbar={<RunningLow queueAddress={queueAddress} stockAddress={stockAddress} />}
+      empty={{
+        icon: SpoolIcon,
+        title: 'No filament found',
+        text: 'Spools are listed here, each with its material, its color, what is left of it and where it is. Prints take from them, and the queue tells when one will run out.',
+        actions: canAdd ? <Button onClick={() => setIsAdding(true)}>Add your first spool</Button> : null,
+      }}
+      rows={{
+        skeleton: <Loading />,
+        render: (shown) => (
+          <>
+            <h2 className="sr-only">Spools</h2>
+            <CardGrid
+              {...shown}
+              label="Spools"
+              layoutOf={spoolLayout}
+              className="phone:-mx-4 phone:border-t phone:border-line"
+            >
+              {(spool, { isRow }) => (
+                <SpoolCard spool={spool} to={`?${withSpool(params, spool.id)}`} isRow={isRow} />
+              )}
+            </CardGrid>
+          </>
+        ),
+      }}
+    >
       {isAdding ? <AddSpoolDialog onClose={() => setIsAdding(false)} /> : null}
-    </>
+    </ListPage>
   )
 }
 

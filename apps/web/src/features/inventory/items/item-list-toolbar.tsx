@@ -1,11 +1,12 @@
 import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventory/items'
 import { LayoutGrid, Rows3, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
+import type { NamedFilter } from '@/components/kit/list-filters.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters, Layout } from '../inventory-address.ts'
-import { type NamedFilter, SORT_WORDS } from './item-filter-names.ts'
+import { SORT_LABELS } from './item-filters.tsx'
 import { MoreFiltersDialog } from './more-filters-dialog.tsx'
 
 interface ListBarProps {
@@ -50,7 +51,7 @@ export function ListBar({ filters, named, onApply, sort, onSort, layout, onLayou
         More filters
       </Button>
       {named
-        .filter(({ isHidden }) => isHidden)
+        .filter(({ isInBar }) => !isInBar)
         .map(({ name, clearLabel, onClear }) => (
           <button
             key={clearLabel}
@@ -75,7 +76,7 @@ export function ListBar({ filters, named, onApply, sort, onSort, layout, onLayou
         >
           {INVENTORY_SORTS.map((each) => (
             <option key={each} value={each}>
-              {SORT_WORDS[each]}
+              {SORT_LABELS[each]}
             </option>
           ))}
         </Select>

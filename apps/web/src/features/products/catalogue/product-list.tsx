@@ -2,20 +2,20 @@ import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
-import { knownTotal } from '@/components/card-grid.tsx'
-import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
-import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
-import { ListError } from '@/components/list-error.tsx'
+import { Link } from 'react-router'
+import type { Column } from '@/components/data-table.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
-import { type AppliedFilter, NoMatches } from '@/components/no-matches.tsx'
+import {
+  choiceFilter,
+  type ListFilters,
+  searchFilter,
+  useAddressFilters,
+} from '@/components/kit/list-filters.tsx'
+import { ListPage } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { Select } from '@/components/ui/forms/select.tsx'
 import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
@@ -26,7 +26,6 @@ import {
   type ProductFilters,
   readFilters,
   STATUS_FILTERS,
-  type StatusFilter,
   withFilters,
   withProduct,
 } from './products-address.ts'
@@ -34,115 +33,80 @@ import type { ProductAddresses } from './products-page.tsx'
 import { PublishButton } from './publish-button.tsx'
 import { RestoreButton } from './restore-button.tsx'
 
-const ROW_HEIGHT = 68
-const PHONE_ROW_HEIGHT = 92
+const FIELDS: ListFilters<ProductFilters> = [
+  searchFilter('Search name or slug'),
+  choiceFilter({
+    name: 'status',
+    label: 'Status',
+    values: STATUS_FILTERS,
+    labelOf: (status) => (status === 'differs' ? 'Differs from the shop' : STATUS_DISPLAY[status].label),
+    className: 'w-44',
+  }),
+]
 
-/** The local catalogue: what is in the shop, what is on its way, and what did not get there. */
+/** The local catalogue: published products, drafts and failed publications; or its bin. */
 export function ProductList({ addresses }: { addresses: ProductAddresses }) {
-  const [params, setParams] = useSearchParams()
-  const filters = readFilters(params)
+  const { params, filters, apply } = useAddressFilters(readFilters, withFilters)
+  const { isBin } = filters
   const mayWrite = isEmployeeOrHigher(useCurrentUser().role)
-  const { list, items, count, isLoading, isEmpty, paging } = useList(productListQuery(filters))
+  const data = useList(productListQuery(filters))
   const nowMs = useNow()
-  const apply = (next: ProductFilters) => setParams(withFilters(params, next))
-  const applied = appliedFilters(filters, apply)
   const addressOf = (id: string) => `?${withProduct(params, id)}`
   return (
-    <>
-      {filters.isBin ? (
-        <PageHead backTo="/?tab=products" backLabel="Products" title="Bin" />
-      ) : (
-        <h1 className="sr-only">Products</h1>
-      )}
-      <FilterBar
-        appliedKey={JSON.stringify(filters)}
-        onApply={(field) =>
-          apply({
-            ...filters,
-            search: field('search'),
-            status: STATUS_FILTERS.find((status) => status === field('status')) ?? null,
-          })
-        }
-        count={count}
-        one="product"
-        actions={
-          <div className="flex flex-wrap items-center gap-2">
-            <RefreshButton queries={[list]} />
-            {filters.isBin ? null : (
-              <Link to={`?${withFilters(params, { ...filters, isBin: true })}`} className={buttonClass()}>
-                <Trash2 size={16} strokeWidth={1.75} aria-hidden />
-                Bin
+    <ListPage
+      heading={isBin ? <PageHead backTo="/?tab=products" backLabel="Products" title="Bin" /> : 'Products'}
+      data={data}
+      texts={{
+        name: 'The product list',
+        one: 'product',
+        loading: 'Loading the products',
+        noMatches: 'No products found',
+      }}
+      filters={filters}
+      fields={FIELDS}
+      onApply={apply}
+      actions={
+        <>
+          <RefreshButton queries={[data.list]} />
+          {isBin ? null : (
+            <Link to={`?${withFilters(params, { ...filters, isBin: true })}`} className={buttonClass()}>
+              <Trash2 size={16} strokeWidth={1.75} aria-hidden />
+              Bin
+            </Link>
+          )}
+          {mayWrite && !isBin ? (
+            <>
+              <Link to={addresses.media} className={buttonClass()}>
+                <Images size={16} strokeWidth={1.75} aria-hidden />
+                Upload media
               </Link>
-            )}
-            {mayWrite && !filters.isBin ? (
-              <>
-                <Link to={addresses.media} className={buttonClass()}>
-                  <Images size={16} strokeWidth={1.75} aria-hidden />
-                  Upload media
-                </Link>
-                <NewProduct to={addresses.wizard} />
-              </>
-            ) : null}
-          </div>
-        }
-      >
-        <SearchField label="Search name or slug" value={filters.search} />
-        <Select
-          name="status"
-          aria-label="Status"
-          defaultValue={filters.status ?? ''}
-          className="w-44 phone:min-w-[40%] phone:flex-1"
-        >
-          <option value="">Any status</option>
-          {STATUS_FILTERS.map((status) => (
-            <option key={status} value={status}>
-              {filterWord(status)}
-            </option>
-          ))}
-        </Select>
-      </FilterBar>
-      <ListError name="The product list" list={list} />
-      {isLoading ? (
-        <TableSkeleton
-          label="Loading the products"
-          rowHeight={ROW_HEIGHT}
-          phoneRowHeight={PHONE_ROW_HEIGHT}
-        />
-      ) : null}
-      {isEmpty && applied.length > 0 ? (
-        <NoMatches
-          title="No products found"
-          filters={applied}
-          onClearAll={() => apply({ ...filters, search: '', status: null })}
-        />
-      ) : null}
-      {isEmpty && applied.length === 0 ? (
-        <Card className="p-4">
-          <EmptyState
-            icon={<ShoppingBag size={28} strokeWidth={1.4} aria-hidden />}
-            title={filters.isBin ? 'The bin is empty' : 'No products yet'}
-            titleLevel={2}
-            actions={mayWrite && !filters.isBin ? <NewProduct to={addresses.wizard} /> : null}
-          >
-            {filters.isBin
-              ? 'Products that are put here can be restored for 30 days.'
-              : 'What the shop sells is kept here too: with its price, its pictures, and whether the shop has it. Four steps lead from a model of the library to a product.'}
-          </EmptyState>
-        </Card>
-      ) : null}
-      {items.length > 0 ? (
-        <DataTable
-          {...paging}
-          label="Products"
-          columns={columnsOf({ addressOf, nowMs, mayWrite, isBin: filters.isBin })}
-          rows={items}
-          total={knownTotal(count ?? undefined)}
-          rowHeight={ROW_HEIGHT}
-          phoneRow={(product) => <PhoneRow product={product} to={addressOf(product.id)} />}
-          phoneRowHeight={PHONE_ROW_HEIGHT}
-        />
-      ) : null}
-    </>
+              <NewProduct to={addresses.wizard} />
+            </>
+          ) : null}
+        </>
+      }
+      empty={
+        isBin
+          ? {
+              icon: ShoppingBag,
+              title: 'The bin is empty',
+              text: 'Products that are put here can be restored for 30 days.',
+            }
+          : {
+              icon: ShoppingBag,
+              title: 'No products yet',
+              text: 'What the shop sells is kept here too: with its price, its pictures, and whether the shop has it. Four steps lead from a model of the library to a product.',
+              actions: mayWrite ? <NewProduct to={addresses.wizard} /> : null,
+            }
+      }
+      rows={{
+        label: 'Products',
+        columns: columnsOf({ addressOf, nowMs, mayWrite, isBin }),
+        rowHeight: 68,
+        phoneRow: (product) => <PhoneRow product={product} to={addressOf(product.id)} />,
+        phoneRowHeight: 92,
+      }}
+    />
   )
 }
 
@@ -273,24 +237,4 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
       <RestoreButton product={product} />
     </div>
   )
-}
-
-const filterWord = (status: StatusFilter): string =>
-  status === 'differs' ? 'Differs from the shop' : STATUS_DISPLAY[status].label
-
-function appliedFilters(filters: ProductFilters, apply: (next: ProductFilters) => void): AppliedFilter[] {
-  const { search, status } = filters
-  const found: (AppliedFilter | null)[] = [
-    search
-      ? { name: `“${search}”`, clearLabel: 'Clear search', onClear: () => apply({ ...filters, search: '' }) }
-      : null,
-    status
-      ? {
-          name: filterWord(status),
-          clearLabel: 'Clear status',
-          onClear: () => apply({ ...filters, status: null }),
-        }
-      : null,
-  ]
-  return found.filter((filter) => filter !== null)
 }

@@ -1,0 +1,201 @@
+import { type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { currentParams } from '@/lib/browser/address-state.ts'
+import { SearchField } from '../filter-bar.tsx'
+import type { AppliedFilter } from '../no-matches.tsx'
+import { Select } from '../ui/forms/select.tsx'
+
+/**
+ * One filter of a list: its control in the filter bar, and the words for it while it is applied.
+ * `Filters` is the state that the address holds; `Change` is the part of it that this filter sets.
+ */
+export interface ListFilter<in Filters, out Change> {
+  /** Name of the form control; unique within the list. */
+  name: string
+  /** The control in the filter bar. Leave it out if the filter is set elsewhere, such as in a dialog. */
+  control?: (filters: Filters) => ReactNode
+  /** Turns the control's value into state. Leave it out together with the control. */
+  read?: (value: string) => Change
+  /** The filter as a sentence names it: `“hook”`, `Low Stock Only`. Empty while it is not applied. */
+  nameOf: (filters: Filters) => string
+  /** Text of the button that removes it: `Clear search`. */
+  clearLabel: string
+  /** The state without it. */
+  cleared: Change
+}
+
+/** The filters of one list, in the order of the filter bar. */
+export type ListFilters<Filters> = readonly ListFilter<Filters, Partial<Filters>>[]
+
+/** The search field; `label` is also its placeholder. */
+export const searchFilter = (label: string): ListFilter<{ search: string }, { search: string }> => ({
+  name: 'search',
+  control: ({ search }) => <SearchField label={label} value={search} />,
+  read: (search) => ({ search }),
+  nameOf: ({ search }) => search && `“${search}”`,
+  clearLabel: 'Clear search',
+  cleared: { search: '' },
+})
+
+interface SelectOption {
+  value: string
+  label: string
+}
+
+interface FilterSelectProps {
+  name: string
+  label: string
+  value: string
+  /** First option, for an empty value: `Any status`. Leave it out if one of the options always applies. */
+  any?: string | undefined
+  options: readonly SelectOption[]
+  /** Width on a desktop, as a class. */
+  className: string
+}
+
+/** A select of the filter bar. It keeps its own value until the filters are applied. */
+export const FilterSelect = ({ name, label, value, any, options, className }: FilterSelectProps) => (
+  <Select
+    name={name}
+    aria-label={label}
+    defaultValue={value}
+    className={`${className} ${any ? 'phone:min-w-[40%] phone:flex-1' : 'phone:w-full'}`}
+  >
+    {any ? <option value="">{any}</option> : null}
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </Select>
+)
+
+interface ChoiceOptions<Key extends string, Value extends string> {
+  /** Key in the state, and name of the control. */
+  name: Key
+  /** `Status` */
+  label: string
+  values: readonly Value[]
+  labelOf: (value: Value) => string
+  /** Width on a desktop, as a class. */
+  className: string
+}
+
+const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  labelOf: (value: Value) => string,
+): SelectOption[] => values.map((value) => ({ value, label: labelOf(value) }))
+
+// TypeScript widens a computed key of a generic type to `string`.
+const partOf = <Key extends string, Value>(name: Key, value: Value) =>
+  ({ [name]: value }) as Readonly<Record<Key, Value>>
+
+/** A choice of one of several values, or of any. The state holds null for any. */
+export function choiceFilter<Key extends string, Value extends string>({
+  name,
+  label,
+  values,
+  labelOf,
+  className,
+}: ChoiceOptions<Key, Value>): ListFilter<
+  Readonly<Record<Key, Value | null>>,
+  Readonly<Record<Key, Value | null>>
+> {
+  const word = label.toLowerCase()
+  return {
+    name,
+    control: (filters) => (
+      <FilterSelect
+        name={name}
+        label={label}
+        value={filters[name] ?? ''}
+        any={`Any ${word}`}
+        options={optionsOf(values, labelOf)}
+        className={className}
+      />
+    ),
+    read: (text) => partOf(name, values.find((value) => value === text) ?? null),
+    nameOf: (filters) => {
+      const value = filters[name]
+      return value === null ? '' : labelOf(value)
+    },
+    clearLabel: `Clear ${word}`,
+    cleared: partOf(name, null),
+  }
+}
+
+/** The order of the list, if it is chosen in the filter bar. `usual` applies unless another one is chosen. */
+export function orderFilter<Key extends string, Value extends string>({
+  name,
+  label,
+  values,
+  labelOf,
+  usual,
+  className,
+}: ChoiceOptions<Key, Value> & { usual: Value }): ListFilter<
+  Readonly<Record<Key, Value>>,
+  Readonly<Record<Key, Value>>
+> {
+  return {
+    name,
+    control: (filters) => (
+      <FilterSelect
+        name={name}
+        label={label}
+        value={filters[name]}
+        options={optionsOf(values, labelOf)}
+        className={className}
+      />
+    ),
+    read: (text) => partOf(name, values.find((value) => value === text) ?? usual),
+    // An order hides no row, so it is never the reason for an empty list.
+    nameOf: () => '',
+    clearLabel: '',
+    cleared: partOf(name, usual),
+  }
+}
+
+export interface NamedFilter extends AppliedFilter {
+  /** Whether the filter bar shows it already. */
+  isInBar: boolean
+}
+
+/** The filters that narrow the list now, each with the way to remove it. */
+export const appliedFilters = <Filters,>(
+  list: ListFilters<Filters>,
+  filters: Filters,
+  onApply: (change: Partial<Filters>) => void,
+): NamedFilter[] =>
+  list.flatMap(({ control, nameOf, clearLabel, cleared }) => {
+    const name = nameOf(filters)
+    return name === ''
+      ? []
+      : [{ name, clearLabel, isInBar: control !== undefined, onClear: () => onApply(cleared) }]
+  })
+
+/** The state without any of the filters. What the list does not filter by stays as it is. */
+export const clearedFilters = <Filters,>(list: ListFilters<Filters>): Partial<Filters> =>
+  Object.assign({}, ...list.map(({ cleared }) => cleared))
+
+/** Reads what the controls hold when the filters are applied. */
+export const readControls = <Filters,>(
+  list: ListFilters<Filters>,
+  field: (name: string) => string,
+): Partial<Filters> => Object.assign({}, ...list.map(({ name, read }) => read?.(field(name))))
+
+/** The filters in the address, and a function that changes some of them. */
+export function useAddressFilters<Filters>(
+  read: (params: URLSearchParams) => Filters,
+  write: (params: URLSearchParams, filters: Filters) => URLSearchParams,
+) {
+  const [params, setParams] = useSearchParams()
+  return {
+    params,
+    setParams,
+    filters: read(params),
+    apply: (change: Partial<Filters>) => {
+      const now = currentParams()
+      setParams(write(now, { ...read(now), ...change }))
+    },
+  }
+}

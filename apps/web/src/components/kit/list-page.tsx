@@ -1,0 +1,179 @@
+import type { LucideIcon } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import type { useList } from '@/lib/http/use-list.ts'
+import { knownTotal } from '../card-grid.tsx'
+import { type Column, DataTable, TableSkeleton } from '../data-table.tsx'
+import { FilterBar } from '../filter-bar.tsx'
+import { ListError } from '../list-error.tsx'
+import { NoMatches } from '../no-matches.tsx'
+import { Card } from '../ui/display/card.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import type { Selection } from '../use-selection.ts'
+import { appliedFilters, clearedFilters, type ListFilters, readControls } from './list-filters.tsx'
+
+/** Rows of a table: its columns, and the row that a phone shows instead. Heights are in pixels. */
+export interface TableRows<Row> {
+  /** The table's name for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  rowHeight: number
+  phoneRow: (row: Row, index: number) => ReactNode
+  phoneRowHeight: number
+  /** False if the rows show no picture, so that the skeleton has none either. */
+  hasPictures?: boolean
+}
+
+/** What a component needs to show rows of its own, such as a CardGrid. */
+export interface ShownRows<Row> {
+  items: readonly Row[]
+  /** −1 if the server does not know it. */
+  total: number
+  isStale: boolean
+  hasMore: boolean
+  onMore: () => void
+}
+
+/** Rows that are not a table, such as cards. */
+export interface OtherRows<Row> {
+  skeleton: ReactNode
+  render: (shown: ShownRows<Row>) => ReactNode
+}
+
+export interface ListTexts {
+  /** The list at the start of a sentence: `The order list`. */
+  name: string
+  /** `order` */
+  one: string
+  /** `orders` unless given. */
+  many?: string
+  /** Read out while the list loads: `Loading the orders`. */
+  loading: string
+  /** Title of the empty state that the filters cause: `No orders found`. */
+  noMatches: string
+}
+
+interface EmptyList {
+  icon: LucideIcon
+  title: string
+  /** What the list is for. */
+  text: ReactNode
+  /** The buttons to start with. */
+  actions?: ReactNode
+}
+
+interface ListStatesProps<Row extends { id: string }> {
+  /** The result of `useList`. */
+  data: ReturnType<typeof useList<Row>>
+  texts: ListTexts
+  rows: TableRows<Row> | OtherRows<Row>
+  /** Shown if the list is empty although nothing filters it. */
+  empty: EmptyList
+  /** The filters that narrow the list, by `appliedFilters`. */
+  applied: ReturnType<typeof appliedFilters>
+  onClearAll: () => void
+}
+
+/**
+ * The body of a list in each of its states: loading, failed, empty by filter, empty for the first time, or its rows.
+ * `ListPage` puts the filter bar above it; use it alone where the filters have another form.
+ */
+export function ListStates<Row extends { id: string }>(props: ListStatesProps<Row>) {
+  const { data, texts, rows, empty, applied, onClearAll } = props
+  const { list, items, count, isLoading, isEmpty, paging } = data
+  const shown = { ...paging, items, total: knownTotal(count ?? undefined) }
+  const Icon = empty.icon
+  return (
+    <>
+      <ListError name={texts.name} list={list} />
+      {isLoading ? (
+        'render' in rows ? (
+          rows.skeleton
+        ) : (
+          <TableSkeleton {...rows} label={texts.loading} />
+        )
+      ) : null}
+      {isEmpty && applied.length > 0 ? (
+        <NoMatches title={texts.noMatches} filters={applied} onClearAll={onClearAll} />
+      ) : null}
+      {isEmpty && applied.length === 0 ? (
+        <Card className="p-4">
+          <EmptyState
+            icon={<Icon size={28} strokeWidth={1.4} aria-hidden />}
+            title={empty.title}
+            titleLevel={2}
+            actions={empty.actions}
+          >
+            {empty.text}
+          </EmptyState>
+        </Card>
+      ) : null}
+      {items.length === 0 ? null : 'render' in rows ? (
+        rows.render(shown)
+      ) : (
+        <DataTable {...shown} {...rows} rows={items} />
+      )}
+    </>
+  )
+}
+
+interface ListPageProps<Row extends { id: string }, Filters>
+  extends Omit<ListStatesProps<Row>, 'applied' | 'onClearAll'> {
+  /** Name of the page. A text is only read out; pass a PageHead to show it. */
+  heading: ReactNode
+  /** The state that the address holds. */
+  filters: Filters
+  /** The filters of the list, in the order of the filter bar. */
+  fields: ListFilters<Filters>
+  onApply: (change: Partial<Filters>) => void
+  /** Behind the count in the filter bar. */
+  note?: ReactNode
+  /** Buttons at the right end of the filter bar. */
+  actions?: ReactNode
+  /** Between the filter bar and the list. */
+  toolbar?: ReactNode
+  /** The ticked rows. Leave it out, or pass null, if people may not change anything. */
+  selection?: Selection<Row> | null
+  /** The bar that appears as soon as a row is ticked, such as a SelectionBar. */
+  bulkBar?: (selection: Selection<Row>) => ReactNode
+  /** Dialogs of the page. */
+  children?: ReactNode
+}
+
+/**
+ * A page with a list: search and filters whose state is in the address, the count, the rows page by page, ticked rows
+ * with their bulk actions, and all states of the list. A page describes its filters (`searchFilter`, `choiceFilter`,
+ * `orderFilter`), its columns and its texts, and passes the result of `useList`.
+ */
+export function ListPage<Row extends { id: string }, Filters>(props: ListPageProps<Row, Filters>) {
+  const { heading, filters, fields, onApply, note, actions, toolbar, selection, bulkBar, children } = props
+  const { data, texts } = props
+  return (
+    <>
+      {typeof heading === 'string' ? <h1 className="sr-only">{heading}</h1> : heading}
+      <FilterBar
+        appliedKey={JSON.stringify(filters)}
+        onApply={(field) => onApply(readControls(fields, field))}
+        count={data.count}
+        one={texts.one}
+        {...(texts.many && { many: texts.many })}
+        note={note}
+        actions={actions}
+      >
+        {fields.map(({ name, control }) => (
+          <Fragment key={name}>{control?.(filters)}</Fragment>
+        ))}
+      </FilterBar>
+      {toolbar}
+      <ListStates
+        data={data}
+        texts={texts}
+        rows={props.rows}
+        empty={props.empty}
+        applied={appliedFilters(fields, filters, onApply)}
+        onClearAll={() => onApply(clearedFilters(fields))}
+      />
+      {selection && selection.things.size > 0 ? bulkBar?.(selection) : null}
+      {children}
+    </>
+  )
+}

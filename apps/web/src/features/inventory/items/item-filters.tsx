@@ -1,0 +1,75 @@
+import { getModel } from '@pegasus/contracts/stl-library/models'
+import type { InventorySort } from '@pegasus/contracts/inventory/items'
+import { ITEM_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { useQuery } from '@tanstack/react-query'
+import { choiceFilter, type ListFilters, searchFilter } from '@/components/kit/list-filters.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
+import { callApi } from '@/lib/http/api.ts'
+import type { InventoryFilters } from '../inventory-address.ts'
+import { locationQuery } from '../locations/locations.queries.ts'
+
+export const SORT_LABELS: Readonly<Record<InventorySort, string>> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  name: 'By name',
+  quantity: 'Fewest first',
+  most: 'Most first',
+  updated: 'Last changed',
+}
+
+const BAR_FILTERS: ListFilters<InventoryFilters> = [
+  searchFilter('Search name, SKU or location'),
+  {
+    name: 'low_stock_only',
+    control: ({ isLowStockOnly }) => (
+      <Checkbox
+        name="low_stock_only"
+        label="Low Stock Only"
+        defaultChecked={isLowStockOnly}
+        className="px-1"
+      />
+    ),
+    read: (value) => ({ isLowStockOnly: value === 'on' }),
+    nameOf: ({ isLowStockOnly }) => (isLowStockOnly ? 'Low Stock Only' : ''),
+    clearLabel: 'Clear Low Stock Only',
+    cleared: { isLowStockOnly: false },
+  },
+  choiceFilter({
+    name: 'status',
+    label: 'Status',
+    values: ITEM_STATUSES,
+    labelOf: (status) => STATUS_DISPLAY[status].label,
+    className: 'w-36',
+  }),
+]
+
+/** The filters of the inventory. Location, material and model are set in a dialog, so they have no control. */
+export function useItemFilters({ location, model }: InventoryFilters): ListFilters<InventoryFilters> {
+  const { data: place } = useQuery({ ...locationQuery(location), enabled: location !== '' })
+  const { data: source } = useQuery({
+    queryKey: ['stl-files', 'one', model],
+    queryFn: ({ signal }) => callApi(getModel, { params: { id: model }, signal }),
+    enabled: model !== '',
+  })
+  return [
+    ...BAR_FILTERS,
+    {
+      name: 'location',
+      nameOf: (filters) => filters.location && (place?.path ?? 'a location'),
+      clearLabel: 'Clear location',
+      cleared: { location: '' },
+    },
+    {
+      name: 'material',
+      nameOf: ({ material }) => material,
+      clearLabel: 'Clear material',
+      cleared: { material: '' },
+    },
+    {
+      name: 'model',
+      nameOf: (filters) => filters.model && (source?.title ?? 'a model'),
+      clearLabel: 'Clear model',
+      cleared: { model: '' },
+    },
+  ]
+}
