@@ -1,19 +1,15 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, SearchX } from 'lucide-react'
-import { type ReactNode, useLayoutEffect } from 'react'
-import { Link, useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
+import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
-import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
-import { ApiError } from '@/lib/http/api-error.ts'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDate, formatDateTime, formatGrams, formatMinutes } from '@/lib/format/format.ts'
-import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobHistory } from './job-history.tsx'
@@ -37,63 +33,43 @@ interface JobPageProps {
   addresses: JobAddresses
 }
 
-/** One job: what it prints and of what, why it is where it is, and what became of it. */
+/** One job: what it prints with which filament, its state and its history. */
 export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
-  const navigate = useNavigate()
-  const { data: job, isPending, error, refetch, isFetching } = useQuery(jobQuery(id))
-  // The address changes only in its query, so the browser would stay where the list was scrolled to.
-  useLayoutEffect(() => {
-    window.scrollTo(0, 0)
-  }, [])
-  usePageTitle(job?.label_code)
-  if (error instanceof ApiError && error.status === 404) return <NotFound backTo={backTo} />
+  const leave = useLeavePage(backTo)
   return (
-    <>
-      <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <Link to={backTo} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
-          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-          Print Queue
-        </Link>
-        {job ? (
-          <>
-            <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">
-              <bdi>{job.inventory_item_name}</bdi>
-            </h1>
-            <StatusBadge status={job.status} />
-            <PriorityBadge priority={job.priority} />
-            <div className="ml-auto">
-              <JobActions
-                job={job}
-                size="md"
-                // First the way out, at once: a page of a job that is gone would ask for it in vain.
-                onRemove={() => void navigate(backTo, { replace: true, flushSync: true })}
-              />
-            </div>
-          </>
-        ) : null}
-      </div>
-      {error ? (
-        <ErrorState
-          message={job ? 'The print job could not be refreshed.' : 'The print job could not be loaded.'}
-          detail={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          className="mb-4"
-        />
-      ) : null}
-      {isPending ? <Loading /> : null}
-      {job ? (
-        <div className={COLUMNS}>
+    <EntityPage
+      query={useQuery(jobQuery(id))}
+      one="print job"
+      back={{ to: backTo, label: 'Print Queue' }}
+      tabTitle={({ label_code }) => label_code}
+      title={(job) => <bdi>{job.inventory_item_name}</bdi>}
+      badges={(job) => (
+        <>
+          <StatusBadge status={job.status} />
+          <PriorityBadge priority={job.priority} />
+        </>
+      )}
+      actions={(job) => <JobActions job={job} size="md" onRemove={leave} />}
+      notFound={{
+        title: 'Print job not found',
+        text: 'There is no print job at this address. It may have been deleted.',
+      }}
+      skeleton={
+        <EntityColumns isAsideFirst>
+          <SkeletonCard lines={4} lineHeight="h-9" />
+          <SkeletonCard lines={6} picture={<Skeleton className="size-24 rounded-control!" />} />
+        </EntityColumns>
+      }
+    >
+      {(job) => (
+        <EntityColumns isAsideFirst>
           <JobHistory job={job} />
           <Facts job={job} jobAddress={jobAddress} addresses={addresses} />
-        </div>
-      ) : null}
-    </>
+        </EntityColumns>
+      )}
+    </EntityPage>
   )
 }
-
-const COLUMNS =
-  'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px] phone:[&>:last-child]:order-first'
 
 type FactsProps = Pick<JobPageProps, 'jobAddress' | 'addresses'> & { job: PrintJob }
 
@@ -113,53 +89,53 @@ function Facts({ job, jobAddress, addresses }: FactsProps) {
           {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-1.5" /> : null}
         </div>
       </div>
-      <dl className="divide-y divide-line px-4">
-        <Fact name="Item">
+      <DetailList>
+        <Detail name="Item">
           {job.inventory_item_id && (
             <FactLink to={addresses.item(job.inventory_item_id)}>{job.inventory_item_name}</FactLink>
           )}
-        </Fact>
-        <Fact name="Model">
+        </Detail>
+        <Detail name="Model">
           {job.stl_file_id && (
             <>
               <FactLink to={addresses.model(job.stl_file_id)}>{job.stl_file_title ?? 'The model'}</FactLink>
               <VersionNote job={job} />
             </>
           )}
-        </Fact>
-        <Fact name="Filament">
+        </Detail>
+        <Detail name="Filament">
           {filamentOf(job) && (
             <span className="inline-flex items-center gap-1.5">
               <ColorDot hex={job.color_hex} />
               <bdi>{filamentOf(job)}</bdi>
             </span>
           )}
-        </Fact>
-        <Fact name="Spool">
+        </Detail>
+        <Detail name="Spool">
           {job.filament_id && (
             <FactLink to={addresses.spool(job.filament_id)}>
               {[job.filament_label, leftWords(job)].filter(Boolean).join(', ')}
             </FactLink>
           )}
-        </Fact>
-        <Fact name="Needs">{needsWords(job)}</Fact>
-        <Fact name="Used">{job.used_grams === null ? null : formatGrams(job.used_grams)}</Fact>
-        <Fact name="Good">
+        </Detail>
+        <Detail name="Needs">{needsWords(job)}</Detail>
+        <Detail name="Used">{job.used_grams === null ? null : formatGrams(job.used_grams)}</Detail>
+        <Detail name="Good">
           {good + rejected > 0 ? `${formatCount(good)} of ${formatCount(quantity)}` : null}
-        </Fact>
-        <Fact name="Rejected">{rejected > 0 ? formatCount(rejected) : null}</Fact>
-        <Fact name="Printer">{job.printer ?? job.agent}</Fact>
-        <Fact name="Order">
+        </Detail>
+        <Detail name="Rejected">{rejected > 0 ? formatCount(rejected) : null}</Detail>
+        <Detail name="Printer">{job.printer ?? job.agent}</Detail>
+        <Detail name="Order">
           {job.order_id && (
             <FactLink to={addresses.order(job.order_id)}>{job.order_number ?? 'Order'}</FactLink>
           )}
-        </Fact>
-        <Fact name="Due">{job.due_at && formatDate(job.due_at)}</Fact>
-        <Fact name="Started">{job.started_at && formatDateTime(job.started_at)}</Fact>
-        <Fact name="Finished">{job.finished_at && formatDateTime(job.finished_at)}</Fact>
-        <Fact name="Attempt">{attemptWords(job, jobAddress)}</Fact>
-        <Fact name="Notes">{job.notes && <bdi className="whitespace-pre-line">{job.notes}</bdi>}</Fact>
-      </dl>
+        </Detail>
+        <Detail name="Due">{job.due_at && formatDate(job.due_at)}</Detail>
+        <Detail name="Started">{job.started_at && formatDateTime(job.started_at)}</Detail>
+        <Detail name="Finished">{job.finished_at && formatDateTime(job.finished_at)}</Detail>
+        <Detail name="Attempt">{attemptWords(job, jobAddress)}</Detail>
+        <Detail name="Notes">{job.notes}</Detail>
+      </DetailList>
     </Card>
   )
 }
@@ -201,46 +177,4 @@ const FactLink = ({ to, children }: { to: string; children: string }) => (
   <Link to={to} className="link">
     <bdi>{children}</bdi>
   </Link>
-)
-
-/** What is not known is left out. */
-const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
-  children ? (
-    <div className="flex gap-4 py-2">
-      <dt className="w-28 shrink-0 text-ink-3">{name}</dt>
-      <dd className="min-w-0 flex-1 wrap-anywhere">{children}</dd>
-    </div>
-  ) : null
-
-const NotFound = ({ backTo }: { backTo: string }) => (
-  <Card className="p-4">
-    <EmptyState
-      icon={<SearchX size={24} strokeWidth={1.6} aria-hidden />}
-      title="Print job not found"
-      titleLevel={1}
-      actions={
-        <Link to={backTo} className={buttonClass()}>
-          Print Queue
-        </Link>
-      }
-    >
-      There is no print job at this address. It may have been deleted.
-    </EmptyState>
-  </Card>
-)
-
-const Loading = () => (
-  <SkeletonGroup label="Loading the print job" className={COLUMNS}>
-    <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4">
-      {Array.from({ length: 4 }, (_, index) => (
-        <Skeleton key={index} className="h-9" />
-      ))}
-    </div>
-    <div className="rounded-card border border-line bg-surface p-4">
-      <Skeleton className="size-24 rounded-control!" />
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} className="mt-4 h-3" />
-      ))}
-    </div>
-  </SkeletonGroup>
 )

@@ -2,7 +2,7 @@ import { hasRole } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLeavePage } from '@/components/kit/entity-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -14,17 +14,16 @@ import { useDeleteModel } from '../model-forms/model-mutations.ts'
 export function ModelActions({ model, backTo }: { model: Model; backTo: string }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isEditing, setIsEditing] = useState(false)
-  const navigate = useNavigate()
+  const leave = useLeavePage(backTo)
   const remove = useDeleteModel()
   return (
-    <div className="ml-auto flex gap-2 phone:order-0!">
+    <>
       {canChange ? (
         <IconButton
           label="Delete model"
           className="text-red-ink!"
           onClick={() => {
-            // First the way out, at once: a page of a model that is gone would ask for it in vain.
-            void navigate(backTo, { replace: true, flushSync: true })
+            leave()
             remove.mutate(model)
           }}
         >
@@ -42,6 +41,6 @@ export function ModelActions({ model, backTo }: { model: Model; backTo: string }
         </Button>
       ) : null}
       {isEditing ? <EditModelDialog model={model} onClose={() => setIsEditing(false)} /> : null}
-    </div>
+    </>
   )
 }

@@ -1,18 +1,9 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Box } from 'lucide-react'
-import { useLayoutEffect } from 'react'
-import { Link } from 'react-router'
+import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { ProductBadge, Tag } from '@/components/ui/display/badge.tsx'
-import { buttonClass } from '@/components/ui/actions/button.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
-import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { formatTime } from '@/lib/format/format.ts'
-import { usePageTitle } from '@/lib/format/page-title.ts'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EstimateCard } from './estimate-card.tsx'
 import { Proposals } from '../model-forms/suggestions.tsx'
@@ -37,89 +28,60 @@ interface ModelPageProps {
   addresses: ModelAddresses
 }
 
-/** One model: what it looks like, what it measures, what to beware of, and what may be done with it. */
+/** One model: its viewer, its measurements and warnings, its details and its actions. */
 export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   const client = useQueryClient()
-  const {
-    data: model,
-    error,
-    dataUpdatedAt,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     ...modelQuery(id),
-    // From a card there is nothing to wait for: the page stands at the first paint, its picture with it.
+    // The list has it already: the page is complete at the first paint, picture included.
     placeholderData: () => listedModel(client, id),
   })
-  // The address changes only in its query, so the browser would stay where the list was scrolled to.
-  useLayoutEffect(() => {
-    // In braces: newer browsers answer a promise here, which would be taken for a clean-up.
-    window.scrollTo(0, 0)
-  }, [])
-  usePageTitle(model?.title)
-  if (error instanceof ApiError && error.status === 404) return <ModelNotFound backTo={backTo} />
   return (
-    <>
-      <Head model={model} backTo={backTo} />
-      {error ? (
-        <ErrorState
-          message={errorMessage(error, 'The model could not be loaded. Please try again.')}
-          detail={model && `What is shown is from ${formatTime(dataUpdatedAt)}.`}
-          onRetry={refetch}
-          isRetrying={isFetching}
-          className="mb-4"
-        />
-      ) : null}
-      {model ? <Content model={model} addresses={addresses} /> : error ? null : <ModelSkeleton />}
-    </>
+    <EntityPage
+      query={query}
+      one="model"
+      back={{ to: backTo, label: 'STL Library' }}
+      tabTitle={({ title }) => title}
+      title={({ title }) => <bdi>{title}</bdi>}
+      badges={(model) => <Badges model={model} />}
+      actions={(model) => <ModelActions model={model} backTo={backTo} />}
+      notFound={{
+        title: 'This model is not in the library.',
+        text: 'It may have been deleted, or the address may be incomplete.',
+        trashTo: `?${withBin(new URLSearchParams({ tab: 'stl-library' }), true)}`,
+      }}
+      skeleton={
+        <EntityColumns>
+          <Skeleton className="h-[540px] rounded-card! phone:h-[58dvh]" />
+          <SkeletonCard lines={8} lineHeight="h-4" />
+        </EntityColumns>
+      }
+    >
+      {(model) => <Content model={model} addresses={addresses} />}
+    </EntityPage>
   )
 }
 
-interface HeadProps {
-  model: Model | undefined
-  backTo: string
-}
-
-function Head({ model, backTo }: HeadProps) {
-  return (
-    <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 phone:*:order-1">
-      <BackLink to={backTo} />
-      {model ? (
-        <>
-          <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:w-full">
-            <bdi>{model.title}</bdi>
-          </h1>
-          {model.is_product ? <ProductBadge isOnSurface /> : null}
-          {model.tags.length > 0 ? (
-            <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Tags">
-              {model.tags.map((tag) => (
-                <li key={tag} className="flex min-w-0">
-                  <Tag>{tag}</Tag>
-                </li>
-              ))}
-            </ul>
-          ) : null}
-          <ModelActions model={model} backTo={backTo} />
-        </>
-      ) : null}
-    </div>
-  )
-}
-
-const BackLink = ({ to }: { to: string }) => (
-  <Link to={to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 phone:order-0!`}>
-    <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-    STL Library
-  </Link>
+const Badges = ({ model }: { model: Model }) => (
+  <>
+    {model.is_product ? <ProductBadge isOnSurface /> : null}
+    {model.tags.length > 0 ? (
+      <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Tags">
+        {model.tags.map((tag) => (
+          <li key={tag} className="flex min-w-0">
+            <Tag>{tag}</Tag>
+          </li>
+        ))}
+      </ul>
+    ) : null}
+  </>
 )
-
-const COLUMNS = 'grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_372px]'
 
 function Content({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
-    // The second row takes what the side is longer than the view, so that nothing stands apart.
-    <div className={`${COLUMNS} lg:grid-rows-[auto_1fr]`}>
+    // The second row takes the height by which the side is longer than the viewer, so that no gap remains.
+    <EntityColumns className="items-stretch! lg:grid-rows-[auto_1fr]">
       <ModelViewer key={`${model.id} ${model.version}`} model={model} />
       <div className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <Proposals model={model} canChange={canChange} />
@@ -137,45 +99,6 @@ function Content({ model, addresses }: { model: Model; addresses: ModelAddresses
         <SimilarCard model={model} />
         <PicturesCard model={model} />
       </div>
-    </div>
+    </EntityColumns>
   )
 }
-
-const ModelSkeleton = () => (
-  <SkeletonGroup label="Loading the model" className={COLUMNS}>
-    <Skeleton className="h-[540px] rounded-card! phone:h-[58dvh]" />
-    <Card title={<Skeleton className="h-4 w-24" />}>
-      <div className="flex flex-col gap-3 p-4">
-        {Array.from({ length: 8 }, (_, i) => (
-          <Skeleton key={i} className="h-4" />
-        ))}
-      </div>
-    </Card>
-  </SkeletonGroup>
-)
-
-const ModelNotFound = ({ backTo }: { backTo: string }) => (
-  <Card className="p-4">
-    <EmptyState
-      titleLevel={1}
-      icon={<Box size={40} strokeWidth={1} aria-hidden />}
-      title="This model is not in the library."
-      actions={
-        <>
-          <Link to={backTo} className={buttonClass()}>
-            <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
-            STL Library
-          </Link>
-          <Link
-            to={`?${withBin(new URLSearchParams({ tab: 'stl-library' }), true)}`}
-            className={buttonClass({ variant: 'ghost' })}
-          >
-            Look in the bin
-          </Link>
-        </>
-      }
-    >
-      It may have been deleted, or the address may be incomplete.
-    </EmptyState>
-  </Card>
-)

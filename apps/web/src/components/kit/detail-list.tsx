@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+/** The details of an entity: names on the left, values beside them. Takes Details. */
+export const DetailList = ({ children }: { children: ReactNode }) => (
+  <dl className="divide-y divide-line px-4">{children}</dl>
+)
+
+/** One detail. It is left out while its value is unknown (null or an empty text). */
+export const Detail = ({ name, children }: { name: string; children: ReactNode }) =>
+  children ? (
+    <div className="flex gap-4 py-2">
+      <dt className="w-28 shrink-0 text-ink-3">{name}</dt>
+      <dd className="min-w-0 flex-1 wrap-anywhere">
+        {typeof children === 'string' ? <bdi className="whitespace-pre-line">{children}</bdi> : children}
+      </dd>
+    </div>
+  ) : null

@@ -1,0 +1,179 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ArrowLeft, SearchX } from 'lucide-react'
+import { type ReactNode, useLayoutEffect } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { cx } from '@/lib/class-names.ts'
+import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { formatTime } from '@/lib/format/format.ts'
+import { usePageTitle } from '@/lib/format/page-title.ts'
+import { buttonClass } from '../ui/actions/button.tsx'
+import { Card } from '../ui/display/card.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
+
+interface EntityPageProps<Thing> {
+  query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
+  /** The entity inside a sentence: `print job`. */
+  one: string
+  /** The list as it was left: its address and its name. */
+  back: { to: string; label: string }
+  /** Title of the browser's tab. */
+  tabTitle: (thing: Thing) => string
+  title: (thing: Thing) => ReactNode
+  /** State and tags, behind the title. */
+  badges?: (thing: Thing) => ReactNode
+  /** Buttons at the right end. */
+  actions?: (thing: Thing) => ReactNode
+  /** Whether the buttons take a line of their own on a phone. */
+  hasWideActions?: boolean
+  notFound: {
+    title: string
+    text: string
+    /** Text of the link to the list; the list's name unless given. */
+    backLabel?: string
+    /** Address of the trash, if the entity may be there. */
+    trashTo?: string
+  }
+  /** The page in the shape of its content, as an EntityColumns of skeletons. */
+  skeleton: ReactNode
+  children: (thing: Thing) => ReactNode
+}
+
+/**
+ * The page of one entity in each of its states: loading, failed, not found, or its content below a head with the way
+ * back, the title, the badges and the actions. A failed refresh keeps what is shown.
+ */
+export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
+  const { query, one, back, tabTitle, notFound, skeleton, children } = props
+  const { data: thing, error, isFetching, refetch, dataUpdatedAt } = query
+  // Only the query of the address changes, so the browser would keep the scroll position of the list.
+  useLayoutEffect(() => {
+    // In braces: newer browsers return a promise here, which React would take for a clean-up.
+    window.scrollTo(0, 0)
+  }, [])
+  usePageTitle(thing === undefined ? undefined : tabTitle(thing))
+  if (error instanceof ApiError && error.status === 404) return <NotFound {...notFound} back={back} />
+  const sentence = error ? errorMessage(error, 'Please try again.') : ''
+  return (
+    <>
+      <Head {...props} thing={thing} />
+      {error ? (
+        <ErrorState
+          message={`The ${one} could not be ${thing ? 'refreshed' : 'loaded'}.`}
+          detail={thing ? `${sentence} What is shown is from ${formatTime(dataUpdatedAt)}.` : sentence}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="mb-4"
+        />
+      ) : null}
+      {thing ? (
+        children(thing)
+      ) : error ? null : (
+        <SkeletonGroup label={`Loading the ${one}`}>{skeleton}</SkeletonGroup>
+      )}
+    </>
+  )
+}
+
+/** Returns to the list. Call it before a deletion: the page would otherwise ask again for what is gone. */
+export function useLeavePage(to: string): () => void {
+  const navigate = useNavigate()
+  return () => void navigate(to, { replace: true, flushSync: true })
+}
+
+type HeadProps<Thing> = Pick<
+  EntityPageProps<Thing>,
+  'back' | 'title' | 'badges' | 'actions' | 'hasWideActions'
+> & { thing: Thing | undefined }
+
+const Head = <Thing,>({ thing, back, title, badges, actions, hasWideActions }: HeadProps<Thing>) => (
+  <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
+    <Link to={back.to} className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2`}>
+      <ArrowLeft size={16} strokeWidth={1.75} aria-hidden />
+      {back.label}
+    </Link>
+    {thing ? (
+      <>
+        <h1 className="min-w-0 text-page font-[620] wrap-anywhere phone:order-1 phone:w-full">
+          {title(thing)}
+        </h1>
+        {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
+        {actions ? (
+          <div
+            className={cx(
+              'ml-auto flex flex-wrap items-center gap-1.5',
+              hasWideActions && 'phone:order-1 phone:ml-0 phone:w-full phone:[&>:last-child]:ml-auto',
+            )}
+          >
+            {actions(thing)}
+          </div>
+        ) : null}
+      </>
+    ) : null}
+  </div>
+)
+
+type NotFoundProps = EntityPageProps<never>['notFound'] & { back: { to: string; label: string } }
+
+const NotFound = ({ title, text, backLabel, trashTo, back }: NotFoundProps) => (
+  <Card className="p-4">
+    <EmptyState
+      icon={<SearchX size={24} strokeWidth={1.6} aria-hidden />}
+      title={title}
+      titleLevel={1}
+      actions={
+        <>
+          <Link to={back.to} className={buttonClass()}>
+            {backLabel ?? back.label}
+          </Link>
+          {trashTo ? (
+            <Link to={trashTo} className={buttonClass({ variant: 'ghost' })}>
+              Look in the bin
+            </Link>
+          ) : null}
+        </>
+      }
+    >
+      {text}
+    </EmptyState>
+  </Card>
+)
+
+interface EntityColumnsProps {
+  /** Whether the second column comes first on a phone. */
+  isAsideFirst?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** The content of an entity's page: a wide column and a narrow one, or one below the other. */
+export const EntityColumns = ({ isAsideFirst = false, className, children }: EntityColumnsProps) => (
+  <div
+    className={cx(
+      'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_372px]',
+      isAsideFirst && 'phone:[&>:last-child]:order-first',
+      className,
+    )}
+  >
+    {children}
+  </div>
+)
+
+interface SkeletonCardProps {
+  lines: number
+  /** Of a line, as a class: `h-9`. */
+  lineHeight?: string
+  /** Above the lines. */
+  picture?: ReactNode
+}
+
+/** A card before its content is known. */
+export const SkeletonCard = ({ lines, lineHeight = 'h-3', picture }: SkeletonCardProps) => (
+  <div className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4">
+    {picture}
+    {Array.from({ length: lines }, (_, index) => (
+      <Skeleton key={index} className={lineHeight} />
+    ))}
+  </div>
+)
