@@ -7,8 +7,6 @@ export interface OrderFilters {
   status: OrderStatus | null
 }
 
-export const NO_FILTERS: OrderFilters = { search: '', status: null }
-
 export const readFilters = (params: URLSearchParams): OrderFilters => ({
   search: readText(params, 'search'),
   status: readOneOf(params, 'status', ORDER_STATUSES),

@@ -47,3 +47,25 @@ export function errorsAtFields<Field extends string>(
   }
   return errors
 }
+
+/** A form as the body of a call, or the errors at its fields. */
+export type ReadResult<Body, Field extends string> =
+  | { body: Body; errors: null }
+  | { body: null; errors: FieldErrors<Field> }
+
+/** Turns the outcome of a schema's `safeParse` into the body of a call, or into errors at the fields. */
+export const readResult = <Body, Field extends string>(
+  parsed:
+    | { success: true; data: Body }
+    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } },
+  isField: (name: string) => name is Field,
+): ReadResult<Body, Field> =>
+  parsed.success
+    ? { body: parsed.data, errors: null }
+    : { body: null, errors: errorsAtFields(parsed.error.issues, isField) }
+
+/** The changed fields alone, as a change sends them: the rest stays as it is, whoever changes it meanwhile. */
+export const pickFields = <Field extends string>(
+  wire: Readonly<Record<Field, unknown>>,
+  changed: readonly Field[],
+): Record<string, unknown> => Object.fromEntries(changed.map((field) => [field, wire[field]]))

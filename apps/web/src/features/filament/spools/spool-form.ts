@@ -10,7 +10,7 @@ import {
   type UpdateSpoolBody,
   updateSpoolBody,
 } from '@pegasus/contracts/filament/spool-changes'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { dayOf, noonOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { usualTemperatures } from './default-temperatures.ts'
@@ -124,32 +124,27 @@ const wireOf = (form: SpoolForm) => ({
   notes: form.notes,
 })
 
-type Read<Body, Field extends string> =
-  | { body: Body; errors: null }
-  | { body: null; errors: FieldErrors<Field> }
-
-export function readNewSpools(form: NewSpoolForm): Read<CreateSpoolBody & { count: number }, NewSpoolField> {
-  const parsed = createSpoolsBody.safeParse({
-    ...wireOf(form),
-    remaining_grams: orDefault(form.remaining_grams),
-    count: typedNumber(form.count),
-  })
-  if (parsed.success) return { body: parsed.data, errors: null }
-  return { body: null, errors: errorsAtFields(parsed.error.issues, isNewSpoolField) }
-}
+export const readNewSpools = (
+  form: NewSpoolForm,
+): ReadResult<CreateSpoolBody & { count: number }, NewSpoolField> =>
+  readResult(
+    createSpoolsBody.safeParse({
+      ...wireOf(form),
+      remaining_grams: orDefault(form.remaining_grams),
+      count: typedNumber(form.count),
+    }),
+    isNewSpoolField,
+  )
 
 /** What changed alone: the rest stays as it is, whoever changes it meanwhile. */
 export function readSpoolEdit(
   form: SpoolForm,
   changed: readonly SpoolField[],
-): Read<UpdateSpoolBody, SpoolField> {
+): ReadResult<UpdateSpoolBody, SpoolField> {
   const wire = wireOf(form)
-  const empty = changed.filter((field) => wire[field] === undefined)
-  const parsed = updateSpoolBody.safeParse(Object.fromEntries(changed.map((field) => [field, wire[field]])))
-  const errors: FieldErrors<SpoolField> = parsed.success
-    ? {}
-    : errorsAtFields(parsed.error.issues, isSpoolField)
-  for (const field of empty) errors[field] ??= `${SPOOL_LABELS[field]} is required`
-  if (parsed.success && empty.length === 0) return { body: parsed.data, errors: null }
-  return { body: null, errors }
+  const read = readResult(updateSpoolBody.safeParse(pickFields(wire, changed)), isSpoolField)
+  const missing = changed.filter((field) => wire[field] === undefined)
+  if (missing.length === 0) return read
+  const required = missing.map((field) => [field, `${SPOOL_LABELS[field]} is required`])
+  return { body: null, errors: { ...Object.fromEntries(required), ...read.errors } }
 }

@@ -1,5 +1,5 @@
 import { type CostSettings, costRates, type UpdateCostSettingsBody } from '@pegasus/contracts/inventory/costs'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import type { FieldErrors, FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 
 export const RATE_LABELS = {
@@ -20,7 +20,6 @@ export type RateField = keyof typeof RATE_LABELS
 export type RateForm = FormText<RateField>
 
 const RATE_FIELDS = Object.keys(RATE_LABELS) as RateField[]
-const isRateField = (name: string): name is RateField => name in RATE_LABELS
 
 export const formOf = (settings: CostSettings): RateForm =>
   // The fields are those of the settings, each once.
@@ -30,13 +29,13 @@ export const formOf = (settings: CostSettings): RateForm =>
 export function readRates(
   form: RateForm,
   changed: readonly RateField[],
-): { body: UpdateCostSettingsBody; errors: null } | { body: null; errors: FieldErrors<RateField> } {
+): ReadResult<UpdateCostSettingsBody, RateField> {
   const body: UpdateCostSettingsBody = {}
   const errors: FieldErrors<RateField> = {}
   for (const field of changed) {
     const parsed = costRates.shape[field].safeParse(typedNumber(form[field]))
     if (parsed.success) body[field] = parsed.data
-    else Object.assign(errors, errorsAtFields([{ path: field, message: sentence(field) }], isRateField))
+    else errors[field] = sentence(field)
   }
   return Object.keys(errors).length > 0 ? { body: null, errors } : { body, errors: null }
 }

@@ -1,21 +1,12 @@
-import {
-  type CostSettings,
-  getCostSettings,
-  type UpdateCostSettingsBody,
-  updateCostSettings,
-} from '@pegasus/contracts/inventory/costs'
+import { type CostSettings, getCostSettings, updateCostSettings } from '@pegasus/contracts/inventory/costs'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { CardState } from '@/components/card-state.tsx'
-import { Meanwhile, Theirs } from '@/components/edit-conflict.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { EditDialog, type EditFields } from '@/components/kit/edit-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
-import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { formOf, RATE_LABELS, type RateField, readRates } from './cost-form.ts'
 
@@ -77,33 +68,8 @@ const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
 function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: () => void }) {
   const client = useQueryClient()
   const refresh = useItemRefresh()
-  const edit = useMergedEdit({
-    thing: settings,
-    formOf,
-    read: readRates,
-    save: ({ body, revision }: { body: UpdateCostSettingsBody; revision: number }) =>
-      callApi(updateCostSettings, { body, headers: { 'If-Match': `"${revision}"` } }),
-    reread: () => callApi(getCostSettings),
-    onSaved: (saved) => {
-      if (saved) {
-        client.setQueryData(costSettingsQuery.queryKey, saved)
-        refresh()
-        toast({ title: 'Cost settings saved' })
-      }
-      onClose()
-    },
-  })
-  const { form, change, errors, merge } = edit
-  const hintOf = (field: RateField, hint: ReactNode) =>
-    merge?.conflicts.includes(field) ? (
-      <Theirs text={merge.theirs[field]} onTake={() => edit.takeTheirs(field)} />
-    ) : (
-      hint
-    )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <EditDialog
       title="Cost settings"
       description={
         settings.updated_at
@@ -111,45 +77,52 @@ function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: (
           : 'Defaults, until you change them. What was saved with items stays as it was.'
       }
       size="lg"
-      error={edit.failure}
-      hasChanges={edit.hasChanges}
-      onSubmit={() => void edit.submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={edit.isPending}>
-            {merge ? 'Save again' : 'Save'}
-          </Button>
-        </>
+      thing={settings}
+      formOf={formOf}
+      labels={RATE_LABELS}
+      read={readRates}
+      save={({ body, revision }) =>
+        callApi(updateCostSettings, { body, headers: { 'If-Match': `"${revision}"` } })
       }
+      reread={() => callApi(getCostSettings)}
+      savedText={() => 'Cost settings saved'}
+      onSaved={(saved) => {
+        client.setQueryData(costSettingsQuery.queryKey, saved)
+        refresh()
+      }}
+      onClose={onClose}
     >
-      {merge ? <Meanwhile merge={merge} labels={RATE_LABELS} className="mb-4" /> : null}
-      <div className="flex flex-col gap-5">
-        {GROUPS.map(({ name, rates }) => (
-          <fieldset key={name} className="min-w-0">
-            <legend className="mb-2 font-semibold">{name}</legend>
-            <div className="grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-2">
-              {rates.map(({ field, unit: unitOf, hint }) => (
-                <Field
-                  key={field}
-                  label={RATE_LABELS[field]}
-                  error={errors[field]}
-                  hint={hintOf(field, hint)}
-                >
-                  <Input
-                    value={form[field]}
-                    inputMode="decimal"
-                    autoComplete="off"
-                    unit={unitOf(settings.currency)}
-                    className="[&>input]:pr-20"
-                    onChange={(event) => change({ [field]: event.target.value })}
-                  />
-                </Field>
-              ))}
-            </div>
-          </fieldset>
-        ))}
-      </div>
-    </Dialog>
+      {(fields) => <RateFields {...fields} currency={settings.currency} />}
+    </EditDialog>
   )
 }
+
+const RateFields = ({
+  form,
+  change,
+  errors,
+  hintOf,
+  currency,
+}: EditFields<RateField> & { currency: string }) => (
+  <div className="flex flex-col gap-5">
+    {GROUPS.map(({ name, rates }) => (
+      <fieldset key={name} className="min-w-0">
+        <legend className="mb-2 font-semibold">{name}</legend>
+        <div className="grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-2">
+          {rates.map(({ field, unit: unitOf, hint }) => (
+            <Field key={field} label={RATE_LABELS[field]} error={errors[field]} hint={hintOf(field) ?? hint}>
+              <Input
+                value={form[field]}
+                inputMode="decimal"
+                autoComplete="off"
+                unit={unitOf(currency)}
+                className="[&>input]:pr-20"
+                onChange={(event) => change({ [field]: event.target.value })}
+              />
+            </Field>
+          ))}
+        </div>
+      </fieldset>
+    ))}
+  </div>
+)

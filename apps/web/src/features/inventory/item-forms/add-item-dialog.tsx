@@ -3,20 +3,11 @@ import { createIdenticalItems, createInventoryItem } from '@pegasus/contracts/in
 import { useState } from 'react'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { differing, errorsAtFields, type FieldErrors } from '@/lib/forms/form-merge.ts'
-import { useRetryKey } from '@/lib/http/use-retry-key.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { ItemFields } from './item-fields.tsx'
-import {
-  copyOf,
-  EMPTY_ITEM,
-  isNewItemField,
-  type NewItemField,
-  type NewItemForm,
-  readNewItem,
-} from './item-form.ts'
+import { copyOf, EMPTY_ITEM, readNewItem } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
 import { atField, SAVE_FAILED } from './save-error.ts'
 import { useTakeBackItems } from './use-item-mutations.ts'
@@ -52,57 +43,33 @@ export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
 }
 
 function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
-  const [start] = useState<NewItemForm>(() => (like ? copyOf(like) : EMPTY_ITEM))
-  const [form, setForm] = useState(start)
   const [model, setModel] = useState<PickedModel | null>(() => (like ? modelOf(like) : null))
-  const [errors, setErrors] = useState<FieldErrors<NewItemField>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isPending, setIsPending] = useState(false)
-  const retryKey = useRetryKey()
   const tellAdded = useTellAdded()
-
-  const change = (part: Partial<NewItemForm>) => {
-    setForm((now) => ({ ...now, ...part }))
-    setErrors((now) => ({
-      ...now,
-      ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),
-    }))
-  }
-  const send = async () => {
-    const { body, errors: found } = readNewItem(form)
-    setErrors(found ?? {})
-    setFailure(null)
-    if (!body) return
-    setIsPending(true)
-    try {
+  const state = useNewForm({
+    start: () => (like ? copyOf(like) : EMPTY_ITEM),
+    read: readNewItem,
+    create: async (body, headers) => {
       const { copies, ...one } = body
-      const headers = retryKey(body)
-      const added =
-        copies > 1
-          ? await callApi(createIdenticalItems, { body, headers })
-          : [await callApi(createInventoryItem, { body: one, headers })]
-      tellAdded(added)
+      try {
+        tellAdded(
+          copies > 1
+            ? await callApi(createIdenticalItems, { body, headers })
+            : [await callApi(createInventoryItem, { body: one, headers })],
+        )
+      } catch (error) {
+        throw atField(error)
+      }
       onClose()
-    } catch (error) {
-      const refusal = atField(error)
-      if (refusal instanceof ApiError) setErrors(errorsAtFields(refusal.errors, isNewItemField))
-      setFailure(errorMessage(refusal, SAVE_FAILED))
-      setIsPending(false)
-    }
-  }
+    },
+    failed: SAVE_FAILED,
+  })
   return {
-    form,
-    hasChanges: differing(start, form).length > 0,
-    change,
-    errors,
-    failure,
-    isPending,
+    ...state,
     model,
     chooseModel: (chosen: PickedModel | null) => {
       setModel(chosen)
-      change({ stl_file_id: chosen?.id ?? '' })
+      state.change({ stl_file_id: chosen?.id ?? '' })
     },
-    submit: send,
   }
 }
 

@@ -17,7 +17,7 @@ import {
   updateItemBody,
 } from '@pegasus/contracts/inventory/item-changes'
 import { formatCount } from '@/lib/format/format.ts'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { errorsAtFields, type FieldErrors, type FormText, type ReadResult } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 
 /** The fields of an item, in the words of their labels. */
@@ -176,10 +176,6 @@ function readNumber(field: NumberField, text: string): { value: number | null } 
   return typed < least ? { error: `Enter ${least} or more.` } : { value: typed }
 }
 
-type Read<Body, Field extends string> =
-  | { body: Body; errors: null }
-  | { body: null; errors: FieldErrors<Field> }
-
 interface Schema<Body> {
   safeParse: (
     wire: unknown,
@@ -194,7 +190,7 @@ function readFields<Body, Field extends NewItemField>(
   fields: readonly Field[],
   schema: Schema<Body>,
   isField: (name: string) => name is Field,
-): Read<Body, Field> {
+): ReadResult<Body, Field> {
   const wire: Record<string, unknown> = {}
   const errors: FieldErrors<Field> = {}
   for (const field of fields) {
@@ -212,11 +208,11 @@ function readFields<Body, Field extends NewItemField>(
   return { body: null, errors: { ...found, ...errors } }
 }
 
-export const readNewItem = (form: NewItemForm): Read<CreateIdenticalBody, NewItemField> =>
+export const readNewItem = (form: NewItemForm): ReadResult<CreateIdenticalBody, NewItemField> =>
   readFields(form, Object.keys(form).filter(isNewItemField), createIdenticalBody, isNewItemField)
 
 /** What changed alone: the rest stays as it is, whoever changes it meanwhile. */
 export const readItemEdit = (
   form: ItemForm,
   changed: readonly ItemField[],
-): Read<UpdateItemBody, ItemField> => readFields(form, changed, updateItemBody, isItemField)
+): ReadResult<UpdateItemBody, ItemField> => readFields(form, changed, updateItemBody, isItemField)

@@ -3,23 +3,19 @@ import {
   getLocation,
   type Location,
   LOCATION_NAME_MAX_LENGTH,
-  type UpdateLocationBody,
   updateLocation,
 } from '@pegasus/contracts/inventory/locations'
-import { useState } from 'react'
-import { Meanwhile } from '@/components/edit-conflict.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { type ReactNode, useState } from 'react'
+import { EditDialog } from '@/components/kit/edit-dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { differing, errorsAtFields, type FieldErrors } from '@/lib/forms/form-merge.ts'
-import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
-import { useRetryKey } from '@/lib/http/use-retry-key.ts'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import {
   formOf,
   PLACE_LABELS,
@@ -35,13 +31,14 @@ interface PlaceFieldsProps {
   form: LocationForm
   change: (part: Partial<LocationForm>) => void
   errors: FieldErrors<LocationField>
+  hintOf?: (field: LocationField) => ReactNode
   /** Places that it may be in. */
   places: readonly Location[]
 }
 
-const PlaceFields = ({ form, change, errors, places }: PlaceFieldsProps) => (
+const PlaceFields = ({ form, change, errors, hintOf, places }: PlaceFieldsProps) => (
   <>
-    <Field label={PLACE_LABELS.name} isRequired error={errors.name}>
+    <Field label={PLACE_LABELS.name} isRequired error={errors.name} hint={hintOf?.('name')}>
       <Input
         value={form.name}
         maxLength={LOCATION_NAME_MAX_LENGTH}
@@ -52,7 +49,7 @@ const PlaceFields = ({ form, change, errors, places }: PlaceFieldsProps) => (
         onChange={(event) => change({ name: event.target.value })}
       />
     </Field>
-    <Field label={PLACE_LABELS.parent_id} error={errors.parent_id}>
+    <Field label={PLACE_LABELS.parent_id} error={errors.parent_id} hint={hintOf?.('parent_id')}>
       <Select value={form.parent_id} onChange={(event) => change({ parent_id: event.target.value })}>
         <option value="">Nothing, it stands by itself</option>
         {places.map(({ id, path }) => (
@@ -62,7 +59,7 @@ const PlaceFields = ({ form, change, errors, places }: PlaceFieldsProps) => (
         ))}
       </Select>
     </Field>
-    <Field label={PLACE_LABELS.notes} error={errors.notes}>
+    <Field label={PLACE_LABELS.notes} error={errors.notes} hint={hintOf?.('notes')}>
       <Textarea
         rows={2}
         value={form.notes}
@@ -83,51 +80,21 @@ interface AddPlaceDialogProps {
 
 /** A new place or bin. */
 export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddPlaceDialogProps) {
-  const [start] = useState<LocationForm>({ name: '', parent_id: parent?.id ?? '', notes: '' })
-  const [form, setForm] = useState(start)
   const [kind, setKind] = useState<string>('place')
-  const [errors, setErrors] = useState<FieldErrors<LocationField>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isPending, setIsPending] = useState(false)
-  const retryKey = useRetryKey()
   const refresh = useLocationRefresh()
-  const submit = async () => {
-    const { body, errors: found } = readNewLocation(form, kind)
-    setErrors(found ?? {})
-    setFailure(null)
-    if (!body) return
-    setIsPending(true)
-    try {
-      const added = await callApi(createLocation, { body, headers: retryKey(body) })
+  const state = useNewForm({
+    start: { name: '', parent_id: parent?.id ?? '', notes: '' },
+    read: (form) => readNewLocation(form, kind),
+    create: async (body, headers) => {
+      const added = await callApi(createLocation, { body, headers })
       toast({ title: `${added.path} added as ${added.label_code}` })
       refresh()
       onAdded(added)
       onClose()
-    } catch (error) {
-      if (error instanceof ApiError)
-        setErrors(errorsAtFields(error.errors, (name): name is LocationField => name in PLACE_LABELS))
-      setFailure(errorMessage(error, 'That did not work. Please try again.'))
-      setIsPending(false)
-    }
-  }
+    },
+  })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Add location"
-      size="sm"
-      error={failure}
-      hasChanges={differing(start, form).length > 0}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Add location
-          </Button>
-        </>
-      }
-    >
+    <FormDialog state={state} submitLabel="Add location" onClose={onClose} title="Add location" size="sm">
       <div className="flex flex-col gap-4">
         <Field label="Kind" hint="A place holds places and bins; a bin holds things alone.">
           <Select value={kind} onChange={(event) => setKind(event.target.value)}>
@@ -136,16 +103,13 @@ export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddPl
           </Select>
         </Field>
         <PlaceFields
-          form={form}
-          change={(part) => {
-            setForm((now) => ({ ...now, ...part }))
-            setErrors({})
-          }}
-          errors={errors}
+          form={state.form}
+          change={state.change}
+          errors={state.errors}
           places={locationOptions(locations, null)}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -155,61 +119,39 @@ interface EditPlaceDialogProps {
   onClose: () => void
 }
 
-/** Another name or another place for a location; what lies there goes along. */
+/** Renames or moves a location; its contents move with it. */
 export function EditLocationDialog({ locations, location, onClose }: EditPlaceDialogProps) {
-  const refresh = useLocationRefresh()
   const params = { id: location.id }
-  const edit = useMergedEdit({
-    thing: location,
-    formOf,
-    read: readLocationEdit,
-    save: ({ body, revision }: { body: UpdateLocationBody; revision: number }) =>
-      callApi(updateLocation, { params, body, headers: { 'If-Match': `"${revision}"` } }),
-    reread: () => callApi(getLocation, { params }),
-    onSaved: (saved) => {
-      if (saved) {
-        toast({ title: `${saved.path} saved` })
-        refresh()
-      }
-      onClose()
-    },
-  })
-  const { form, change, errors, merge } = edit
   const pathOf = (id: string) => locations.find((other) => other.id === id)?.path ?? id
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <EditDialog
       title={`Edit ${location.name}`}
       description="What lies there goes along, and its label stays good."
       size="sm"
-      error={edit.failure}
-      hasChanges={edit.hasChanges}
-      onSubmit={() => void edit.submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={edit.isPending}>
-            {merge ? 'Save again' : 'Save'}
-          </Button>
-        </>
+      thing={location}
+      formOf={formOf}
+      labels={PLACE_LABELS}
+      wordsOf={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
+      read={readLocationEdit}
+      save={({ body, revision }) =>
+        callApi(updateLocation, { params, body, headers: { 'If-Match': `"${revision}"` } })
       }
+      reread={() => callApi(getLocation, { params })}
+      savedText={(saved) => `${saved.path} saved`}
+      onSaved={useLocationRefresh()}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-4">
-        {merge ? (
-          <Meanwhile
-            merge={merge}
-            labels={PLACE_LABELS}
-            wordsOf={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
+      {({ form, change, errors, hintOf }) => (
+        <div className="flex flex-col gap-4">
+          <PlaceFields
+            form={form}
+            change={change}
+            errors={errors}
+            hintOf={hintOf}
+            places={locationOptions(locations, location)}
           />
-        ) : null}
-        <PlaceFields
-          form={form}
-          change={change}
-          errors={errors}
-          places={locationOptions(locations, location)}
-        />
-      </div>
-    </Dialog>
+        </div>
+      )}
+    </EditDialog>
   )
 }

@@ -3,22 +3,20 @@ import { createPrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
-import { differing, errorsAtFields, type FieldErrors } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { useRetryKey } from '@/lib/http/use-retry-key.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 import type { AddRequest } from '../print-queue-address.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
 import { JobFields } from './job-fields.tsx'
-import { EMPTY_JOB, type JobField, type JobForm, readNewJob, withPart } from './job-form.ts'
+import { EMPTY_JOB, type JobForm, readNewJob, withPart } from './job-form.ts'
 import { PartPicker } from './part-picker.tsx'
 import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
@@ -50,44 +48,20 @@ interface OpenDialogProps extends AddJobDialogProps {
   begin: Printable | null
 }
 
-const isKnownField = (name: string): name is JobField => name in EMPTY_JOB
-
 function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
   const client = useQueryClient()
   const steps = useJobSteps()
-  const retryKey = useRetryKey()
   const [part, setPart] = useState(begin)
-  const [start] = useState<JobForm>(() => ({
-    ...EMPTY_JOB,
-    ...withPart(EMPTY_JOB, null, begin),
-    quantity: request.quantity || EMPTY_JOB.quantity,
-  }))
-  const [form, setForm] = useState(start)
   const [spool, setSpool] = useState<Spool | null>(null)
-  const [errors, setErrors] = useState<FieldErrors<JobField | 'part'>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isPending, setIsPending] = useState(false)
-
-  const change = (fields: Partial<JobForm>) => {
-    setForm((now) => ({ ...now, ...fields }))
-    setErrors((now) => ({
-      ...now,
-      ...Object.fromEntries(Object.keys(fields).map((field) => [field, undefined])),
-    }))
-  }
-  const changePart = (next: Printable | null) => {
-    change(withPart(form, part, next))
-    setErrors((now) => ({ ...now, part: undefined }))
-    setPart(next)
-  }
-  const submit = async () => {
-    const { body, errors: found } = readNewJob(form, part, request.orderId)
-    setErrors(found ?? {})
-    setFailure(null)
-    if (!body) return
-    setIsPending(true)
-    try {
-      const job = await callApi(createPrintJob, { body, headers: retryKey(body) })
+  const state = useNewForm({
+    start: () => ({
+      ...EMPTY_JOB,
+      ...withPart(EMPTY_JOB, null, begin),
+      quantity: request.quantity || EMPTY_JOB.quantity,
+    }),
+    read: (fields: JobForm) => readNewJob(fields, part, request.orderId),
+    create: async (body, headers) => {
+      const job = await callApi(createPrintJob, { body, headers })
       toast({
         title: `“${job.inventory_item_name}” queued, ${formatNumberOf(job.quantity, 'piece')}`,
         action: { label: 'Undo', onSelect: () => steps.remove(job) },
@@ -96,29 +70,21 @@ function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
       void client.invalidateQueries({ queryKey: [QUEUE_KEY] })
       void client.invalidateQueries({ queryKey: ['filament'] })
       onClose()
-    } catch (error) {
-      if (error instanceof ApiError) setErrors(errorsAtFields(error.errors, isKnownField))
-      setFailure(errorMessage(error, 'That did not work. Please try again.'))
-      setIsPending(false)
-    }
+    },
+  })
+  const { form, change, errors } = state
+  const changePart = (next: Printable | null) => {
+    change(withPart(form, part, next))
+    state.clearError('part')
+    setPart(next)
   }
   const needed = neededGrams(form, part)
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      state={{ ...state, hasChanges: state.hasChanges || part !== begin }}
+      submitLabel="Add to queue"
       onClose={onClose}
       title="Add Job"
-      error={failure}
-      hasChanges={part !== begin || differing(start, form).length > 0}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            Add to queue
-          </Button>
-        </>
-      }
     >
       <div className="flex flex-col gap-4">
         <Field label="What to print" isRequired error={errors.part}>
@@ -142,7 +108,7 @@ function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
           </AlertBox>
         ) : null}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 

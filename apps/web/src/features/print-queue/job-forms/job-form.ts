@@ -5,7 +5,7 @@ import {
   type UpdatePrintJobBody,
   updatePrintJobBody,
 } from '@pegasus/contracts/print-queue/job-changes'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { dayOf, endOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import type { Printable } from './printable-models.ts'
@@ -74,10 +74,6 @@ const wireOf = (form: JobForm) => ({
   notes: form.notes,
 })
 
-type Read<Body, Field extends string> =
-  | { body: Body; errors: null }
-  | { body: null; errors: FieldErrors<Field> }
-
 export const NOTHING_CHOSEN = 'Please choose what to print.'
 
 /** A job of a part, and of an order where it is for one. Estimates that are left empty are the server's to make. */
@@ -85,7 +81,7 @@ export function readNewJob(
   form: JobForm,
   part: Printable | null,
   orderId: string,
-): Read<CreatePrintJobBody, JobField | 'part'> {
+): ReadResult<CreatePrintJobBody, JobField | 'part'> {
   const { estimated_grams: grams, estimated_minutes: minutes, ...wire } = wireOf(form)
   const parsed = createPrintJobBody.safeParse({
     ...wire,
@@ -95,22 +91,13 @@ export function readNewJob(
     ...(minutes !== null && { estimated_minutes: minutes }),
     ...(orderId !== '' && { order_id: orderId }),
   })
-  if (parsed.success && part) return { body: parsed.data, errors: null }
-  return {
-    body: null,
-    errors: {
-      ...(parsed.success ? {} : errorsAtFields(parsed.error.issues, isJobField)),
-      ...(part ? {} : { part: NOTHING_CHOSEN }),
-    },
-  }
+  const read = readResult(parsed, isJobField)
+  return part ? read : { body: null, errors: { ...read.errors, part: NOTHING_CHOSEN } }
 }
 
-/** What changed alone. */
-export function readJobEdit(form: JobForm, changed: readonly JobField[]): Read<UpdatePrintJobBody, JobField> {
-  const wire = wireOf(form)
-  const parsed = updatePrintJobBody.safeParse(
-    Object.fromEntries(changed.map((field) => [field, wire[field]])),
-  )
-  if (parsed.success) return { body: parsed.data, errors: null }
-  return { body: null, errors: errorsAtFields(parsed.error.issues, isJobField) }
-}
+/** Reads the changed fields alone. */
+export const readJobEdit = (
+  form: JobForm,
+  changed: readonly JobField[],
+): ReadResult<UpdatePrintJobBody, JobField> =>
+  readResult(updatePrintJobBody.safeParse(pickFields(wireOf(form), changed)), isJobField)

@@ -1,17 +1,12 @@
 import { allowsSale, forbidsSale, LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
 import { getModel, type Model } from '@pegasus/contracts/stl-library/models'
-import type { UpdateModelBody } from '@pegasus/contracts/stl-library/model-changes'
 import type { ReactNode } from 'react'
-import { Meanwhile, Theirs } from '@/components/edit-conflict.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { EditDialog, type EditFields } from '@/components/kit/edit-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
 import { MaterialInput } from '../fields/material-input.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
 import { TagField } from '../fields/tag-field.tsx'
@@ -33,104 +28,90 @@ interface EditModelDialogProps {
   onClose: () => void
 }
 
-/** Everything that a person may change of a model. What somebody else saves meanwhile is shown, and nothing typed is lost. */
+/** Edits a model. */
 export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   const update = useUpdateModel()
   const { id } = model
-  const edit = useMergedEdit({
-    thing: model,
-    formOf,
-    read: readEdit,
-    save: ({ body, revision }: { body: UpdateModelBody; revision: number }) =>
-      update.mutateAsync({ id, revision, edit: body }),
-    reread: () => callApi(getModel, { params: { id } }),
-    onSaved: (saved) => {
-      if (saved) toast({ title: `“${saved.title}” saved` })
-      onClose()
-    },
-  })
-  const { form, change, errors, merge } = edit
-  const props = (field: EditField) => ({
-    label: FIELD_WORDS[field],
-    mark: model.suggested_fields.includes(field) && !edit.isTouched(field) ? <SuggestedMark isHint /> : null,
-    error: errors[field],
-    hint: merge?.conflicts.includes(field) ? (
-      <Theirs text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
-    ) : undefined,
-  })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <EditDialog
       title="Edit model"
       size="lg"
-      error={edit.failure}
-      hasChanges={edit.hasChanges}
-      onSubmit={() => void edit.submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={edit.isPending}>
-            {merge ? 'Save again' : 'Save'}
-          </Button>
-        </>
-      }
+      thing={model}
+      formOf={formOf}
+      labels={FIELD_WORDS}
+      wordsOf={wordsOf}
+      read={readEdit}
+      save={({ body, revision }) => update.mutateAsync({ id, revision, edit: body })}
+      reread={() => callApi(getModel, { params: { id } })}
+      savedText={(saved) => `“${saved.title}” saved`}
+      onClose={onClose}
     >
-      <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
-        {merge ? (
-          <Meanwhile merge={merge} labels={FIELD_WORDS} wordsOf={wordsOf} className="col-span-full" />
-        ) : null}
-        <Field {...props('title')} isRequired>
-          <Input value={form.title} onChange={(event) => change({ title: event.target.value })} />
-        </Field>
-        <Field {...props('license_type')}>
-          <Select
-            value={form.license_type}
-            onChange={(event) => change({ license_type: event.target.value })}
-          >
-            {LICENSE_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field {...props('description')} className="col-span-full">
-          <Textarea
-            rows={3}
-            value={form.description}
-            dir="auto"
-            onChange={(event) => change({ description: event.target.value })}
-          />
-        </Field>
-        <Field {...props('tags')} className="col-span-full">
-          <TagField tags={tagsOf(form.tags)} onChange={(tags) => change({ tags: textOfTags(tags) })} />
-        </Field>
-        <Field {...props('attribution_url')}>
-          <Input
-            type="url"
-            value={form.attribution_url}
-            placeholder="https://"
-            onChange={(event) => change({ attribution_url: event.target.value })}
-          />
-        </Field>
-        <Field {...props('print_material')}>
-          <MaterialInput
-            value={form.print_material}
-            onChange={(print_material) => change({ print_material })}
-          />
-        </Field>
-        <SaleFields form={form} change={change} props={props} />
-        <Field {...props('print_notes')} className="col-span-full">
-          <Textarea
-            rows={2}
-            value={form.print_notes}
-            dir="auto"
-            onChange={(event) => change({ print_notes: event.target.value })}
-          />
-        </Field>
-      </div>
-    </Dialog>
+      {(fields) => <ModelFields {...fields} suggested={model.suggested_fields} />}
+    </EditDialog>
+  )
+}
+
+interface ModelFieldsProps extends EditFields<EditField> {
+  /** Names of the fields whose value was suggested. */
+  suggested: readonly string[]
+}
+
+function ModelFields({ form, change, errors, hintOf, isTouched, suggested }: ModelFieldsProps) {
+  const props = (field: EditField) => ({
+    label: FIELD_WORDS[field],
+    mark: suggested.includes(field) && !isTouched(field) ? <SuggestedMark isHint /> : null,
+    error: errors[field],
+    hint: hintOf(field),
+  })
+  return (
+    <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+      <Field {...props('title')} isRequired>
+        <Input value={form.title} onChange={(event) => change({ title: event.target.value })} />
+      </Field>
+      <Field {...props('license_type')}>
+        <Select value={form.license_type} onChange={(event) => change({ license_type: event.target.value })}>
+          {LICENSE_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {type}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field {...props('description')} className="col-span-full">
+        <Textarea
+          rows={3}
+          value={form.description}
+          dir="auto"
+          onChange={(event) => change({ description: event.target.value })}
+        />
+      </Field>
+      <Field {...props('tags')} className="col-span-full">
+        <TagField tags={tagsOf(form.tags)} onChange={(tags) => change({ tags: textOfTags(tags) })} />
+      </Field>
+      <Field {...props('attribution_url')}>
+        <Input
+          type="url"
+          value={form.attribution_url}
+          placeholder="https://"
+          onChange={(event) => change({ attribution_url: event.target.value })}
+        />
+      </Field>
+      <Field {...props('print_material')}>
+        <MaterialInput
+          value={form.print_material}
+          onChange={(print_material) => change({ print_material })}
+        />
+      </Field>
+      <SaleFields form={form} change={change} props={props} />
+      <Field {...props('print_notes')} className="col-span-full">
+        <Textarea
+          rows={2}
+          value={form.print_notes}
+          dir="auto"
+          onChange={(event) => change({ print_notes: event.target.value })}
+        />
+      </Field>
+    </div>
   )
 }
 

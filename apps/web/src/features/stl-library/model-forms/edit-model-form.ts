@@ -1,6 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { type UpdateModelBody, updateModelBody } from '@pegasus/contracts/stl-library/model-changes'
-import { errorsAtFields, type FieldErrors, type FormText } from '@/lib/forms/form-merge.ts'
+import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { readSale, saleChoiceOf } from './sale-select.ts'
 
 export type EditField =
@@ -58,9 +58,7 @@ export function wordsOf(field: EditField, text: string): string {
 export function readEdit(
   form: EditForm,
   changed: readonly EditField[],
-): { body: UpdateModelBody; errors: null } | { body: null; errors: FieldErrors<EditField> } {
+): ReadResult<UpdateModelBody, EditField> {
   const wire = { ...form, tags: tagsOf(form.tags), sale_allowed: readSale(form.sale_allowed) }
-  const parsed = updateModelBody.safeParse(Object.fromEntries(changed.map((field) => [field, wire[field]])))
-  if (parsed.success) return { body: parsed.data, errors: null }
-  return { body: null, errors: errorsAtFields(parsed.error.issues, isEditField) }
+  return readResult(updateModelBody.safeParse(pickFields(wire, changed)), isEditField)
 }

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import type { FieldErrors, FormText, Merge } from '@/lib/forms/form-merge.ts'
+import { type MergedEditOptions, useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
+import { Meanwhile, Theirs } from '../edit-conflict.tsx'
+import { toast } from '../ui/overlays/toast-store.ts'
+import { FormDialog } from './form-dialog.tsx'
+
+/** What the fields of an EditDialog need. */
+export interface EditFields<Field extends string> {
+  form: FormText<Field>
+  change: (part: Partial<FormText<Field>>) => void
+  errors: FieldErrors<Field>
+  /** The other person's value of a field that two people changed. Show it in place of the field's own hint. */
+  hintOf: (field: Field) => ReactNode
+  isTouched: (field: Field) => boolean
+  /** What somebody else saved meanwhile; null as long as nobody did. */
+  merge: Merge<Field> | null
+}
+
+interface EditDialogProps<Field extends string, Thing extends { revision: number }, Body>
+  extends Omit<MergedEditOptions<Field, Thing, Body>, 'onSaved'> {
+  title: string
+  description?: ReactNode
+  size?: 'sm' | 'md' | 'lg'
+  /** Labels of the fields, by which a conflict names them. */
+  labels: Readonly<Record<Field, string>>
+  /** A value as a sentence quotes it, if the field holds something else, such as an id. */
+  wordsOf?: (field: Field, text: string) => string
+  /** Text of the toast after saving. */
+  savedText: (saved: Thing) => string
+  /** Refreshes what shows the entity. */
+  onSaved?: (saved: Thing) => void
+  onClose: () => void
+  children: (fields: EditFields<Field>) => ReactNode
+}
+
+/**
+ * The dialog that edits an entity. It sends the changed fields only. If somebody else saved first, it keeps what was
+ * typed, shows what they changed, and offers their value at each field that both changed.
+ */
+export function EditDialog<Field extends string, Thing extends { revision: number }, Body>(
+  props: EditDialogProps<Field, Thing, Body>,
+) {
+  const { title, description, size = 'md', labels, wordsOf = (_, text) => text, onClose, children } = props
+  const edit = useMergedEdit({
+    ...props,
+    onSaved: (saved) => {
+      if (saved) {
+        toast({ title: props.savedText(saved) })
+        props.onSaved?.(saved)
+      }
+      onClose()
+    },
+  })
+  const { form, change, errors, isTouched, merge } = edit
+  const hintOf = (field: Field) =>
+    merge?.conflicts.includes(field) ? (
+      <Theirs text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
+    ) : undefined
+  return (
+    <FormDialog
+      state={edit}
+      submitLabel={merge ? 'Save again' : 'Save'}
+      onClose={onClose}
+      title={title}
+      description={description}
+      size={size}
+    >
+      {merge ? <Meanwhile merge={merge} labels={labels} wordsOf={wordsOf} className="mb-4" /> : null}
+      {children({ form, change, errors, hintOf, isTouched, merge })}
+    </FormDialog>
+  )
+}
