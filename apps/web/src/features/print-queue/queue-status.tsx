@@ -1,11 +1,9 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { SummaryCard } from '@/components/kit/summary-card.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
-import { Card } from '@/components/ui/display/card.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatPercent } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { JobProgress } from './job-progress.tsx'
@@ -15,48 +13,36 @@ import { firstJobsQuery } from './print-queue.queries.ts'
 const SHOWN = 5
 const ROW =
   'grid min-h-[54px] grid-cols-[40px_minmax(0,1fr)_52px_104px_30px] items-center gap-3 px-4 phone:min-h-[76px] phone:grid-cols-[56px_minmax(0,1fr)_30px] phone:px-3.5'
-/** As high as five rows, so that nothing below moves when they come. */
-const HEIGHT = 'min-h-[274px] phone:min-h-[384px]'
-const LIST = `${HEIGHT} divide-y divide-line`
 
 export function QueueStatus({ queueAddress }: { queueAddress: string }) {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(firstJobsQuery(SHOWN))
   const nowMs = useNow()
   return (
-    <Card
+    <SummaryCard
       title="Print Queue Status"
-      aside={
-        <Link to={queueAddress} className="link">
-          Open queue
-        </Link>
-      }
-    >
-      {isPending ? <Loading /> : null}
-      {isError ? (
-        <ErrorState
-          message={data ? 'The print queue could not be refreshed.' : 'The print queue could not be loaded.'}
-          detail={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          className="m-4"
-        />
-      ) : null}
-      {data?.items.length === 0 ? (
-        <div className={`${HEIGHT} grid place-content-center p-4 text-center`}>
-          <p className="font-medium">The print queue is empty</p>
-          <p className="mt-0.5 max-w-[44ch] text-label text-ink-3">
-            The next print jobs stand here by priority, with what they wait for.
-          </p>
+      link={{ to: queueAddress, label: 'Open queue' }}
+      query={useQuery(firstJobsQuery(SHOWN))}
+      name="print queue"
+      count={SHOWN}
+      heightClass="min-h-[274px] phone:min-h-[384px]"
+      skeletonRow={
+        <div className={ROW}>
+          <Skeleton className="size-10 rounded-control! phone:size-14" />
+          <span>
+            <Skeleton className="h-3 w-3/5" />
+            <Skeleton className="mt-2 h-2.5 w-2/5" />
+          </span>
+          <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
+          <Skeleton className="h-5 w-20 phone:hidden" />
+          <Skeleton className="h-5 w-7" />
         </div>
-      ) : null}
-      {data && data.items.length > 0 ? (
-        <ul className={LIST}>
-          {data.items.map((job) => (
-            <JobLine key={job.id} job={job} nowMs={nowMs} />
-          ))}
-        </ul>
-      ) : null}
-    </Card>
+      }
+      empty={{
+        title: 'The print queue is empty',
+        text: 'The next print jobs stand here by priority, with what they wait for.',
+      }}
+    >
+      {(job) => <JobLine key={job.id} job={job} nowMs={nowMs} />}
+    </SummaryCard>
   )
 }
 
@@ -92,20 +78,3 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
     </li>
   )
 }
-
-const Loading = () => (
-  <SkeletonGroup label="Loading the print queue" className={LIST}>
-    {Array.from({ length: SHOWN }, (_, index) => (
-      <div key={index} className={ROW}>
-        <Skeleton className="size-10 rounded-control! phone:size-14" />
-        <span>
-          <Skeleton className="h-3 w-3/5" />
-          <Skeleton className="mt-2 h-2.5 w-2/5" />
-        </span>
-        <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
-        <Skeleton className="h-5 w-20 phone:hidden" />
-        <Skeleton className="h-5 w-7" />
-      </div>
-    ))}
-  </SkeletonGroup>
-)

@@ -1,10 +1,9 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Card } from '@/components/ui/display/card.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { SummaryCard } from '@/components/kit/summary-card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatAgo, formatDateTime, formatKb } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
 
@@ -18,39 +17,25 @@ interface NewestModelsProps {
 }
 
 /** While a shop has nothing but its first models, they are what there is to see. */
-export function NewestModels({ modelAddress, libraryAddress }: NewestModelsProps) {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(modelsQuery({ limit: SHOWN }))
-  return (
-    <Card
-      title="Newest models"
-      aside={
-        <Link to={libraryAddress} className="link">
-          Open library
-        </Link>
-      }
-    >
-      {isPending ? <Loading /> : null}
-      {isError ? (
-        <ErrorState
-          message={
-            data ? 'The newest models could not be refreshed.' : 'The newest models could not be loaded.'
-          }
-          detail={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          className="m-4"
-        />
-      ) : null}
-      {data && data.items.length > 0 ? (
-        <ul className={GRID}>
-          {data.items.map((model) => (
-            <ModelTile key={model.id} model={model} address={modelAddress(model.id)} />
-          ))}
-        </ul>
-      ) : null}
-    </Card>
-  )
-}
+export const NewestModels = ({ modelAddress, libraryAddress }: NewestModelsProps) => (
+  <SummaryCard
+    title="Newest models"
+    link={{ to: libraryAddress, label: 'Open library' }}
+    query={useQuery(modelsQuery({ limit: SHOWN }))}
+    name="newest models"
+    count={SHOWN}
+    layoutClass={GRID}
+    skeletonRow={
+      <div>
+        <Skeleton className="aspect-[5/4] w-full rounded-control" />
+        <Skeleton className="mt-3 h-3 w-3/4" />
+        <Skeleton className="mt-2 mb-1 h-2.5 w-1/2" />
+      </div>
+    }
+  >
+    {(model) => <ModelTile key={model.id} model={model} address={modelAddress(model.id)} />}
+  </SummaryCard>
+)
 
 function ModelTile({ model, address }: { model: Model; address: string }) {
   return (
@@ -65,15 +50,3 @@ function ModelTile({ model, address }: { model: Model; address: string }) {
     </li>
   )
 }
-
-const Loading = () => (
-  <SkeletonGroup label="Loading the newest models" className={GRID}>
-    {Array.from({ length: SHOWN }, (_, index) => (
-      <div key={index}>
-        <Skeleton className="aspect-[5/4] w-full rounded-control" />
-        <Skeleton className="mt-3 h-3 w-3/4" />
-        <Skeleton className="mt-2 mb-1 h-2.5 w-1/2" />
-      </div>
-    ))}
-  </SkeletonGroup>
-)

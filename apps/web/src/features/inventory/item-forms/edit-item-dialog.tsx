@@ -54,7 +54,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
   })
   const { form, change, errors, merge } = edit
   const wordsOf = (field: ItemField, text: string) =>
-    field === 'stl_file_id' ? (models.get(text)?.title ?? text) : text
+    field === 'stl_file_id' ? (models.get(text)?.name ?? text) : text
   const model = models.get(form.stl_file_id) ?? null
   return (
     <ItemDialog

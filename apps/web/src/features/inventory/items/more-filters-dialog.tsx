@@ -22,7 +22,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
   const [location, setLocation] = useState(applied.location)
   const [material, setMaterial] = useState(applied.material)
   const [model, setModel] = useState<PickedModel | null>(() =>
-    applied.model === '' ? null : { id: applied.model, title: 'The chosen model', picture: null },
+    applied.model === '' ? null : { id: applied.model, name: 'The chosen model', picture: null },
   )
   const places = useQuery(locationsQuery)
   const materials = useQuery(materialsQuery)

@@ -1,0 +1,222 @@
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
+import { cx } from '@/lib/class-names.ts'
+import { IconButton } from '../ui/actions/icon-button.tsx'
+import { PartPicture } from '../ui/display/part-picture.tsx'
+import { Input } from '../ui/forms/input.tsx'
+import { useListEscape } from '../use-list-escape.ts'
+
+/** An entity, as much of it as a picker shows. */
+export interface PickedEntity {
+  id: string
+  name: string
+  /** Below the name. */
+  caption?: string
+  picture: string | null
+  tint?: string | null
+}
+
+export interface PickerGroup<Thing> {
+  /** Heading of the group; left out if there is one group only. */
+  name?: string
+  things: readonly Thing[]
+}
+
+/** What is typed in a picker. Search with `search` while `isOpen`, and pass what was found to the EntityPicker. */
+export function usePickerSearch() {
+  const [text, setText] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  return { text, setText, isOpen, setIsOpen, search: useDeferredValue(text.trim()) }
+}
+
+interface EntityPickerProps<Thing extends PickedEntity> {
+  picker: ReturnType<typeof usePickerSearch>
+  chosen: Thing | null
+  onChange: (thing: Thing | null) => void
+  /** What was found for the search. */
+  groups: readonly PickerGroup<Thing>[]
+  /** Whether the search has succeeded, so that an empty result means that nothing matches. */
+  isFound: boolean
+  /** Shown if nothing matches. */
+  nothingFound: ReactNode
+  /** Finds the first match for a text. Enter asks for it if it comes before the result. */
+  findFirst?: (text: string) => Promise<Thing | undefined>
+  placeholder: string
+  /** Name of the list for screen readers: `Models found`. */
+  listLabel: string
+  /** Name of the button that removes the choice. */
+  clearLabel: string
+  /** Whether the field takes the focus and opens at once, as the first field of a dialog does. */
+  isFirst?: boolean
+  /** Whether the choice is as high as other fields, without its caption. */
+  isCompact?: boolean
+}
+
+const FLOATING =
+  'absolute inset-x-0 top-full z-10 mt-1 max-h-72 min-w-64 overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float'
+
+/** Picks one entity by a few letters of its name; arrows and Enter choose. Put it inside a Field. */
+export const EntityPicker = <Thing extends PickedEntity>(props: EntityPickerProps<Thing>) => {
+  const { chosen, onChange, clearLabel, isCompact = false } = props
+  if (!chosen) return <Finder {...props} />
+  return (
+    <div
+      className={cx(
+        'flex items-center rounded-control border border-control bg-surface',
+        isCompact ? 'h-[34px] gap-2 px-1 phone:h-11' : 'min-h-[58px] gap-3 p-1.5 pr-2.5',
+      )}
+    >
+      <Entity thing={chosen} isCompact={isCompact} />
+      <IconButton
+        label={clearLabel}
+        size="sm"
+        className={cx(isCompact && '-my-1 h-6! w-6! phone:h-11!')}
+        onClick={() => onChange(null)}
+      >
+        <X size={isCompact ? 14 : 16} strokeWidth={1.75} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+const Entity = ({ thing, isCompact = false }: { thing: PickedEntity; isCompact?: boolean }) => (
+  <>
+    <PartPicture
+      src={thing.picture}
+      tint={thing.tint ?? null}
+      className={isCompact ? 'size-6 phone:size-9' : 'size-11'}
+    />
+    <span className="min-w-0 flex-1">
+      <bdi className={cx('block truncate text-left', !isCompact && 'font-medium')} title={thing.name}>
+        {thing.name}
+      </bdi>
+      {thing.caption && !isCompact ? (
+        <span className="block truncate text-caption text-ink-3">{thing.caption}</span>
+      ) : null}
+    </span>
+  </>
+)
+
+function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
+  const {
+    picker,
+    onChange,
+    isFound,
+    nothingFound,
+    findFirst,
+    placeholder,
+    listLabel,
+    isFirst = false,
+  } = props
+  const { text, setText, search, isOpen, setIsOpen } = picker
+  const field = useRef<HTMLInputElement>(null)
+  const [active, setActive] = useState(0)
+  const listId = useId()
+  const groups = props.groups.filter(({ things }) => things.length > 0)
+  const offered = isOpen ? groups.flatMap(({ things }) => things) : []
+  const open = () => setIsOpen(true)
+  useListEscape(isOpen, () => setIsOpen(false))
+
+  const choose = (thing: Thing) => {
+    setText('')
+    setIsOpen(false)
+    onChange(thing)
+  }
+  const chooseFirst = async (sought: string) => {
+    const found = await findFirst?.(sought)
+    // Meanwhile another text was typed, or a choice was made, which removes the field.
+    if (found && field.current?.value.trim() === sought) choose(found)
+  }
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      open()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setActive((now) => Math.max(0, Math.min(offered.length - 1, now + step)))
+    } else if (event.key === 'Enter' && isOpen) {
+      // Enter submits the form around it only while nothing is being chosen.
+      event.preventDefault()
+      const chosen = offered[active]
+      const isStale = search !== text.trim()
+      if (findFirst && (isStale || !chosen)) void chooseFirst(text.trim())
+      else if (chosen) choose(chosen)
+    }
+  }
+  const option = (thing: Thing) => {
+    const index = offered.indexOf(thing)
+    return (
+      <div
+        key={thing.id}
+        id={`${listId}-${index}`}
+        role="option"
+        aria-selected={index === active}
+        // On the press already: the field would lose the focus, which closes the list.
+        onMouseDown={(event) => {
+          event.preventDefault()
+          choose(thing)
+        }}
+        onMouseMove={() => setActive(index)}
+        className={cx(
+          'flex cursor-pointer items-center gap-3 rounded-control p-1.5',
+          index === active && 'bg-hover',
+        )}
+      >
+        <Entity thing={thing} />
+      </div>
+    )
+  }
+  return (
+    <div className="relative">
+      <Input
+        ref={field}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={offered.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={offered[active] ? `${listId}-${active}` : undefined}
+        value={text}
+        maxLength={200}
+        autoComplete="off"
+        autoFocus={isFirst}
+        placeholder={placeholder}
+        icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
+        onChange={(event) => {
+          setText(event.target.value)
+          setActive(0)
+          open()
+        }}
+        {...(isFirst && { onFocus: open })}
+        onClick={open}
+        onBlur={() => setIsOpen(false)}
+        onKeyDown={handleKey}
+      />
+      {/* It covers what is below: a button that moves while it is pressed is missed. */}
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={listLabel}
+        className={cx(FLOATING, offered.length === 0 && 'hidden')}
+      >
+        {offered.length === 0
+          ? null
+          : groups.map(({ name, things }) =>
+              name ? (
+                <div key={name} role="group" aria-label={name}>
+                  <p className="px-2 pt-1.5 pb-1 text-caption text-ink-3" aria-hidden>
+                    {name}
+                  </p>
+                  {things.map(option)}
+                </div>
+              ) : (
+                things.map(option)
+              ),
+            )}
+      </div>
+      {isOpen && isFound && offered.length === 0 ? (
+        <p role="status" className={cx(FLOATING, 'px-3! py-2! text-label text-ink-2')}>
+          {nothingFound}
+        </p>
+      ) : null}
+    </div>
+  )
+}

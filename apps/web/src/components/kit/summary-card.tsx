@@ -1,0 +1,71 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Card } from '../ui/display/card.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { SkeletonGroup } from '../ui/feedback/skeleton.tsx'
+
+interface SummaryCardProps<Row> {
+  title: string
+  /** The whole list: its address and the text of the link. */
+  link: { to: string; label: string }
+  query: Pick<
+    UseQueryResult<{ items: readonly Row[] }>,
+    'data' | 'isPending' | 'error' | 'refetch' | 'isFetching'
+  >
+  /** The rows inside a sentence: `recent orders`. */
+  name: string
+  /** How many rows the skeleton has. */
+  count: number
+  /** Least height of the rows, as classes: the height of all of them, so that nothing below moves when they come. */
+  heightClass?: string
+  /** Layout of the rows, as classes; one below the other unless given. */
+  layoutClass?: string
+  skeletonRow: ReactNode
+  /** Leave it out if the card is shown only while there are rows. */
+  empty?: { title: string; text: string }
+  /** One row, as an `<li>` with a key. */
+  children: (row: Row) => ReactNode
+}
+
+/** The first rows of a list in a card of the dashboard, with a link to the whole list. */
+export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
+  const { title, link, query, name, count, skeletonRow, empty, children } = props
+  const { heightClass = '', layoutClass = 'divide-y divide-line' } = props
+  const { data, isPending, error, refetch, isFetching } = query
+  const listClass = `${heightClass} ${layoutClass}`
+  return (
+    <Card
+      title={title}
+      aside={
+        <Link to={link.to} className="link">
+          {link.label}
+        </Link>
+      }
+    >
+      {isPending ? (
+        <SkeletonGroup label={`Loading the ${name}`} className={listClass}>
+          {Array.from({ length: count }, (_, index) => (
+            <Fragment key={index}>{skeletonRow}</Fragment>
+          ))}
+        </SkeletonGroup>
+      ) : null}
+      {error ? (
+        <ErrorState
+          message={`The ${name} could not be ${data ? 'refreshed' : 'loaded'}.`}
+          detail={error.message}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+          className="m-4"
+        />
+      ) : null}
+      {empty && data?.items.length === 0 ? (
+        <div className={`${heightClass} grid place-content-center p-4 text-center`}>
+          <p className="font-medium">{empty.title}</p>
+          <p className="mt-0.5 max-w-[44ch] text-label text-ink-3">{empty.text}</p>
+        </div>
+      ) : null}
+      {data && data.items.length > 0 ? <ul className={listClass}>{data.items.map(children)}</ul> : null}
+    </Card>
+  )
+}
