@@ -22,11 +22,11 @@ export { type JobStep, advancePrintJob } from './steps/advance-job.ts'
 const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
 interface PrintQueueModule {
-  /** Puts jobs back into the queue whose agents fell silent. */
+  /** Returns jobs of silent agents to the queue. */
   leases: Poller
 }
 
-/** What is to be printed, on what, and how it went. */
+/** The print queue: jobs, printers and their results. */
 export function addPrintQueue(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; storage: ObjectStorage; signer: PathSigner; log: ServiceLog },

@@ -8,7 +8,7 @@ export interface QueueFigures {
   low_stock_not_queued: number
 }
 
-/** The queue, counted, and when the first running print should be done: one that is overdue says nothing of that. */
+/** Counts of the queue, and when the first running print should finish; overdue prints are left out. */
 export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
   const [row] = await sql<[QueueFigures]>`
     select (count(*) filter (where status = 'pending'))::int as print_jobs_pending,
@@ -30,7 +30,7 @@ export interface PrintDay {
   prints_failed: number
 }
 
-/** Days of the zone on which print jobs came to an end, from `since` on. */
+/** Number of print jobs finished on each day in the time zone, starting with `since`. */
 export const readPrintDays = (sql: Queryable, since: Date, timeZone: string): Promise<PrintDay[]> =>
   sql<PrintDay[]>`
     select (finished_at at time zone ${timeZone})::date as day,

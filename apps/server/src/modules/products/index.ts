@@ -36,15 +36,15 @@ export { countPublished } from './catalogue/products.queries.ts'
 export { type NewProduct, createProduct } from './catalogue/products.service.ts'
 
 const LOOK_FOR_FORSAKEN_MS = 15 * SECOND_MS
-/** How often somebody looks whether a product is due to be compared with the main site. */
+/** How often products are checked for a due comparison with the main site. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
-  /** Takes up publications whose process has died over them. */
+  /** Continues publications whose process has died. */
   publications: Poller
-  /** Compares products with what the main site has. */
+  /** Compares products with the main site. */
   siteChecks: Poller
-  /** For every hour: removes for good what has been in the bin for 30 days. */
+  /** Hourly: permanently removes what has been in the trash for 30 days. */
   purgeBin(): Promise<void>
 }
 
@@ -56,16 +56,16 @@ interface ProductsDeps {
   media: Pick<MediaModule, 'putNew'>
   log: ServiceLog
   currency: string
-  /** How money is written; English where none is set. */
+  /** Locale of written prices; English if none is set. */
   locale: string | null
   publicUrl: string
-  /** Null where no main site is configured. */
+  /** Null if no main site is configured. */
   mainSite: MainSiteOptions | null
-  /** Between two comparisons of a product with the main site. */
+  /** Time between two comparisons of a product with the main site. */
   mainSiteCheckMs: number
 }
 
-/** The local catalogue, its drafts, and the way to the main site. */
+/** The local catalogue, its drafts, and publishing to the main site. */
 export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsModule {
   const { database, clock, currency, signer, mainSite, log } = deps
   const needs = { currency, signer }
@@ -107,7 +107,7 @@ export function addProducts(endpoints: Endpoints, deps: ProductsDeps): ProductsM
   const ending = (rounds: Poller): Poller => ({
     ...rounds,
     stop() {
-      // A round over many products ends with the one that it is at.
+      // On shutdown, a check of many products ends after the current one.
       stopping.abort()
       return rounds.stop()
     },

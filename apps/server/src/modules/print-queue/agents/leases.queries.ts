@@ -1,7 +1,7 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Who is printing a job, and until when they are believed. */
+/** The agent that prints a job, and when its lease ends. */
 export interface LeaseRow {
   id: string
   agent: string
@@ -33,20 +33,20 @@ export async function renewLease(
   await tx`update leases set renewed_at = ${now}, expires_at = ${expiresAt} where print_job_id = ${jobId}`
 }
 
-/** A job that is not being printed any more is nobody's. */
+/** Ends the lease of a job that is no longer being printed. */
 export async function deleteLease(tx: Queryable, jobId: string): Promise<void> {
   await tx`delete from leases where print_job_id = ${jobId}`
 }
 
 export interface LapsedLease {
-  /** Of the job. */
+  /** Revision of the job. */
   id: string
   label_code: string
   agent: string
   is_printing: boolean
 }
 
-/** Leases whose time is over, held until the transaction ends; those that somebody else works on are left to them. */
+/** Expired leases, locked until the transaction ends; rows locked by others are skipped. */
 export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promise<LapsedLease[]> =>
   tx<LapsedLease[]>`
     select j.id, j.label_code, l.agent, j.status = 'in_progress' and j.deleted_at is null as is_printing
@@ -57,7 +57,7 @@ export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promi
     limit ${limit}
     for update skip locked`
 
-/** The next job to print, held until the transaction ends; two who ask at once get two jobs. */
+/** The next job to print, locked until the transaction ends. Concurrent callers get different jobs. */
 export async function lockNextPending(tx: Queryable): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     select id from print_jobs
@@ -74,7 +74,7 @@ export async function saveProgress(
   progress: number,
   now: Date,
 ): Promise<boolean> {
-  // The revision stays: a person who edits the job meanwhile has not overlooked anything.
+  // The revision stays: a person who edits the job meanwhile has missed nothing.
   const [row] = await tx`
     update print_jobs set progress = ${progress}, updated_at = ${now}
     where id = ${jobId} and progress <> ${progress}::numeric(5, 4)
@@ -82,7 +82,7 @@ export async function saveProgress(
   return row !== undefined
 }
 
-/** Who last brought a job into a state; null if nobody did. */
+/** The actor who last moved a job into a state; null if nobody did. */
 export async function findActorOf(
   sql: Queryable,
   jobId: string,
@@ -94,7 +94,7 @@ export async function findActorOf(
   return row?.actor_id ?? null
 }
 
-/** The bytes that a job was queued with. */
+/** The bytes of the version a job was queued with. */
 export interface JobFile {
   file_name: string
   file_size: number

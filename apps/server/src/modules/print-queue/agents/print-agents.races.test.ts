@@ -37,7 +37,7 @@ describe('many printer agents', () => {
     expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
   })
 
-  it('20 lapsed jobs go back once, however many rounds and claims look at once', async () => {
+  it('20 expired jobs return to the queue once, however many processes and claims check at once', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)
@@ -53,7 +53,7 @@ describe('many printer agents', () => {
     expect(new Set(returned.map((row) => row['print_job_id'])).size).toBe(20)
   })
 
-  it('a heartbeat and a round at the same moment leave the job with one of them', async () => {
+  it('a heartbeat and an expiry check at the same moment leave the job with one of them', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     const outcomes = new Set<number>()
@@ -62,12 +62,12 @@ describe('many printer agents', () => {
       await claimed(app, key)
       app.clock.advance(LEASE_MS - 1)
       const beat = tell(app, key, id, 'heartbeat')
-      // Later each time; the last one has its answer before the round, as the first one has not.
+      // Each heartbeat starts later: the first is answered after the check, the last one before it.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
       app.clock.advance(1)
       const [answer] = await Promise.all([beat, app.leases.run()])
-      // A round leaves alone what somebody is at; the next one sees what came of it.
+      // A check skips rows that are locked; the next check sees their result.
       await app.leases.run()
       const status = (await shownJob(app, id))?.status
       expect([answer.statusCode, status]).toEqual(
@@ -79,7 +79,7 @@ describe('many printer agents', () => {
     expect([...outcomes].toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it("T6 touches no other agent's job, and learns nothing of it", async () => {
+  it("T6 touches no other agent's job, and learns nothing about it", async () => {
     const app = await buildTestApp()
     const [mine, other] = [await anAgent(app), await anAgent(app)]
     const bytes = writeBinaryStl(createCube(20))

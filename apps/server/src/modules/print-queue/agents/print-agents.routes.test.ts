@@ -43,7 +43,7 @@ describe('a printer agent', () => {
       expect((await claim(app, key)).statusCode).toBe(204)
     })
 
-    it('is told what to print, and nothing of whose it is', async () => {
+    it('receives what to print, and nothing about the customer', async () => {
       const app = await buildTestApp()
       const { key, label } = await anAgent(app)
       const bytes = writeBinaryStl(createCube(20))
@@ -88,7 +88,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('gets the very version that was queued, whatever became of the model', async () => {
+    it('gets the version that was queued, whatever happened to the model since', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const bytes = writeBinaryStl(createCube(20))
@@ -99,7 +99,7 @@ describe('a printer agent', () => {
       expect((await fileOf(app, key, id)).rawPayload.equals(bytes)).toBe(true)
     })
 
-    it('keeps its job for as long as it is heard of, and says how far it is', async () => {
+    it('keeps its job as long as it sends heartbeats, and reports its progress', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const id = await aPrintJob(app)
@@ -124,7 +124,7 @@ describe('a printer agent', () => {
       expect((await shownJob(app, id))?.progress).toBe(1)
     })
 
-    it('completes: without a body all is good, stock grows once, a second time changes nothing', async () => {
+    it('completes a job: without a body all pieces are good, stock grows once, a repeat changes nothing', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const itemId = await anItem(app, { quantity: 2 })
@@ -178,7 +178,7 @@ describe('a printer agent', () => {
       ])
     })
 
-    it('loses its job when it falls silent: the round returns it, and the next agent gets it', async () => {
+    it('loses its job when it falls silent: the job returns to the queue, and the next agent gets it', async () => {
       const app = await buildTestApp()
       const [silent, next] = [await anAgent(app), await anAgent(app)]
       const id = await aPrintJob(app)
@@ -213,7 +213,7 @@ describe('a printer agent', () => {
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
     })
 
-    it('takes over a lapsed job also where no round has run yet', async () => {
+    it('takes over an expired job even before the expiry check has run', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const id = await aPrintJob(app)
@@ -242,7 +242,7 @@ describe('a printer agent', () => {
         await claimed(app, key)
         await advance(app, id, { to })
         expect([to, (await tell(app, key, id, 'heartbeat')).statusCode]).toEqual([to, 409])
-        // What is done is done, whoever says it again; nothing else is the agent's to end any more.
+        // A finished job stays finished whoever repeats the call; the agent can end nothing else.
         const completing = await tell(app, key, id, 'complete')
         expect([to, completing.statusCode]).toEqual([to, to === 'completed' ? 200 : 409])
         expect([to, (await tell(app, key, id, 'fail', { reason: 'late' })).statusCode]).toEqual([to, 409])
@@ -252,7 +252,7 @@ describe('a printer agent', () => {
     })
   })
 
-  it('refuses bad input: 422, 404 for jobs that are not there, and nothing changes', async () => {
+  it('refuses bad input with 422, and unknown jobs with 404, and changes nothing', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     for (const payload of [

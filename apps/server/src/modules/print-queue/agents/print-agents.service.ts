@@ -24,17 +24,17 @@ import { type JobToChange, lockJob } from './print-jobs.queries.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
-/** So that one transaction does not hold half the queue. */
+/** Limit, so that one transaction does not lock half the queue. */
 const RETURNED_AT_ONCE = 50
 
-/** The agent behind a call: its key, what it says of its claim, and what is written beside its deed. */
+/** The calling agent: its key, its claim, and the context for the audit. */
 export interface AgentCaller {
   keyId: string
   leaseId?: string | undefined
   deed: AuditContext
 }
 
-/** A job as an agent is told of it. */
+/** A job in the form an agent receives it. */
 export interface AgentJobRow {
   job: PrintJobRow
   lease: LeaseRow | null
@@ -42,21 +42,23 @@ export interface AgentJobRow {
 }
 
 /**
- * The printers' side of the queue. A claim is a lease: who stays silent for longer than it lasts loses the job, which
- * goes back into the queue. All but the claim throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the caller
- * holds the job's lease.
+ * The printers' side of the queue. A claim is a lease: an agent that stays silent longer than its lease loses the
+ * job, which returns to the queue. All calls except the claim throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS
+ * unless the caller holds the lease.
  */
 export interface PrintAgents {
-  /** The next pending job by priority, position and age, or null if there is none. No two callers get the same one. */
+  /**
+   * The next pending job by priority, position and age, or null if there is none. No two callers get the same job.
+   */
   claim(agent: string, by: AgentCaller): Promise<AgentJobRow | null>
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
-  /** All pieces are good unless told. A second time it changes nothing. Throws PRINT_JOB_INVALID. */
+  /** All pieces count as good unless stated. A repeat changes nothing. Throws PRINT_JOB_INVALID. */
   complete(
     jobId: string,
     counts: { good?: number | undefined; rejected?: number | undefined },
     by: AgentCaller,
   ): Promise<AgentJobRow>
-  /** A second time it changes nothing. */
+  /** A repeat changes nothing. */
   fail(
     jobId: string,
     failure: { reason: string; rejected?: number | undefined },
@@ -64,7 +66,7 @@ export interface PrintAgents {
   ): Promise<AgentJobRow>
   /** Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
-  /** Puts jobs of agents that fell silent back into the queue. Answers how many. */
+  /** Returns jobs of silent agents to the queue. Returns how many. */
   returnLapsed(): Promise<number>
 }
 
@@ -85,7 +87,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
   const assertHolds = (lease: LeaseRow | null, by: AgentCaller): void => {
     const isTheirs = lease?.api_key_id === by.keyId && (by.leaseId === undefined || by.leaseId === lease.id)
-    // Whoever looks first ends a lapsed lease; until then it is over all the same.
+    // The first to notice ends an expired lease; until then it is invalid all the same.
     if (!isTheirs || new Date(lease.expires_at) <= by.deed.now) throw new AppError('PRINT_JOB_NOT_YOURS')
   }
 
@@ -102,7 +104,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
     for (const { agent, is_printing: isPrinting, ...job } of lapsed) {
-      // A job that went to the bin meanwhile is only freed.
+      // A job that was deleted meanwhile only loses its lease.
       if (!isPrinting) await deleteLease(tx, job.id)
       else {
         const reason = `${agent} fell silent`
@@ -113,7 +115,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return lapsed.length
   }
 
-  /** Ends a claimed job, once: whoever ended it may say so again, and so may its agent where a person completed it. */
+  /** Ends a claimed job once. The caller may repeat the call, and so may the agent if a person completed the job. */
   const end = (jobId: string, step: JobStep & { to: 'completed' | 'failed' }, by: AgentCaller) =>
     database.transaction(async (tx) => {
       const job = await lock(tx, jobId)

@@ -5,14 +5,14 @@ import type { Floats, Insert, Row, Update } from '../../../platform/database/col
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
-/** Number, label and, unless told, the place at the end of the queue come from the database. */
+/** Number, label and, unless given, the position at the end of the queue come from the database. */
 export async function insertJob(tx: Queryable, job: Insert<'print_jobs'>): Promise<void> {
   await insertInto(tx, 'print_jobs', job)
 }
 
 export type JobToChange = Row<'print_jobs', 'id' | 'item_id' | 'spool_id' | 'quantity' | 'status' | 'attempt'>
 
-/** Holds a job against other changes until the transaction ends; null if it is not there. */
+/** A job, locked until the transaction ends; null if it does not exist. */
 export async function lockJob(tx: Queryable, id: string): Promise<JobToChange | null> {
   const [row] = await tx<JobToChange[]>`
     select id, item_id, spool_id, quantity, status, attempt from print_jobs where id = ${id} and deleted_at is null for update`
@@ -67,21 +67,24 @@ export async function insertTransition(
 
 type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
 
-/** What an item's job prints: its model and what a piece of it takes. Null for an item that is not there. */
+/** The model of an item and what one piece takes. Null for an item that does not exist. */
 export async function findItemToPrint(sql: Queryable, itemId: string): Promise<ItemToPrint | null> {
   const [row] = await sql<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`
   return row ?? null
 }
 
-/** The same, with the item held against deletion until the transaction ends: jobs are printed for what is there. */
+/**
+ * The same, with the item locked against deletion until the transaction ends, because jobs are printed for live
+ * items.
+ */
 export async function holdItemToPrint(tx: Queryable, itemId: string): Promise<ItemToPrint | null> {
   const [row] = await tx<ItemToPrint[]>`
     select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null for share`
   return row ?? null
 }
 
-/** The file that a model stands for now; null for a model that is not there. */
+/** The current file of a model; null for a model that does not exist. */
 export async function findVersionToPrint(sql: Queryable, modelId: string): Promise<string | null> {
   const [row] = await sql<{ current_version_id: string }[]>`
     select current_version_id from library_models where id = ${modelId} and deleted_at is null`
@@ -98,7 +101,7 @@ export async function isLiveOrder(sql: Queryable, id: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** The printer of a name, made where it is missing. */
+/** The printer with this name, created if missing. */
 export async function ensurePrinter(
   tx: Queryable,
   printer: { name: string; model?: string | null },

@@ -24,14 +24,14 @@ export interface NewPrintJob {
   itemId?: string | null
   stlFileId?: string | null
   quantity: number
-  /** 1 is the highest. */
+  /** 1 is the highest priority. */
   priority?: number
   material?: string | null
   color?: string | null
-  /** The spool that was chosen. */
+  /** The chosen spool. */
   spoolId?: string | null
   printerId?: string | null
-  /** Of the whole job; from the item's weight unless told. */
+  /** For the whole job; from the item's weight unless given. */
   estimatedGrams?: number | null
   estimatedMinutes?: number | null
   orderId?: string | null
@@ -54,7 +54,7 @@ function check(job: NewPrintJob): void {
     refuseJob('priority', `priority must be a whole number from ${HIGHEST_PRIORITY} to ${LOWEST_PRIORITY}`)
 }
 
-/** What lies in the bin is neither printed from nor for. Throws SPOOL_NOT_FOUND or ORDER_NOT_FOUND. */
+/** Throws SPOOL_NOT_FOUND or ORDER_NOT_FOUND, also for deleted ones. */
 export async function assertThere(
   tx: Queryable,
   { spoolId, orderId }: { spoolId?: string | null; orderId?: string | null },
@@ -63,7 +63,7 @@ export async function assertThere(
   if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
 }
 
-/** A job that is to be printed holds its item, which cannot be deleted meanwhile. Throws PRINT_JOB_STATE. */
+/** Locks the item of a job against deletion. Throws PRINT_JOB_STATE. */
 export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
   if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
     throw new AppError('PRINT_JOB_STATE', {
@@ -72,8 +72,8 @@ export async function assertItemThere(tx: Queryable, itemId: string | null): Pro
 }
 
 /**
- * Puts a job at the end of its priority. It keeps the version of the model that is current now. Answers its id.
- * Throws PRINT_JOB_INVALID, ITEM_NOT_FOUND, MODEL_NOT_FOUND, SPOOL_NOT_FOUND or ORDER_NOT_FOUND.
+ * Adds a job at the end of its priority, with the current version of its model. Returns its id. Throws
+ * PRINT_JOB_INVALID, ITEM_NOT_FOUND, MODEL_NOT_FOUND, SPOOL_NOT_FOUND or ORDER_NOT_FOUND.
  */
 export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditContext): Promise<string> {
   check(job)

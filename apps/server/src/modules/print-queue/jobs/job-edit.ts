@@ -3,7 +3,7 @@ import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/p
 import type { UpdatePrintJobBody } from '@pegasus/contracts/print-queue/job-changes'
 import type { JobToEdit } from './jobs.queries.ts'
 
-/** The columns that people change, under the names that the wire has for them. */
+/** Columns that people edit, with their wire names. */
 const COLUMNS = {
   inventory_item_id: 'item_id',
   stl_file_id: 'stl_file_id',
@@ -26,7 +26,7 @@ const isSame = (told: unknown, known: unknown, column: string): boolean =>
     ? new Date(told).getTime() === new Date(known).getTime()
     : isDeepStrictEqual(told, known)
 
-/** What is told and says something else than is known. */
+/** The named fields whose value differs from the current one. */
 export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColumns {
   const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
   const told = names.filter((name) => edit[name] !== undefined)
@@ -37,7 +37,7 @@ export function changesOf(job: JobToEdit, edit: UpdatePrintJobBody): EditedColum
 const scaled = (known: number | null, factor: number, most: number): number | null =>
   known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
 
-/** Estimates are of the whole job, so they go with its quantity unless they are told as well. */
+/** Estimates are for the whole job, so they scale with its quantity unless they are given, too. */
 export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
   if (changes.quantity === undefined) return changes
   const factor = changes.quantity / job.quantity
@@ -49,7 +49,7 @@ export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): Edi
   }
 }
 
-/** What a job says of itself, as the audit keeps it. */
+/** A job in the form the audit stores. */
 export const auditedJob = (job: JobToEdit) => ({
   item_id: job.item_id,
   stl_file_id: job.stl_file_id,

@@ -3,7 +3,7 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 
-/** A print job with what it prints, on what, and for whom. */
+/** A print job with its model or item, spool and order. */
 export interface PrintJobRow {
   id: string
   label_code: string
@@ -11,7 +11,7 @@ export interface PrintJobRow {
   inventory_item_name: string
   stl_file_id: string | null
   stl_file_title: string | null
-  /** Of the version that it prints; of a job that keeps none, the model's current one. */
+  /** Picture of the version it prints; for a job without a version, of the model's current one. */
   has_picture: boolean
   picture_version: string | null
   stl_version_number: number | null
@@ -52,8 +52,8 @@ export interface PrintJobRow {
 }
 
 /**
- * Material and colour are the job's own wish, else what its spool or its item says. A wish is a word, so what the
- * colour looks like is known where the spool or the item bears the same word.
+ * Material and colour are those requested by the job, otherwise those of its spool or item. A requested colour is a
+ * name; its hex value is taken from the spool or item if that has the same name.
  */
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.label_code, j.item_id as inventory_item_id, coalesce(i.name, m.title) as inventory_item_name,
@@ -80,10 +80,10 @@ const selectJob = (sql: Queryable) => sql`
   left join print_jobs n on n.previous_job_id = j.id and n.deleted_at is null
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 
-/** Which jobs, the bin aside. */
+/** Filters for jobs that are not deleted. */
 export interface JobFilter {
   statuses: readonly PrintJobStatus[]
-  /** That bring more of this item. */
+  /** Jobs that add stock to this item. */
   itemId?: string | undefined
 }
 
@@ -95,7 +95,7 @@ const matching = (sql: Queryable, { statuses, itemId }: JobFilter) => sql`
 
 type Page = { cursor: Cursor | null; limit: number }
 
-/** What is to be done, in the order in which it is to be done. */
+/** Unfinished jobs in queue order. */
 export function listQueue(
   sql: Queryable,
   filter: JobFilter,
@@ -110,7 +110,7 @@ export function listQueue(
     limit ${limit + 1}`
 }
 
-/** What is over, the latest first. */
+/** Finished jobs, latest first. */
 export const listFinished = (
   sql: Queryable,
   filter: JobFilter,
@@ -123,7 +123,7 @@ export const listFinished = (
     order by j.finished_at desc, j.id desc
     limit ${limit + 1}`
 
-/** What of the bin: of one status, or of any. */
+/** Filter of the trash: one status, or any. */
 interface BinFilter {
   since: Date
   status?: PrintJobStatus | undefined
@@ -133,7 +133,7 @@ interface BinFilter {
 const inBin = (sql: Queryable, { since, status, itemId }: BinFilter) => sql`
   j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
 
-/** What was put away, the latest first. */
+/** Deleted jobs, latest first. */
 export const listBin = (sql: Queryable, filter: BinFilter, { cursor, limit }: Page): Promise<PrintJobRow[]> =>
   sql<PrintJobRow[]>`
     ${selectJob(sql)}
@@ -149,7 +149,7 @@ export async function countBin(sql: Queryable, filter: BinFilter): Promise<numbe
   return row.total
 }
 
-/** One job; null if it is not there. */
+/** One job; null if it does not exist. */
 export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {
   const [row] = await sql<PrintJobRow[]>`${selectJob(sql)} where j.id = ${id} and j.deleted_at is null`
   return row ?? null
@@ -162,7 +162,7 @@ export async function countJobs(sql: Queryable, filter: JobFilter): Promise<numb
   return row.total
 }
 
-/** A step of a job. */
+/** A transition of a job. */
 export interface TransitionRow extends ActorColumns {
   id: string
   from_status: PrintJobStatus | null
@@ -173,7 +173,7 @@ export interface TransitionRow extends ActorColumns {
   created_at: string
 }
 
-/** The latest first. A job has few. */
+/** Latest first. A job has only a few. */
 export const listTransitions = (sql: Queryable, jobId: string): Promise<TransitionRow[]> =>
   sql<TransitionRow[]>`
     select id, from_status, to_status, reason, good_quantity, rejected_quantity, actor_kind, actor_id, actor_name,

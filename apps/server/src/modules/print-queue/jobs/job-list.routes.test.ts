@@ -31,7 +31,7 @@ const aJobNamed = async (app: TestApp, name: string, priority = 3): Promise<stri
 
 describe('GET /api/print-queue', () => {
   describe('works', () => {
-    it('shows a job with what it prints, from which spool, for which order', async () => {
+    it('shows a job with its item, spool and order', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { name: 'Wrist link', weightGrams: 31, printTimeMinutes: 150 })
       const spoolId = await aSpool(app, { color: 'Matte Black', colorHex: '#111111', remainingGrams: 400 })
@@ -95,7 +95,7 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
-    it('has the colour of its spool or its item, unless something else is wished', async () => {
+    it('shows the colour of its spool or item, unless another one is requested', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { color: 'Signal Orange', colorHex: '#e8641b' })
       const nameless = await anItem(app, { colorHex: '#0000ff' })
@@ -110,7 +110,7 @@ describe('GET /api/print-queue', () => {
         [{ itemId, spoolId: black }, 'Matte Black', '#111111'],
         [{ itemId, spoolId: black, color: 'matte black' }, 'matte black', '#111111'],
         [{ itemId, spoolId: black, color: 'Blue' }, 'Blue', null],
-        // A spool of which nobody knows what its colour looks like.
+        // A spool without a hex value for its colour.
         [{ itemId, spoolId: orange }, 'signal orange', '#E8641B'],
         [{ itemId, spoolId: grey }, 'Grey', null],
       ] as const
@@ -119,7 +119,7 @@ describe('GET /api/print-queue', () => {
       expect(shown).toEqual(cases.map(([, color, hex]) => [color, hex]))
     })
 
-    it('shows on which printer a job runs, how far it is, and who reports it', async () => {
+    it('shows which printer runs a job, its progress, and who reports it', async () => {
       const app = await buildTestApp()
       const [printerId, again] = [await aPrinter(app, 'MK4 · 02'), await aPrinter(app, 'mk4 · 02')]
       expect(again).toBe(printerId)
@@ -134,7 +134,7 @@ describe('GET /api/print-queue', () => {
       })
     })
 
-    it('names a job by its model where it is for no item, and keeps the version of that day', async () => {
+    it('names a job without an item after its model, and keeps the version of that day', async () => {
       const app = await buildTestApp()
       const bytes = writeBinaryStl(createCube(20))
       const model = (
@@ -152,7 +152,7 @@ describe('GET /api/print-queue', () => {
       expect(row.same).toBe(true)
     })
 
-    it('shows the picture and the number of the version that it prints, whatever the model stands for', async () => {
+    it("shows picture and number of the version it prints, whatever the model's current version", async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const [small, large] = [20, 40].map((side) => writeBinaryStl(createBox(side, 20, 10)))
@@ -189,7 +189,7 @@ describe('GET /api/print-queue', () => {
       expect((await queue(app)).map((job) => job.stl_thumbnail_path)).toEqual([null, null, null])
     })
 
-    it('goes by priority, position and age, page by page, and leaves out what is finished', async () => {
+    it('sorts by priority, position and age, page by page, without finished jobs', async () => {
       const app = await buildTestApp()
       await aJobNamed(app, 'p3 first', 3)
       await aJobNamed(app, 'p1', 1)
@@ -209,7 +209,7 @@ describe('GET /api/print-queue', () => {
       expect(names(await queue(app, '?status=pending'))).toEqual(['p1', 'p3 first', 'p3 second'])
     })
 
-    it('shows the jobs of one item, of the queue, of a status and of the bin', async () => {
+    it('filters by item, queue, status and trash', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { name: 'Hook' })
       const [low, high, done, away] = [
@@ -240,7 +240,7 @@ describe('GET /api/print-queue', () => {
       ])
     })
 
-    it('shows what is finished, the latest first, when asked', async () => {
+    it('lists finished jobs, latest first, when requested', async () => {
       const app = await buildTestApp()
       for (const name of ['a', 'b', 'c']) {
         app.clock.advance(MINUTE_MS)
@@ -255,7 +255,7 @@ describe('GET /api/print-queue', () => {
     })
   })
 
-  it('refuses bad input: 422, also for a cursor of the other order', async () => {
+  it('refuses bad input with 422, also a cursor of another order', async () => {
     const app = await buildTestApp()
     for (const name of ['a', 'b']) await aJobNamed(app, name)
     const link = String((await get(app, '/api/print-queue?limit=1')).headers.link)
@@ -264,13 +264,13 @@ describe('GET /api/print-queue', () => {
       expect((await get(app, `/api/print-queue${query}`)).statusCode).toBe(422)
   })
 
-  it('refuses the wrong person: 401 without a token', async () => {
+  it('answers 401 without a token', async () => {
     expect((await (await buildTestApp()).http.inject('/api/print-queue')).statusCode).toBe(401)
   })
 })
 
 describe('print jobs', () => {
-  it('bring their good pieces into stock exactly once, however often they are completed', async () => {
+  it('add their good pieces to stock exactly once, however often they are completed', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 2 })
     const id = await aPrintJob(app, { itemId, quantity: 6 })
@@ -291,7 +291,7 @@ describe('print jobs', () => {
     expect(steps.map((step) => step.to_status)).toEqual(['pending', 'in_progress', 'completed'])
   })
 
-  it('go from state to state by the table and no other way', async () => {
+  it('change state by the transition table and in no other way', async () => {
     const app = await buildTestApp()
     const steps = {
       pending: { to: 'pending' },
@@ -320,7 +320,7 @@ describe('print jobs', () => {
       }
   })
 
-  it('are refused where they make no sense', async () => {
+  it('are refused if their values make no sense', async () => {
     const app = await buildTestApp()
     const nobody = crypto.randomUUID()
     const itemId = await anItem(app)

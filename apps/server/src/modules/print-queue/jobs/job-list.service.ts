@@ -16,21 +16,21 @@ import {
 
 export interface PrintQueue {
   /**
-   * What is to be done, in the order in which it is to be done; of a finished status, the latest first; of the bin,
-   * what got there last. `cursor` is as the list of that order gave it out. Throws INVALID_INPUT for another one.
+   * Unfinished jobs in queue order; jobs of a finished status, latest first; or the trash, latest first. `cursor`
+   * comes from the list in that same order. Throws INVALID_INPUT for another cursor.
    */
   list(query: {
     status?: PrintJobStatus | undefined
-    /** Jobs that bring more of this item. */
+    /** Jobs that add stock to this item. */
     itemId?: string | undefined
-    /** Of the bin, what got there after this moment, instead of the queue. */
+    /** Lists jobs deleted after this moment instead of the queue. */
     inBinSince?: Date | undefined
     cursor?: string | undefined
     limit: number
   }): Promise<Page<PrintJobRow>>
   /** Throws PRINT_JOB_NOT_FOUND. */
   get(id: string): Promise<PrintJobRow>
-  /** What became of a job, the latest first. Throws PRINT_JOB_NOT_FOUND. */
+  /** Transitions of a job, latest first. Throws PRINT_JOB_NOT_FOUND. */
   history(id: string): Promise<TransitionRow[]>
 }
 
@@ -43,7 +43,7 @@ const queueCursor = (row: PrintJobRow): Cursor => ({
   ranks: [row.priority, row.position],
 })
 
-/** One rank more than of what is finished, so that neither list takes the other's places. */
+/** One more sort key than the list of finished jobs, so that neither list accepts the other's cursors. */
 const binCursor = (row: PrintJobRow): Cursor => ({
   createdAt: row.deleted_at ?? row.created_at,
   id: row.id,

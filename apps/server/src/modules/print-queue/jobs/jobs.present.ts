@@ -4,7 +4,7 @@ import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { picturePathOf } from '../../stl-library/index.ts'
 import type { PrintJobRow, TransitionRow } from './job-list.queries.ts'
 
-/** A print job in the words of the wire. */
+/** A print job in the wire format. */
 export const presentJob = (row: PrintJobRow, signer: PathSigner): PrintJob => ({
   ...row,
   stl_thumbnail_path:

@@ -2,7 +2,7 @@ import type { Floats, Row, Update } from '../../../platform/database/column-type
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 
-/** A job with all that people change of it. */
+/** A job with all editable fields. */
 export type JobToEdit = Row<
   'print_jobs',
   | 'id'
@@ -30,7 +30,7 @@ export type JobToEdit = Row<
 > &
   Floats<'print_jobs', 'estimated_grams'>
 
-/** Holds a job against other changes until the transaction ends; also one in the bin, unless it went there before `since`. */
+/** A job, locked until the transaction ends, including one deleted after `since`. */
 export async function lockJobToEdit(tx: Queryable, id: string, since: Date): Promise<JobToEdit | null> {
   const [row] = await tx<JobToEdit[]>`
     select id, label_code, item_id, stl_file_id, stl_version_id, quantity, good_quantity, rejected_quantity, status,
@@ -63,7 +63,7 @@ export async function editJob(tx: Queryable, id: string, change: JobEdit, now: D
     ${updateTable(tx, 'print_jobs', { ...change, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** One reorders at a time: each looks at what the others have left. */
+/** One reorder at a time, because each depends on the result of the others. */
 export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }
@@ -78,19 +78,19 @@ const selectPlace = (tx: Queryable, id: string) => tx`
   select id, priority, position from print_jobs
   where id = ${id} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
 
-/** Where a job stands; null where it is not unfinished, or not there. */
+/** Position of an unfinished job; null if it is finished or does not exist. */
 export async function findQueuePosition(tx: Queryable, id: string): Promise<QueuePosition | null> {
   const [row] = await tx<QueuePosition[]>`${selectPlace(tx, id)}`
   return row ?? null
 }
 
-/** The same of a job that is to move: held, so that a priority that somebody just gave it is not lost. */
+/** The same for a job to move, locked, so that a priority set at this moment is not lost. */
 export async function lockQueuePosition(tx: Queryable, id: string): Promise<QueuePosition | null> {
   const [row] = await tx<QueuePosition[]>`${selectPlace(tx, id)} for update`
   return row ?? null
 }
 
-/** Who stands right before a job, or last where none is named; not counting the one that is moved. */
+/** The job before a position, or the last one if no position is given, without the moved job. */
 export async function findPositionBefore(
   tx: Queryable,
   nextId: string | null,
@@ -106,7 +106,7 @@ export async function findPositionBefore(
   return row ?? null
 }
 
-/** Spreads the jobs of a priority out, in their order, so that there is room between any two. */
+/** Spreads the positions of a priority, in order, so that there is room between any two. */
 export async function spreadOut(tx: Queryable, priority: number): Promise<void> {
   await tx`
     with line as (
@@ -125,7 +125,7 @@ export async function setJobPosition(
   { priority, position }: { priority: number; position: number | null },
   now: Date,
 ): Promise<void> {
-  // The revision goes with what people edit: the priority, and not the place.
+  // The revision covers what people edit: the priority, not the position.
   await tx`
     update print_jobs
     set revision = revision + case when priority = ${priority} then 0 else 1 end, priority = ${priority},

@@ -49,7 +49,7 @@ const order = async (app: TestApp, headers: Headers): Promise<string[]> =>
     .map((job) => `${job.inventory_item_name} P${job.priority}`)
 
 describe('POST /api/print-queue', () => {
-  it('queues an item, with its model as it is now and what its pieces weigh', async () => {
+  it('queues an item, with its current model and the weight of its pieces', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app, 'Gear')
@@ -75,14 +75,14 @@ describe('POST /api/print-queue', () => {
     expect((await auditOf(app, 'print_job')).map(({ action }) => action)).toEqual(['print_job.created'])
   })
 
-  it('queues a model alone: one piece of the usual priority', async () => {
+  it('queues a model alone: one piece at the default priority', async () => {
     const app = await buildTestApp()
     const model = await aModel(app, 'Cube')
     const job = await queued(app, await app.as('staff'), { stl_file_id: model.id })
     expect(job).toMatchObject({ inventory_item_name: 'Cube', quantity: 1, priority: 3 })
   })
 
-  it('works out no more than may be told, however much a job is of', async () => {
+  it('caps computed estimates at the highest allowed value, however large the job', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { weightGrams: 5000 })
@@ -107,7 +107,7 @@ describe('POST /api/print-queue', () => {
     expect(new Set(jobs.map((job) => job.id)).size).toBe(1)
   })
 
-  it('refuses what cannot be printed, and who may not ask for it', async () => {
+  it('refuses what cannot be printed, and people without the right', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const item = { inventory_item_id: await anItem(app) }
@@ -137,7 +137,7 @@ describe('POST /api/print-queue', () => {
 })
 
 describe('PUT /api/print-queue/{id}', () => {
-  it('merges what is told; estimates go with the quantity', async () => {
+  it('changes the named fields; estimates scale with the quantity', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const job = await queued(app, staff, {
@@ -156,7 +156,7 @@ describe('PUT /api/print-queue/{id}', () => {
     })
   })
 
-  it('pins the version anew with another item or model, and needs one of the two', async () => {
+  it('takes the current version of another item or model, and needs one of the two', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [cube, box] = [await aModel(app, 'Cube'), await aModel(app, 'A box')]
@@ -172,7 +172,7 @@ describe('PUT /api/print-queue/{id}', () => {
     expect(await versionOf(app, job.id)).toBe(before)
   })
 
-  it('leaves what is printed alone once it is started, and all but the notes once it is over', async () => {
+  it('freezes the printed part once the job is started, and all but the notes once it is finished', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const other = await anItem(app, { name: 'Other' })
@@ -200,7 +200,7 @@ describe('PUT /api/print-queue/{id}', () => {
 })
 
 describe('DELETE /api/print-queue/{id}', () => {
-  it('puts a job into the bin for 30 days, but not while it is being printed', async () => {
+  it('moves a job to the trash for 30 days, but not while it is being printed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -229,7 +229,7 @@ describe('POST /api/print-queue/reorder', () => {
   const move = (app: TestApp, headers: Headers, id?: string, before_id?: string | null) =>
     call(app, headers, 'POST', `${QUEUE}/reorder`, { id, before_id })
 
-  it('puts a job right before another or at the end, in its own priority where that fits', async () => {
+  it('moves a job before another or to the end, within its own priority if that fits', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b, c, d, e } = await line(app, [
@@ -251,7 +251,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect((await order(app, staff)).at(-1)).toBe('f P5')
   })
 
-  it('finds room between two however often', async () => {
+  it('always finds room between two jobs', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b, c } = await line(app, [
@@ -268,7 +268,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect(a).toBeDefined()
   })
 
-  it('keeps the priority that somebody gives a job meanwhile', async () => {
+  it('keeps a priority that somebody sets at the same moment', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b } = await line(app, [
@@ -284,7 +284,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect((await moved.answer).json()).toMatchObject({ priority: 7 })
   })
 
-  it('leaves a whole queue, whoever moves what at once', async () => {
+  it('keeps the queue complete, whoever moves what at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const ids = Object.values(
@@ -303,7 +303,7 @@ describe('POST /api/print-queue/reorder', () => {
     expect(places).toHaveLength(8)
   })
 
-  it('refuses what is over, what is not there, and viewers', async () => {
+  it('refuses finished and unknown jobs, and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { a, b } = await line(app, [

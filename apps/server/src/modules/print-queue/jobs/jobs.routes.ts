@@ -71,7 +71,7 @@ export function addJobRoutes(endpoints: Endpoints, deps: JobRoutesDeps): void {
   )
 }
 
-/** What is told of a step; fields that are left out are none. */
+/** The given fields of a step; absent ones are undefined. */
 const usedIn = (
   body: { used_grams?: number | undefined; filament_id?: string | undefined } | null | undefined,
 ) => ({

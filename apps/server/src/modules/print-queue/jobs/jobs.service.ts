@@ -21,20 +21,20 @@ import { reorder } from './reorder.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
-/** A person who queues a job: whose keys count, and what is written beside the deed. */
+/** A person who queues a job, with an idempotency key and the context for the audit. */
 export interface Queuer {
   accountId: string
   idempotencyKey: string | null
   deed: AuditContext
 }
 
-/** What people do to jobs besides printing them. */
+/** Changes of jobs apart from printing them. */
 export interface Jobs {
   /** Throws what `createPrintJob` throws, or IDEMPOTENCY_KEY_REUSED. */
   add(body: CreatePrintJobBody, by: Queuer): Promise<HttpResult<PrintJob>>
   /**
-   * `revision` is the one that `If-Match` names, null for any. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED,
-   * PRINT_JOB_STATE for what cannot be changed any more, or what `createPrintJob` throws.
+   * `revision` comes from `If-Match`, null for any. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, PRINT_JOB_STATE
+   * if the job is too far to be changed, or what `createPrintJob` throws.
    */
   update(
     id: string,
@@ -42,18 +42,21 @@ export interface Jobs {
     revision: number | null,
     by: AuditContext,
   ): Promise<PrintJobRow>
-  /** Into the bin. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, or PRINT_JOB_STATE while it is being printed. */
+  /**
+   * Moves a job to the trash. Throws PRINT_JOB_NOT_FOUND, PRECONDITION_FAILED, or PRINT_JOB_STATE while it is being
+   * printed.
+   */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /**
-   * Out of the bin; one that is not in it stays. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_REPEATED, or PRINT_JOB_STATE for
-   * one that is still to be printed and whose item is gone.
+   * Restores a job; a live job stays unchanged. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_REPEATED, or PRINT_JOB_STATE
+   * for an unfinished job whose item is gone.
    */
   restore(id: string, by: AuditContext): Promise<PrintJobRow>
-  /** Right before another job, or at the end. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
+  /** Moves a job before another, or to the end. Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE. */
   move(id: string, beforeId: string | null, by: AuditContext): Promise<PrintJobRow>
 }
 
-/** What a job prints from now on, with the version of the model that is current now. */
+/** The part a job prints from now on, with its current version. */
 async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): Promise<JobEdit> {
   if (changes.item_id === undefined && changes.stl_file_id === undefined) return {}
   const itemId = changes.item_id === undefined ? job.item_id : changes.item_id

@@ -13,12 +13,12 @@ import {
 } from './jobs.queries.ts'
 import { findJobRow } from './job-list.queries.ts'
 
-/** Between two places nothing fits any more. */
+/** No position is free between two neighbours. */
 class NoRoom extends Error {}
 
 const AT_THE_FRONT = 1024
 
-/** Where a job goes between its new neighbours. Throws NoRoom. */
+/** The position between two neighbours. Throws NoRoom. */
 function placeBetween(moved: QueuePosition, previous: QueuePosition | null, next: QueuePosition | null) {
   const least = previous?.priority ?? 0
   const most = next?.priority ?? Number.MAX_SAFE_INTEGER
@@ -39,8 +39,8 @@ async function findUnfinished(tx: Queryable, id: string, find = findQueuePositio
 }
 
 /**
- * Puts a job right before another, or at the end where none is named. It keeps its priority where that fits there.
- * Throws PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
+ * Moves a job before another, or to the end if none is given. It keeps its priority if that fits there. Throws
+ * PRINT_JOB_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function reorder(
   tx: Queryable,

@@ -15,8 +15,8 @@ const QUEUE = '/api/print-queue'
 const call = (app: TestApp, headers: Headers, method: Method, url: string, payload?: object) =>
   app.http.inject({ method, url, headers, ...(payload && { payload }) })
 
-describe('the bin', () => {
-  it('lists the jobs of the last 30 days, what got there last first, of any status or of one', async () => {
+describe('the trash', () => {
+  it('lists the jobs deleted in the last 30 days, latest first, of any status or of one', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['kept', 'first', 'over', 'last']
@@ -53,7 +53,7 @@ describe('the item of a job', () => {
   const GONE =
     'The item that this job prints is not in the inventory any more. Please take the item out of its bin first.'
 
-  it('has to be there for a job that comes out of the bin and is still to be printed', async () => {
+  it('must exist for an unfinished job to be restored', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)
@@ -70,7 +70,7 @@ describe('the item of a job', () => {
     expect((await call(app, staff, 'POST', `${QUEUE}/${open}/restore`)).statusCode).toBe(200)
   })
 
-  it('has to be there for the next attempt', async () => {
+  it('must exist for the next attempt', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)
@@ -81,7 +81,7 @@ describe('the item of a job', () => {
     expect([refused.statusCode, refused.json()]).toEqual([409, { detail: GONE, code: 'print_job_state' }])
   })
 
-  it('is not deleted under a job that is being queued, nor is a job queued for one that is being deleted', async () => {
+  it('is not deleted under a job that is being queued, nor is a job queued for one being deleted', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [kept, gone] = [await anItem(app), await anItem(app)]

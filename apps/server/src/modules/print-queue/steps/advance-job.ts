@@ -18,16 +18,16 @@ import {
   updateJob,
 } from '../agents/print-jobs.queries.ts'
 
-/** What a job took; booked on its spool, or on the one that is named, where it is told. */
+/** Filament used by a job, booked on its spool or on the named one. */
 interface UsedFilament {
   usedGrams?: number
   spoolId?: string
 }
 
-/** What becomes of a job. */
+/** Target state of a job. */
 export type JobStep =
   | { to: 'in_progress'; progress?: number; agent?: string; printerId?: string; spoolId?: string }
-  /** All good unless told. */
+  /** All pieces count as good unless stated. */
   | ({ to: 'completed'; good?: number; rejected?: number; reason?: string } & UsedFilament)
   | ({ to: 'failed'; reason: string; rejected?: number } & UsedFilament)
   | { to: 'cancelled' | 'on_hold' | 'pending'; reason?: string }
@@ -96,7 +96,7 @@ const IS: Readonly<Record<PrintJobStatus, string>> = {
   cancelled: 'cancelled',
 }
 
-/** PRINT_JOB_STATE in words: what the job is, and what cannot become of it. */
+/** Text of PRINT_JOB_STATE: the current state, and why the step is impossible. */
 export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =>
   new AppError('PRINT_JOB_STATE', {
     say:
@@ -105,7 +105,7 @@ export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =
         : `This print job is ${IS[from]}, so it cannot be ${TOLD[to]}.`,
   })
 
-/** Throws PRINT_JOB_STATE where the one table of transitions does not lead from one to the other. */
+/** Throws PRINT_JOB_STATE if the transition table has no such step. */
 export function assertStep(from: PrintJobStatus, to: PrintJobStatus): void {
   const next: readonly PrintJobStatus[] = PRINT_JOB_TRANSITIONS[from]
   if (!next.includes(to)) throw refuseStep(from, to)
@@ -113,7 +113,7 @@ export function assertStep(from: PrintJobStatus, to: PrintJobStatus): void {
 
 const BINNED = 'The item is in the bin, so nothing was added to stock.'
 
-/** Brings good pieces into stock. Answers what is to be written down, where that could not be. */
+/** Adds good pieces to stock. Returns a note for the history if that was impossible. */
 async function produce(
   tx: Queryable,
   job: JobToChange,
@@ -121,7 +121,7 @@ async function produce(
   by: AuditContext,
 ): Promise<string | null> {
   if (!job.item_id || good === 0) return null
-  // The pieces are printed whatever became of their item, and an agent could not do anything about it.
+  // The pieces exist whatever happened to their item, and an agent could do nothing about it.
   if (!(await findItemToPrint(tx, job.item_id))) return BINNED
   await moveStock(tx, { itemId: job.item_id, kind: 'produce', delta: good, printJobId: job.id }, by)
   return null
@@ -129,7 +129,7 @@ async function produce(
 
 const UNBOOKED = 'The spool is in the bin, so its filament was not booked.'
 
-/** Books what was used, and answers as above. A spool that is named with the step has to be there. */
+/** Books used filament, and returns a note like the above. A spool named with the step must exist. */
 async function bookFilament(
   tx: Queryable,
   job: JobToChange,
@@ -148,9 +148,9 @@ async function bookFilament(
 }
 
 /**
- * Moves a job on, by the one table of transitions, and writes it down. Completing brings the good pieces into stock,
- * once: a job that is completed already is left alone. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE,
- * PRINT_JOB_INVALID, STOCK_LIMIT or SPOOL_NOT_FOUND.
+ * Moves a job to the next state by the transition table and records it. Completing adds the good pieces to stock
+ * once; a completed job stays unchanged. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT
+ * or SPOOL_NOT_FOUND.
  */
 export async function advancePrintJob(
   tx: Queryable,
@@ -164,7 +164,7 @@ export async function advancePrintJob(
   assertStep(job.status, step.to)
   const change = changeFor(job, step, by.now)
   await updateJob(tx, jobId, change, by.now)
-  // Whoever claimed it, if anybody did, has nothing to print any more.
+  // An agent that claimed it has nothing to print any more.
   if (job.status === 'in_progress') await deleteLease(tx, jobId)
   const remarks = [
     await produce(tx, job, change.good_quantity ?? 0, by),

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A print job that has failed. */
+/** A failed print job. */
 export interface FailedPrintJob {
   print_job_id: string
   label_code: string
-  /** Of what is printed. */
+  /** Name of the printed part. */
   name: string
   quantity: number
   reason: string | null
@@ -12,8 +12,8 @@ export interface FailedPrintJob {
 }
 
 /**
- * Takes what has failed since the last time, the oldest first, for whoever tells people of it: each failure is taken
- * once, by one process, and comes back if the transaction fails.
+ * Claims new failures, oldest first, for alerts. Each failure is claimed once, by one process, and becomes available
+ * again if the transaction fails.
  */
 export const claimFailedPrintJobs = (tx: Queryable, limit = 100): Promise<FailedPrintJob[]> =>
   tx<FailedPrintJob[]>`

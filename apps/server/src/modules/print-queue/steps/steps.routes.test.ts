@@ -37,7 +37,7 @@ const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
 
 describe('completing a job', () => {
-  it('adds all pieces to stock without a body, once however many say so at once', async () => {
+  it('adds all pieces to stock once if there is no body, however many complete it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 3 })
@@ -54,7 +54,7 @@ describe('completing a job', () => {
     expect(told).toEqual(['print_job.started', 'print_job.completed'])
   })
 
-  it('keeps rejected pieces out of stock, and books the filament where it is told', async () => {
+  it('keeps rejected pieces out of stock, and books the reported filament', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
@@ -87,7 +87,7 @@ describe('completing a job', () => {
     ])
   })
 
-  it('is told though the item lies in the bin, and says that nothing was added', async () => {
+  it('succeeds although the item is deleted, and says that nothing was added', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -101,7 +101,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(0)
   })
 
-  it('is told though its spool lies in the bin, and says that nothing was booked', async () => {
+  it('succeeds although its spool is deleted, and says that nothing was booked', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
@@ -119,7 +119,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(1)
   })
 
-  it('ends the claim of an agent, who may tell it too', async () => {
+  it('ends the claim of an agent, which may still report completion', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -134,7 +134,7 @@ describe('completing a job', () => {
     expect(await stockOf(app, itemId)).toBe(4)
   })
 
-  it('refuses counts that cannot be, and a spool that is not there; nothing is booked then', async () => {
+  it('refuses impossible counts and an unknown spool, and books nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -151,8 +151,8 @@ describe('completing a job', () => {
   })
 })
 
-describe('the other deeds', () => {
-  it('start once: of many at once one wins, and the others are told so', async () => {
+describe('the other steps', () => {
+  it('start once: one of many concurrent callers wins, and the others get the reason', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -167,7 +167,7 @@ describe('the other deeds', () => {
     })
   })
 
-  it('fail with a reason, and throw the filament away', async () => {
+  it('fail with a reason, and book the filament as waste', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spoolId = await aSpool(app)
@@ -184,7 +184,7 @@ describe('the other deeds', () => {
     expect(entry).toMatchObject({ kind: 'waste', delta_grams: -40, reason: 'Came loose' })
   })
 
-  it('go by the one table, whatever the job is', async () => {
+  it('follow the transition table from every state', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const wayTo = {
@@ -207,7 +207,7 @@ describe('the other deeds', () => {
       }
   })
 
-  it('are for staff and above', async () => {
+  it('are open to staff and above', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await aPrintJob(app)
@@ -217,7 +217,7 @@ describe('the other deeds', () => {
 })
 
 describe('requeueing', () => {
-  it('brings a job back as itself while it is not over', async () => {
+  it('returns an unfinished job to the queue as itself', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -231,7 +231,7 @@ describe('requeueing', () => {
     })
   })
 
-  it('makes a failed one the next attempt, linked, once however many ask at once', async () => {
+  it('makes one linked next attempt of a failed job, however many request it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spoolId = await aSpool(app)
@@ -275,7 +275,7 @@ describe('requeueing', () => {
     expect((await tryTo(app, long, other, 'requeue')).statusCode).toBe(400)
   })
 
-  it('prints rejected pieces again, and nothing where all were good', async () => {
+  it('prints rejected pieces again, and nothing if all were good', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [bad, good] = [await aPrintJob(app, { quantity: 10, estimatedGrams: 100 }), await aPrintJob(app)]

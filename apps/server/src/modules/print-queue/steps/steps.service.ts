@@ -19,19 +19,21 @@ import { ensurePrinter, insertJob, insertTransition } from '../agents/print-jobs
 import { presentJob } from '../jobs/jobs.present.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 
-/** What people do with a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE where the table does not allow it. */
+/**
+ * Steps of a job. All throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_STATE if the transition table does not allow the step.
+ */
 export interface JobSteps {
-  /** `printer` is a name, made where it is not known. Throws SPOOL_NOT_FOUND. */
+  /** `printer` is a name, created if unknown. Throws SPOOL_NOT_FOUND. */
   start(id: string, on: { printer?: string | null; spoolId?: string }, by: AuditContext): Promise<PrintJobRow>
-  /** All but starting, which is about a place; throws what `advancePrintJob` throws. A second completion changes nothing. */
+  /** Every step except starting. Throws what `advancePrintJob` throws. A second completion changes nothing. */
   advance(
     id: string,
     step: Exclude<JobStep, { to: 'in_progress' | 'pending' }>,
     by: AuditContext,
   ): Promise<PrintJobRow>
   /**
-   * Back into the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED where there is a next
-   * attempt already, or IDEMPOTENCY_KEY_REUSED.
+   * Returns a job to the queue, as itself (200) or as the next attempt (201). Throws PRINT_JOB_REPEATED if there is a
+   * next attempt already, or IDEMPOTENCY_KEY_REUSED.
    */
   requeue(id: string, by: Queuer): Promise<HttpResult<PrintJob>>
 }
@@ -83,7 +85,7 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
     if ('spoolId' in next) await assertThere(tx, { spoolId: next.spoolId ?? null })
     await advancePrintJob(tx, id, next, by)
     const job = await show(tx, id)
-    // A second completion is none.
+    // A second completion changes nothing.
     if (before.status === job.status) return job
     const counts = { good_quantity: job.good_quantity, rejected_quantity: job.rejected_quantity }
     const after = {
@@ -108,7 +110,7 @@ export function createJobSteps(deps: { database: Database; clock: Clock; signer:
       quantity,
       status: 'pending',
       priority: job.priority,
-      // Where the first attempt stood: what waited behind it goes on waiting.
+      // The position of the first attempt: jobs behind it stay behind.
       position: job.position,
       material: job.material,
       color: job.color,

@@ -3,14 +3,14 @@ import { insertInto, json, updateTable } from '../../../platform/database/write-
 import type { ProductContent } from './product-content.ts'
 import { type LicenseOverride, type ProductRow, selectProduct } from './products.queries.ts'
 
-/** Until the transaction ends, nobody else decides what the product of that slug is. */
+/** Locks a slug until the transaction ends, so that nobody else decides which product it names. */
 export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`product-slug:${slug}`}, 0))`
 }
 
 /**
- * A product, in the bin or not, that nobody else changes until the transaction ends. Read once it is locked: a statement
- * that has to wait sees of all other tables what was there before.
+ * A product, live or deleted, locked until the transaction ends. It is read after the lock: a waiting statement would
+ * see old rows of the other tables.
  */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
   await tx`select 1 from products where id = ${id} for update`
@@ -24,7 +24,7 @@ export async function lockProductBySlug(tx: Queryable, slug: string): Promise<Pr
   return found ? lockProduct(tx, found.id) : null
 }
 
-/** Whether a publication of it is under way, so that what is sent must stay what it is. */
+/** Whether one of its publications is in progress, so that the sent content must not change. */
 export async function isUnderWay(sql: Queryable, productId: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (
@@ -32,7 +32,7 @@ export async function isUnderWay(sql: Queryable, productId: string): Promise<boo
   return row.found
 }
 
-/** Writes what a product says. `isVisible`: whether the main site would see a difference. */
+/** Writes a product's content. `isVisible`: whether the main site would see a difference. */
 export async function updateContent(
   tx: Queryable,
   id: string,
@@ -46,7 +46,7 @@ export async function updateContent(
     where id = ${id}`
 }
 
-/** Links a product to these models and no others. */
+/** Links a product to exactly these models. */
 export async function replaceModels(
   tx: Queryable,
   productId: string,
@@ -56,7 +56,7 @@ export async function replaceModels(
     delete from product_models
     where product_id = ${productId} and stl_file_id <> all(${[...stlFileIds]}::uuid[])`
   if (stlFileIds.length === 0) return
-  // In one order, or two products that share models could wait for each other's locks.
+  // In a fixed order, so that two products with common models cannot deadlock.
   const rows = stlFileIds
     .map((stlFileId, position) => ({ product_id: productId, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))
@@ -76,7 +76,7 @@ export async function setDeleted(tx: Queryable, id: string, at: Date | null, now
     where id = ${id}`
 }
 
-/** Removes for good what was put into the bin before that. Answers how many products. */
+/** Permanently removes products deleted before that moment. Returns how many. */
 export async function purgeProducts(tx: Queryable, before: Date): Promise<number> {
   const doomed = await tx<{ id: string }[]>`
     select id from products where deleted_at < ${before} order by id limit 500 for update skip locked`

@@ -33,8 +33,8 @@ const get = async <T>(app: TestApp, headers: Headers, path: string): Promise<T> 
 const slugsOf = async (app: TestApp, headers: Headers, query = ''): Promise<string[]> =>
   (await get<Product[]>(app, headers, `/products${query}`)).map(({ slug }) => slug)
 
-describe('keeping products works', () => {
-  it('adds, changes and links, and leaves what is absent', async () => {
+describe('changing products works', () => {
+  it('adds, changes and links products, and leaves absent fields unchanged', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, modelId] = [await anItem(app), await aModel(app, { title: 'M' })]
@@ -103,7 +103,7 @@ describe('keeping products works', () => {
     })
   })
 
-  it('puts into the bin and back, and removes after 30 days what nobody took back', async () => {
+  it('deletes and restores, and permanently removes after 30 days', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const modelId = await aModel(app, { title: 'M' })
@@ -130,8 +130,8 @@ describe('keeping products works', () => {
   })
 })
 
-describe('keeping products refuses', () => {
-  it('T94 to overwrite what has changed, or without having read it', async () => {
+describe('changing products refuses', () => {
+  it('T94 to overwrite a change, or a product that was not read', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })
@@ -160,7 +160,7 @@ describe('keeping products refuses', () => {
     expect(lost).toBe(0)
   })
 
-  it('T4 fields that nobody may set', async () => {
+  it('T4 protected fields', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aProduct(app, { slug: 'dragon' })

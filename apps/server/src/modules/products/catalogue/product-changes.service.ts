@@ -26,7 +26,7 @@ import {
 
 const BIN_KEEPS_MS = 30 * DAY_MS
 
-/** What a product is linked to; what is undefined stays. */
+/** Links of a product; undefined ones stay. */
 export interface Links {
   itemId?: string | null | undefined
   stlFileIds?: readonly string[] | undefined
@@ -47,19 +47,19 @@ export interface ProductChanges {
     by: { accountId: string; deed: AuditContext; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentProduct>>>
   /**
-   * `revision` is the one that `If-Match` names, null for any. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
-   * PRODUCT_SLUG_FIXED and what `create` throws.
+   * `revision` comes from `If-Match`, null for any. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED, PRODUCT_SLUG_FIXED
+   * and what `create` throws.
    */
   update(id: string, body: UpdateProductBody, revision: number | null, by: AuditContext): Promise<ProductRow>
-  /** Puts a product into the bin. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED or PRODUCT_PUBLISHING. */
+  /** Moves a product to the trash. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED or PRODUCT_PUBLISHING. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Takes it out of the bin; one that is not in it stays where it is. Throws PRODUCT_NOT_FOUND or PRODUCT_SLUG_TAKEN. */
+  /** Restores a product; a live one stays unchanged. Throws PRODUCT_NOT_FOUND or PRODUCT_SLUG_TAKEN. */
   restore(id: string, by: AuditContext): Promise<ProductRow>
-  /** Removes for good what has been in the bin for 30 days. */
+  /** Permanently removes products that have been in the trash for 30 days. */
   purge(): Promise<void>
 }
 
-/** Writes down and tells what became of a product and the models it is or was linked to. */
+/** Records and publishes a change of a product and of the models it is or was linked to. */
 export async function concludeChange(
   tx: Queryable,
   action: AuditAction,
@@ -97,14 +97,14 @@ export async function rereadProduct(tx: Queryable, id: string): Promise<ProductR
   return row
 }
 
-/** Where the catalogue now says what the main site does, they differ no more. */
+/** Values that now equal the main site's are no longer differences. */
 async function dropSettled(tx: Queryable, before: ProductRow, content: ProductContent): Promise<void> {
   const known = before.check_differences ?? []
   const left = withoutSettled(known, content)
   if (left.length < known.length) await saveDifferences(tx, before.id, left)
 }
 
-/** Gives a locked product another content or other links, and writes it down; nothing happens where all is the same. */
+/** Changes content or links of a locked product and records it; does nothing if both stay equal. */
 export async function changeProduct(
   tx: Queryable,
   before: ProductRow,
@@ -123,7 +123,7 @@ export async function changeProduct(
   return row
 }
 
-/** Throws PRODUCT_NOT_FOUND, or PRECONDITION_FAILED with the product as it is now; a `revision` of null is any. */
+/** Throws PRODUCT_NOT_FOUND, or PRECONDITION_FAILED with the current product; a `revision` of null matches any. */
 export async function lockLive(
   tx: Queryable,
   { id, revision, ...needs }: { id: string; revision: number | null } & WireNeeds,
@@ -136,8 +136,8 @@ export async function lockLive(
 }
 
 /**
- * Throws PRODUCT_SLUG_FIXED for a product that the main site knows by its slug, or may know: a shop that finds products
- * by it would make a second one under another.
+ * Throws PRODUCT_SLUG_FIXED for a product that the main site knows, or may know, by its slug: a shop that finds
+ * products by slug would create a second one.
  */
 export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Promise<void> {
   if (product.published_at !== null || (await isUnderWay(tx, product.id)))

@@ -4,7 +4,7 @@ import type { ProductEdit, ProductFields } from '@pegasus/contracts/products/pro
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { BulkTier, ProductRow } from './products.queries.ts'
 
-/** All that a product says and the main site gets, as rows hold it. Money is in minor units. */
+/** Product content sent to the main site, in database form. Money is in minor units. */
 export type ProductContent = Pick<
   ProductRow,
   | 'name'
@@ -56,7 +56,7 @@ const tiersOf = (tiers: ProductFields['bulkTiers'], currency: string): BulkTier[
     price_minor: minorOf(price, currency, { path: 'bulkTiers', name: `The price of tier ${at + 1}` }),
   })) ?? null
 
-/** Throws INVALID_INPUT for an amount that the currency cannot say. */
+/** Throws INVALID_INPUT for an amount with too many decimals for the currency. */
 export const readContent = (fields: ProductFields, currency: string): ProductContent => ({
   ...fieldsOfWire(fields),
   price_minor: minorOf(fields.price, currency, { path: 'price', name: 'Price' }),
@@ -78,7 +78,7 @@ const fieldsOfWire = (fields: ProductFields) => ({
   designer_url: fields.designerUrl,
 })
 
-/** What an edit makes of a product; what it leaves out stays. Throws INVALID_INPUT as above. */
+/** Applies an edit to product content; absent fields stay. Throws INVALID_INPUT as above. */
 export function applyEdit(row: ProductContent, edit: ProductEdit, currency: string): ProductContent {
   const asWire: ProductFields = {
     ...row,
@@ -99,10 +99,10 @@ export function applyEdit(row: ProductContent, edit: ProductEdit, currency: stri
   }
 }
 
-/** The product create payload, by the field names of the main site. */
+/** The product create payload, with the main site's field names. */
 export type ProductPayload = ReturnType<typeof payloadOf>
 
-/** The product create payload, as the main site gets it: media by addresses that it can reach. */
+/** The product create payload as sent to the main site, with media as public addresses. */
 export function payloadOf(
   row: ProductContent,
   { currency, publicUrl }: { currency: string; publicUrl: string },

@@ -9,7 +9,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   if (row.check_outcome === null || row.checked_at === null) return null
   const onWire = (field: ComparedField, value: unknown) =>
     field === 'price' ? fromMinor(Number(value), currency) : value
-  // By the field both are of the same type.
+  // Each field has the same type in both.
   const valuesOf = (field: ComparedField, theirs: unknown) =>
     ({ field, ours: onWire(field, row[COLUMN_OF[field]]), theirs: onWire(field, theirs) }) as SiteValues
   const told = row.check_told ?? {}
@@ -26,14 +26,14 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   }
 }
 
-/** What the words of the wire need beside the row. */
+/** Settings the wire format needs besides the row. */
 export interface WireNeeds {
   currency: string
-  /** For the picture of its model. */
+  /** Signs the picture of its model. */
   signer: PathSigner
 }
 
-/** A product in the words of the wire, which are the main site's. */
+/** A product in the wire format, which uses the main site's field names. */
 export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds): Product => ({
   ...row,
   price: fromMinor(row.price_minor, currency),

@@ -13,16 +13,16 @@ export interface BulkTier {
   price_minor: number
 }
 
-/** Who sold a product against the licence gate, why, and what the gate said then. */
+/** Who overrode the licence gate for a product, why, and which findings the gate had. */
 export interface LicenseOverride {
   reason: string
   by: string
   at: string
-  /** The sentences that were overruled; with another one the gate stands again. */
+  /** The overridden findings; a new finding closes the gate again. */
   overruled: string[]
 }
 
-/** A product of the catalogue with the models it links. Money is in minor units. */
+/** A product with its linked models. Money is in minor units. */
 export interface ProductRow {
   id: string
   name: string
@@ -46,15 +46,15 @@ export interface ProductRow {
   published_revision: number | null
   item_id: string | null
   stl_file_ids: string[]
-  /** The first of its models that has a picture, or else that of its item. */
+  /** Picture of the first model that has one, otherwise of its item. */
   pictured_model_id: string | null
   license_override: LicenseOverride | null
-  /** How it compares with what the main site has; all null where that was never asked. */
+  /** Result of the last comparison with the main site; all null if there was none. */
   check_outcome: SiteCheckOutcome | null
   check_known_at: string | null
   check_problem: string | null
   check_differences: StoredDifference[] | null
-  /** All that the site told when it last did. */
+  /** The values the site last reported. */
   check_told: ComparedValues | null
   checked_at: string | null
   revision: number
@@ -66,9 +66,9 @@ export interface ProductRow {
 export interface ProductFilter {
   search?: string | undefined
   status?: ProductStatus | undefined
-  /** Those alone that the main site has otherwise, or not any more. */
+  /** Only products that differ on the main site, or are missing there. */
   differs?: boolean
-  /** The bin instead of the catalogue. */
+  /** Lists the trash instead of the catalogue. */
   isDeleted?: boolean
 }
 
@@ -117,7 +117,7 @@ export async function findProduct(sql: Queryable, id: string): Promise<ProductRo
   return row ?? null
 }
 
-/** Products that the main site has; in the dashboard's words, the products. */
+/** Products that the main site has; the dashboard counts these. */
 export async function countPublished(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from products where deleted_at is null and status = 'published'`
@@ -132,7 +132,7 @@ export async function insertProduct(
   const { bulkTiers, stlFileIds } = links
   await insertInto(tx, 'products', { ...product, bulk_tiers: bulkTiers })
   if (stlFileIds.length === 0) return
-  // In one order, or two products that share models could wait for each other's locks.
+  // In a fixed order, so that two products with common models cannot deadlock.
   const models = stlFileIds
     .map((stlFileId, position) => ({ product_id: product.id, stl_file_id: stlFileId, position }))
     .sort((a, b) => (a.stl_file_id < b.stl_file_id ? -1 : 1))

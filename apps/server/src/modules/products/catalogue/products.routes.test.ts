@@ -20,7 +20,7 @@ const isProduct = async (app: TestApp, id: string): Promise<boolean> =>
 
 describe('GET /api/products', () => {
   describe('works', () => {
-    it('shows a product by the field names of the main site', async () => {
+    it("shows a product with the main site's field names", async () => {
       const app = await buildTestApp()
       const [modelId, itemId] = [await aModel(app), await anItem(app)]
       const id = await aProduct(app, {
@@ -72,7 +72,7 @@ describe('GET /api/products', () => {
       })
     })
 
-    it('shows the picture of its first model that has one, or else that of its item', {
+    it('shows the picture of the first model that has one, otherwise of its item', {
       timeout: 60_000,
     }, async () => {
       const app = await buildTestApp()
@@ -110,7 +110,7 @@ describe('GET /api/products', () => {
       expect(await slugs('&search=DRAGON')).toEqual(['egg', 'dragon'])
     })
 
-    it('makes a model a product for as long as a live product links it', async () => {
+    it('marks a model as a product as long as a live product links it', async () => {
       const app = await buildTestApp()
       const modelId = await aModel(app)
       expect(await isProduct(app, modelId)).toBe(false)
@@ -134,7 +134,7 @@ describe('GET /api/products', () => {
     })
   })
 
-  it('refuses bad input: 422, or 404 for products that are not there', async () => {
+  it('refuses bad input with 422, and unknown products with 404', async () => {
     const app = await buildTestApp()
     for (const query of ['?limit=1001', '?status=live', '?cursor=abc', '?search=%00'])
       expect((await get(app, `/api/products${query}`)).statusCode).toBe(422)
@@ -142,13 +142,13 @@ describe('GET /api/products', () => {
       expect((await get(app, `/api/products/${id}`)).statusCode).toBe(404)
   })
 
-  it('refuses the wrong person: 401 without a token', async () => {
+  it('answers 401 without a token', async () => {
     expect((await (await buildTestApp()).http.inject('/api/products')).statusCode).toBe(401)
   })
 })
 
 describe('new products', () => {
-  it('have a slug of their own, in its form', async () => {
+  it('have a valid slug of their own', async () => {
     const app = await buildTestApp()
     await aProduct(app, { slug: 'dragon' })
     expect(await refusalOf(aProduct(app, { slug: 'dragon' }))).toBe('PRODUCT_SLUG_TAKEN')

@@ -39,7 +39,7 @@ export function createProducts({ database: { sql } }: { database: Database }): P
 }
 
 /**
- * Adds a product of that content, as not published. Answers its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
+ * Adds an unpublished product with this content. Returns its id. Throws (from the database) PRODUCT_SLUG_TAKEN,
  * PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
  */
 export async function insertContent(
@@ -59,7 +59,7 @@ export async function insertContent(
   return id
 }
 
-/** A product as it enters the local catalogue. Its form is checked where it comes in. */
+/** A new product of the local catalogue. Its fields were validated by the caller. */
 export interface NewProduct {
   name: string
   slug: string
@@ -75,16 +75,16 @@ export interface NewProduct {
   license?: ProductLicense | null
   designer?: string | null
   designerUrl?: string | null
-  /** The stock it is sold from. */
+  /** The item it is sold from. */
   itemId?: string | null
   stlFileIds?: readonly string[]
-  /** When the shop got it; not published unless told. */
+  /** When the shop received it; absent for an unpublished product. */
   publishedAt?: Date | null
 }
 
 /**
- * Adds a product and links it to its models, which become `is_product`. Answers its id.
- * Throws (from the database) PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
+ * Adds a product and links it to its models, which become `is_product`. Returns its id. Throws (from the database)
+ * PRODUCT_SLUG_TAKEN, PRODUCT_INVALID, MODEL_NOT_FOUND or ITEM_NOT_FOUND.
  */
 export async function createProduct(tx: Queryable, product: NewProduct, by: AuditContext): Promise<string> {
   const id = uuidv7()

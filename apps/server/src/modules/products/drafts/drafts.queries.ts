@@ -2,7 +2,7 @@ import type { DraftContent } from '@pegasus/contracts/products/drafts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 
-/** A product in the making, and whose it is. */
+/** A product draft and its owner. */
 export interface DraftRow {
   id: string
   account_id: string
@@ -23,7 +23,7 @@ const selectDraft = (sql: Queryable) => sql`
          d.content, d.step, d.is_shared, d.revision, d.created_at, d.updated_at, d.deleted_at
   from drafts d join accounts a on a.id = d.account_id left join profiles p on p.account_id = d.account_id`
 
-/** One's own, and the shared ones. */
+/** Drafts of the account, and shared ones. */
 const isSeenBy = (sql: Queryable, accountId: string) =>
   sql`(d.account_id = ${accountId} or (d.is_shared and d.deleted_at is null))`
 
@@ -39,13 +39,13 @@ export async function findDraft(sql: Queryable, id: string, accountId: string): 
   return row ?? null
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockDraft(tx: Queryable, id: string, accountId: string): Promise<DraftRow | null> {
   await tx`select 1 from drafts where id = ${id} for update`
   return findDraft(tx, id, accountId)
 }
 
-/** How many an account has; another one of it waits until the transaction ends. */
+/** Number of drafts of an account; concurrent additions wait until the transaction ends. */
 export async function countDrafts(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`drafts:${accountId}`}, 0))`
   const [row] = await tx<[{ total: number }]>`
@@ -87,12 +87,12 @@ export async function setDraftDeleted(tx: Queryable, id: string, at: Date | null
   await tx`update drafts set deleted_at = ${at}, revision = revision + 1 where id = ${id}`
 }
 
-/** The product that came of a draft so far; null also for a draft that the account does not see. */
+/** The product a draft has become so far; null also for a draft the account cannot see. */
 export async function lockDraftProduct(tx: Queryable, id: string, accountId: string): Promise<string | null> {
   return (await lockDraft(tx, id, accountId))?.product_id ?? null
 }
 
-/** Remembers in a draft what came of it, so that trying again makes no second product. */
+/** Records the product of a draft, so that a retry creates no second one. */
 export async function linkDraft(
   tx: Queryable,
   { id, accountId, productId }: { id: string; accountId: string; productId: string },
@@ -102,7 +102,7 @@ export async function linkDraft(
     where d.id = ${id} and d.deleted_at is null and ${isSeenBy(tx, accountId)}`
 }
 
-/** Puts a draft into the bin whose product the site has. */
+/** Deletes a draft whose product is on the site. */
 export async function forgetDraft(
   tx: Queryable,
   { id, accountId, now }: { id: string; accountId: string; now: Date },

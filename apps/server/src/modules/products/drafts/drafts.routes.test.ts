@@ -24,7 +24,7 @@ const idsOf = async (app: TestApp, headers: Headers): Promise<string[]> =>
   (await call(app, 'GET', '', headers)).json<Draft[]>().map(({ id }) => id)
 
 describe('drafts work', () => {
-  it('keep what was typed, valid or not, and forget what was cleared', async () => {
+  it('keep typed values, valid or not, and forget cleared ones', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const added = await call(
@@ -76,7 +76,7 @@ describe('drafts work', () => {
     expect((await call(app, 'GET', `/${id}`, staff)).headers.etag).toBe('"2"')
   })
 
-  it('are seen by others once they are shared, and go on with them', async () => {
+  it('are visible to others once they are shared, who can continue them', async () => {
     const app = await buildTestApp()
     const [ann, bob, admin] = [await app.as('staff'), await app.as('employee'), await app.as('admin')]
     const draft = await add(app, ann)
@@ -108,7 +108,7 @@ describe('drafts work', () => {
     expect(await app.database.sql`select id from drafts`).toEqual([])
   })
 
-  it('remember the product that came of them, and go when the site has it', async () => {
+  it('remember their product, and are deleted once the site has it', async () => {
     const site = await aMainSite()
     const app = await buildTestApp({ variables: { MAIN_SITE_URL: site.url } })
     const staff = await app.as('staff')
@@ -147,7 +147,7 @@ describe('drafts work', () => {
 })
 
 describe('drafts refuse', () => {
-  it('what is no draft, too much, and too many', async () => {
+  it('invalid content, too much content, and too many drafts', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const body of [

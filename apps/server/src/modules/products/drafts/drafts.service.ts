@@ -33,7 +33,7 @@ export interface DraftChange {
   is_shared?: boolean | undefined
 }
 
-/** Products in the making: one's own, and those that others share. */
+/** Product drafts of the caller, and those that others share. */
 export interface Drafts {
   list(accountId: string): Promise<DraftRow[]>
   /** Throws DRAFT_NOT_FOUND. */
@@ -43,13 +43,13 @@ export interface Drafts {
     draft: Required<{ [Name in keyof DraftChange]: NonNullable<DraftChange[Name]> }>,
     by: { accountId: string; idempotencyKey: string | null },
   ): Promise<HttpResult<ReturnType<typeof presentDraft>>>
-  /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN where somebody else's sharing is to be changed. */
+  /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for changing the sharing of another person's draft. */
   update(id: string, change: DraftChange, revision: number | null, by: Drafter): Promise<DraftRow>
-  /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for somebody else's. */
+  /** Throws DRAFT_NOT_FOUND, PRECONDITION_FAILED, or FORBIDDEN for another person's draft. */
   remove(id: string, revision: number | null, by: Drafter): Promise<void>
   /** Throws DRAFT_NOT_FOUND. */
   restore(id: string, by: Drafter): Promise<DraftRow>
-  /** Removes for good what has been in the bin for 30 days. */
+  /** Permanently removes drafts that have been in the trash for 30 days. */
   purge(): Promise<void>
 }
 

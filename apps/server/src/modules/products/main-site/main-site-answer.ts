@@ -1,19 +1,19 @@
 import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/products'
 
-/** What came back from the main site: JSON as a value, anything else as text. */
+/** Response of the main site: parsed JSON, or text. */
 export interface SiteAnswer {
   status: number
   statusText: string
-  /** Whether it is a web page. JSON is none, whatever a server says of its type. */
+  /** Whether it is a web page. JSON never is, whatever its content type. */
   isHtml: boolean
   body: unknown
-  /** The body as it came. */
+  /** The body, unchanged. */
   text: string
 }
 
 const PAGE = /^\s*<(?:!doctype|html|head|body)\b/i
 
-/** Reads an answer by its text; of the type that the server gives it only what the text leaves open. */
+/** Parses a response by its text; the content type decides only if the text is ambiguous. */
 export function readAnswer(answer: {
   status: number
   statusText: string
@@ -28,25 +28,25 @@ export function readAnswer(answer: {
   }
 }
 
-/** A field of what may be anything. */
+/** Reads a field of an unknown value. */
 export const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** Elements that hold no words, and what ends them. */
+/** Elements without visible text, and their end tags. */
 const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((name) => [
   new RegExp(`<${name}\\b`, 'iy'),
   new RegExp(`</${name}\\s*>`, 'ig'),
 ])
 
 /**
- * What people read of a page: its words. Each character is looked at a few times at most, for a page may be made to be
- * looked at for ever.
+ * The visible text of a page. Each character is read a small, fixed number of times, because a hostile page may be
+ * built to be slow.
  */
 function wordsOfHtml(html: string): string {
-  /** Those of which no end is left. */
+  /** Elements whose end tag is missing. */
   const endless = new Set<RegExp>()
   const endOfWordless = (at: number): number | null => {
     for (const [begin, end] of WORDLESS) {
@@ -68,7 +68,7 @@ function wordsOfHtml(html: string): string {
   }
 }
 
-/** As it is shown and kept: one line of plain text without what could disguise it, and not too long. */
+/** One line of plain text for display, without deceptive characters, and cut to a maximum length. */
 export function plainWords(text: string): string {
   const line = text
     .toWellFormed()
@@ -78,15 +78,15 @@ export function plainWords(text: string): string {
   return [...line].slice(0, MAIN_SITE_MESSAGE_MAX_LENGTH).join('')
 }
 
-/** JSON as it came, unless what nobody may read stands in it, which its escapes could disguise. */
+/** JSON unchanged, unless it contains secrets, which its escapes could disguise. */
 function asItStands(body: unknown, text: string, hide: (text: string) => string): string {
   const plain = JSON.stringify(body)
   return hide(plain) === plain ? text : plain
 }
 
 /**
- * Why the site has refused, in its own words: its message or error field, else its text, else its status. `hide` takes
- * out what nobody may read, before the words are cut: what is cut in two would not be found any more.
+ * Why the site refused, in its own words: its message or error field, otherwise its text, otherwise its status.
+ * `hide` removes secrets before the text is cut, because half a secret would no longer be recognised.
  */
 export function wordsOf(
   { status, statusText, isHtml, body, text }: SiteAnswer,
@@ -102,7 +102,7 @@ export function wordsOf(
   return words === '' ? plainWords(hide(`HTTP ${status}: ${statusText}`)) : words
 }
 
-/** What the site calls a product that it has taken, as far as it says so. */
+/** The site's id and address of an accepted product, as far as the response has them. */
 export function productOf(
   body: unknown,
   siteUrl: string,
@@ -117,20 +117,20 @@ export function productOf(
   }
 }
 
-/** The fields of a product that was asked for by its slug; null where the answer is about nothing of that slug. */
+/** The fields of a product requested by slug; null if the response is about another slug. */
 export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
   return fieldOf(within, 'slug') === slug ? (within as Record<string, unknown>) : null
 }
 
-/** An address on the web, which the site may say from its own point of view; null for anything else. */
+/** A web address, which may be relative to the site; null for anything else. */
 function webAddress(text: string, siteUrl: string): string | null {
   if (!URL.canParse(text, `${siteUrl}/`)) return null
   const { protocol, href } = new URL(text, `${siteUrl}/`)
   return /^https?:$/.test(protocol) && href.length <= 2000 ? href : null
 }
 
-/** Whether an answer that says it went well is one: a web page comes from somebody else than a shop's interface. */
+/** Whether a success response is believable: a web page does not come from a shop's API. */
 export function doubtOf({ isHtml, body }: SiteAnswer): string | null {
   if (isHtml) return 'The main site answered with a web page instead of taking the product.'
   if (fieldOf(body, 'success') === false || fieldOf(body, 'ok') === false)

@@ -6,7 +6,7 @@ import { createPegasusSite } from './pegasus-site.ts'
 
 const KEY = 'site-key/01234"56789'
 
-/** Where nobody listens any more. */
+/** A port where nobody listens any more. */
 async function aClosedPort(): Promise<number> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -19,7 +19,7 @@ const aHelper = (url: string, timeoutMs = 5000) =>
   createPegasusSite({ url, adminKey: KEY, adminHeader: 'X-Shop-Admin', timeoutMs })
 
 describe('the main site', () => {
-  it('gets any call with the key in its header and JSON as content type, and answers JSON or text', async () => {
+  it('receives each call with the key in its header and JSON as content type, and answers JSON or text', async () => {
     const site = await aMainSite()
     const helper = aHelper(site.url)
     site.behave(json(200, { a: 1 }))
@@ -79,7 +79,7 @@ describe('the main site', () => {
     expect(outcome).toMatchObject({ ok: false, message })
   })
 
-  it('T106 is read in no time, however a page is made to take long', async () => {
+  it('T106 is read quickly, even if its page is built to take long', async () => {
     const site = await aMainSite()
     const pages = ['<', '<script', '<script>', '</script ', '<head><style>', '<!--'].map(
       (piece) => `<html>${piece.repeat(Math.floor(1_000_000 / piece.length))}`,
@@ -95,7 +95,7 @@ describe('the main site', () => {
     expect(longestMs).toBeLessThan(2000)
   })
 
-  it('has taken a product also where it calls its JSON a page', async () => {
+  it('has accepted a product even if it labels its JSON as a page', async () => {
     const site = await aMainSite()
     site.behave(answering(201, '{"id":7}', { 'content-type': 'text/html' }))
     expect(await aHelper(site.url).publish({}, 'k')).toEqual({ ok: true, status: 201, id: '7', url: null })
@@ -140,7 +140,7 @@ describe('the main site', () => {
     })
   })
 
-  it('is given up on after its time, in the answer as well as before it', async () => {
+  it('times out before and during the response', async () => {
     const site = await aMainSite()
     const behaviours: SiteBehaviour[] = [
       () => undefined,
@@ -154,7 +154,7 @@ describe('the main site', () => {
         message: 'The main site did not answer within 0.3 seconds.',
       })
     }
-    // What was asked before it is a part of its time.
+    // Time spent before the call counts, too.
     site.behave(() => undefined)
     const begunAt = performance.now()
     expect(await aHelper(site.url, 5000).publish({}, 'k', 4800)).toMatchObject({
@@ -168,7 +168,7 @@ describe('the main site', () => {
     })
   })
 
-  it('T106 alone gets its key: a redirect to another host is not followed', async () => {
+  it('T106 is the only host that gets its key: a redirect to another host is not followed', async () => {
     const [site, stranger] = [await aMainSite(), await aMainSite()]
     const statuses = [301, 302, 303, 307, 308]
     const locations = [
@@ -190,7 +190,7 @@ describe('the main site', () => {
     expect(stranger.requests).toEqual([])
   })
 
-  it('T106 repeats its key in vain, wherever it does and where its words are cut', async () => {
+  it('T106 cannot leak its key by repeating it, wherever it does and wherever the text is cut', async () => {
     const site = await aMainSite()
     let found = 0
     const places: [SiteBehaviour, string][] = [
@@ -240,7 +240,7 @@ describe('the main site', () => {
     }
   })
 
-  it('is followed within itself, with method, body and key', async () => {
+  it('may redirect within itself, with method, body and key kept', async () => {
     const site = await aMainSite()
     site.behave((response, request) =>
       request.path === '/moved'

@@ -4,7 +4,7 @@ import type { SiteCall, SiteOutcome } from './site-calls.ts'
 import { createShopifySite, type ShopifySiteOptions } from './shopify-site.ts'
 import { createWooSite, type WooSiteOptions } from './woo-site.ts'
 
-/** The main site, as it is configured. */
+/** Configuration of the main site. */
 export type MainSiteOptions =
   | ({ kind: 'pegasus' } & PegasusSiteOptions)
   | ({ kind: 'woocommerce' } & WooSiteOptions)
@@ -21,38 +21,41 @@ export function createMainSite(options: MainSiteOptions): MainSite {
   }
 }
 
-/** Where people look at the orders of the shop, in its own administration. */
+/** Address of the orders in the shop's own administration. */
 export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
   switch (kind) {
     case 'pegasus':
-    // Leads on to admin.shopify.com.
+    // Redirects to admin.shopify.com.
     case 'shopify':
       return `${url}/admin/orders`
-    // Shops that keep orders in tables of their own lead on from here; older ones, and those that do not, know no other.
+    // Shops that keep orders in separate tables redirect from here; older ones know only this address.
     case 'woocommerce':
       return `${url}/wp-admin/edit.php?post_type=shop_order`
   }
 }
 
-/** How bringing a product ended. */
+/** Result of sending a product. */
 export type SitePublishing =
   | { ok: true; status: number; id: string | null; url: string | null }
   | Extract<SiteOutcome, { ok: false }>
 
-/** The main shop site, whatever kind of shop it is. */
+/** The main shop site, of any kind. */
 export interface MainSite {
   url: string
   /** Calls any path on the site with its key. */
   call(call: SiteCall): Promise<SiteOutcome>
-  /** Brings a product: what the site calls it, or why it has not taken it. `spentMs` of its time have passed already. */
+  /**
+   * Sends a product. Returns the site's id and address, or why it was refused. `spentMs` of the time limit are
+   * already used.
+   */
   publish(payload: ProductPayload, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
-  /** Asks what the site has of the product of that slug. */
+  /** Asks for the site's version of the product with that slug. */
   look(slug: string): Promise<SiteLook>
 }
 
-/** What asking for a product came to. */
+/** Result of asking for a product. */
 export type SiteLook =
-  /** A product as the site tells it, in the fields of the payload as far as it has them. */
+  /** A product as the site reports it, with as many payload fields as the site has. */
   | {
       kind: 'told'
       status: number
@@ -60,7 +63,7 @@ export type SiteLook =
       url: string | null
       fields: Readonly<Record<string, unknown>>
     }
-  /** Not there. Where that is not certain, the site may also be one that answers no such questions. */
+  /** Not found. If `isCertain` is false, the site may not support such requests at all. */
   | { kind: 'missing'; isCertain: boolean }
-  /** `isAway`: it would answer nothing else at the moment either. */
+  /** `isAway`: the site is unreachable for other requests as well. */
   | { kind: 'unclear'; message: string; isAway: boolean }

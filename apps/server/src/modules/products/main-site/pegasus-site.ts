@@ -11,9 +11,9 @@ import type { MainSite, SitePublishing } from './main-site.ts'
 import { createSiteCalls, failureOf, withoutAnswer } from './site-calls.ts'
 
 export interface PegasusSiteOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
-  /** Null where the site wants none. */
+  /** Null if the site needs no key. */
   adminKey: string | null
   adminHeader: string
   timeoutMs?: number
@@ -24,10 +24,10 @@ interface PegasusSite extends MainSite {
 }
 
 const PRODUCTS_PATH = '/api/admin/products'
-/** Of a question that a site need not answer: it must not use up the time for bringing the product. */
+/** Timeout of an optional request: it must not use up the time for sending the product. */
 const LOOK_SECONDS = 5
 
-/** A shop that takes products as our own contract says: `examples/main-site`. */
+/** A shop that implements our own contract: `examples/main-site`. */
 export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   const { url: siteUrl, adminKey, adminHeader } = options
   const { call, timeoutMs, hide } = createSiteCalls({
@@ -75,7 +75,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   }
 }
 
-/** What a doubtful answer says, unless it only has a status to tell, which says that all is well. */
+/** The text of a doubtful response, unless it is empty and the status means success. */
 function saidIn(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
   const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
   return words.startsWith(`HTTP ${answer?.status}`) ? '' : words

@@ -11,20 +11,20 @@ const LOOK_SECONDS = 10
 export const NO_PRODUCT = 'The shop answered with something else than a product.'
 export const failed = (status: number | null, message: string): Failure => ({ ok: false, status, message })
 
-/** What ready-made shops differ in. `leftMs` is the time that is left for all the calls together. */
+/** Operations that differ between shop systems. `leftMs` is the remaining time for all calls together. */
 export interface ShopInterface<Product> {
-  /** The product of a slug, whoever made it. */
+  /** The product with a slug, whoever created it. */
   find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | Failure>
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
-  /** Whether a product found under a slug is one that we made. */
+  /** Whether we created the product found under a slug. */
   isOurs(product: Product, slug: string): boolean
-  /** Says that somebody else's product has the slug. */
+  /** Message if another product has the slug. */
   isTaken(slug: string): string
   linkOf(product: Product): { id: unknown; url: unknown }
   fieldsOf(product: Product): Readonly<Record<string, unknown>>
 }
 
-/** A shop that keeps products of its own, with ours among them, as a main site. */
+/** A main site that is a shop system with products of its own. */
 export function createReadyMadeShop<Product>(
   url: string,
   { call, timeoutMs, hide }: ReturnType<typeof createSiteCalls>,

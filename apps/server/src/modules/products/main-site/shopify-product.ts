@@ -12,14 +12,14 @@ const TOLD = `fragment Told on Product {
   sentMedia: metafield(namespace: "${NAMESPACE}", key: "media") { value }
 }`
 
-/** The product of a handle, and where the shop keeps its stock. */
+/** The product with a handle, and the location that holds the shop's stock. */
 export const FIND = `query Find($handle: String!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told }
   location { id }
 }
 ${TOLD}`
 
-/** By its handle, so that the same product is changed whoever has made it, and however often this is said. */
+/** Set by handle, so that repeats change the same product, whoever created it. */
 export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input: ProductSetInput!) {
   set: productSet(synchronous: true, identifier: $identifier, input: $input) {
     product { ...Told }
@@ -28,12 +28,12 @@ export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input
 }
 ${TOLD}`
 
-/** Apart from the product, whose own call would remove those of others. */
+/** A separate call: `productSet` would delete other apps' metafields. */
 export const KEEP_MEDIA = `mutation KeepMedia($metafields: [MetafieldsSetInput!]!) {
   set: metafieldsSet(metafields: $metafields) { userErrors { code field message } }
 }`
 
-/** A product as Shopify tells it, as far as we read it. */
+/** The fields of a Shopify product that we read. */
 export interface ShopifyProduct {
   id: string
   handle: string
@@ -45,7 +45,7 @@ export interface ShopifyProduct {
   sentMedia: { value: string } | null
 }
 
-/** Null for what is no product. */
+/** Null for anything that is not a product. */
 export function readShopifyProduct(told: unknown): ShopifyProduct | null {
   if (typeof told !== 'object' || told === null) return null
   const { id, title, handle, variants, media } = told as Partial<ShopifyProduct>
@@ -78,7 +78,7 @@ export const keptMediaOf = (payload: ProductPayload, ownerId: string) => ({
   metafields: metafieldsOf(payload).map((field) => ({ ownerId, ...field })),
 })
 
-/** What makes a product of the payload, or changes the `known` one into it: its pictures are kept. */
+/** Input that creates a product from the payload, or changes the `known` one; its pictures are kept. */
 export function setOf(payload: ProductPayload, known: ShopifyProduct | null, locationId: string | null) {
   const copies = known ? copiesOf(known) : []
   const files = picturesOf(payload).map((source) => {
@@ -123,7 +123,7 @@ export function setOf(payload: ProductPayload, known: ShopifyProduct | null, loc
   }
 }
 
-/** The product in the fields of the payload. Pictures that are still being copied are not told yet. */
+/** The product with payload field names. Pictures that are still being copied are left out. */
 export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
   const [variant] = product.variants.nodes
   const copies = copiesOf(product)
@@ -132,7 +132,7 @@ export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
     name: product.title,
     slug: product.handle,
     ...(variant && { price: Number(variant.price) }),
-    // Less than none is what was sold before it was made.
+    // A negative quantity means oversold.
     ...(variant && variant.inventoryQuantity !== null && { stock: Math.max(0, variant.inventoryQuantity) }),
     ...(!isCopying && remoteMedia(copies, readMedia(product.sentMedia?.value))),
   }

@@ -25,7 +25,7 @@ const FULL = {
 const aShopifyApp = async () => anAppWith(await aShopifyShop(), 'shopify', SHOPIFY_TOKEN)
 
 describe('a Shopify shop', () => {
-  it('gets the product in its own words, and changes it later without copying its pictures again', async () => {
+  it('receives the product in its own format, and changes it later without copying its pictures again', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
     expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/products/dragon` })
@@ -62,7 +62,7 @@ describe('a Shopify shop', () => {
     expect([shop.copied(), onlyProduct(shop).metafields.get('theirs')]).toEqual([3, 'stays'])
   })
 
-  it('is compared field by field, and keeps what people changed there until somebody decides', async () => {
+  it('is compared field by field, and keeps changes made there until somebody decides', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const check = async () =>
@@ -82,14 +82,14 @@ describe('a Shopify shop', () => {
     ])
     await publish(app, staff, id, { again: true })
     expect((await check()).site_check).toMatchObject({ outcome: 'same' })
-    // Pictures that are still being copied are no difference.
+    // Pictures that are still being copied are not a difference.
     onlyProduct(shop).files.forEach((file) => Object.assign(file, { image: null }))
     expect((await check()).site_check).toMatchObject({ outcome: 'same', problem: null })
     shop.products.clear()
     expect((await check()).site_check?.outcome).toBe('missing')
   })
 
-  it('T92 T106 has one product of each, whatever became of the answers', async () => {
+  it('T92 T106 has one of each product, whatever happened to the responses', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const faults = 12
     let lost = 0
@@ -116,7 +116,7 @@ describe('a Shopify shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('keeps what is its own: a product of that handle, and variants', async () => {
+  it('keeps its own data: a product with that handle, and variants', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const product = onlyProduct(shop)
@@ -172,7 +172,7 @@ describe('a Shopify shop', () => {
     expect(onlyProduct(set.shop)).toMatchObject({ handle: 'dragon' })
   })
 
-  it('is waited for as long as its budget needs', async () => {
+  it('is retried after the delay its rate limit asks for', async () => {
     const { shop, app, staff } = await aShopifyApp()
     let refusals = 2
     shop.behave((response, request) => {
@@ -183,7 +183,7 @@ describe('a Shopify shop', () => {
     const begunAt = performance.now()
     expect((await post(app, staff, FULL)).statusCode).toBe(201)
     expect(refusals).toBe(0)
-    // Twice the 20 points that come back at 100 a second.
+    // Twice the 20 points, restored at 100 a second.
     expect(performance.now() - begunAt).toBeGreaterThan(390)
     expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
   })

@@ -18,19 +18,19 @@ import {
 import { createSiteCalls, failureOf } from './site-calls.ts'
 
 export interface ShopifySiteOptions {
-  /** Of the shop's admin, such as `https://example.myshopify.com`, without a slash at its end. */
+  /** Address of the shop's admin, for example `https://example.myshopify.com`, without a trailing slash. */
   url: string
-  /** Of an app with the scopes `write_products`, `write_inventory` and `read_locations`. */
+  /** Access token of an app with the scopes `write_products`, `write_inventory` and `read_locations`. */
   accessToken: string
   timeoutMs?: number
 }
 
-/** Each version of the interface is kept for a year; after that the shop answers by the oldest that it still has. */
+/** Each API version is supported for a year; after that the shop uses its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'
 
 const NO_WORDS = 'The shop refused without saying why.'
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : NO_WORDS)
-/** Errors are a list of what has a message, or one sentence where the call did not get that far. */
+/** Errors are a list of objects with a message, or one string if the call failed early. */
 const messagesOf = (errors: unknown): string =>
   Array.isArray(errors) ? errors.map((error) => textOf(fieldOf(error, 'message'))).join(' ') : textOf(errors)
 
@@ -39,7 +39,7 @@ const isTaken = (slug: string): string =>
 const HAS_VARIANTS =
   'The product has got variants in the shop, which this would remove. Please change it there, or remove them first.'
 
-/** For how long a query that was too much is to wait, by what the shop says of its budget; null for other errors. */
+/** How long to wait after a throttled query, computed from the shop's rate limit; null for other errors. */
 function throttledMs(body: unknown): number | null {
   const errors = fieldOf(body, 'errors')
   const isThrottled =
@@ -54,8 +54,8 @@ function throttledMs(body: unknown): number | null {
 }
 
 /**
- * A Shopify shop, by its GraphQL Admin interface. The handle is the slug, and products are set by their handle, so that
- * a call whose answer was lost can be said again.
+ * A Shopify shop, through its GraphQL Admin API. The handle is the slug, and products are set by handle, so a call
+ * with a lost response can be repeated.
  */
 export function createShopifySite(options: ShopifySiteOptions): MainSite {
   const { url: siteUrl, accessToken } = options
@@ -67,7 +67,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
   })
   const { call, hide } = calls
 
-  /** The data of an answer without errors. Waits where the shop wants it and the time allows it. */
+  /** The data of a response without errors. Waits if the shop asks for it and the time allows it. */
   const ask = async (
     query: string,
     variables: object,
@@ -95,7 +95,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     }
   }
 
-  /** The same for a change, whose errors stand in its own answer. */
+  /** The same for a mutation, which has its own error list. */
   const change = async (query: string, variables: object, leftMs: () => number) => {
     const outcome = await ask(query, variables, leftMs)
     if (!outcome.ok) return outcome

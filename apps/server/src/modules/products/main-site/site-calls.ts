@@ -5,27 +5,27 @@ import { plainWords, readAnswer, type SiteAnswer, wordsOf } from './main-site-an
 
 export interface SiteCall {
   method: 'GET' | 'POST' | 'PUT'
-  /** Below the site's address, such as `/api/admin/products`. */
+  /** Path below the site's address, for example `/api/admin/products`. */
   path: string
   body?: unknown
   idempotencyKey?: string
 }
 
-/** How a call ended. Whatever the other side does is a value here, and never an exception. */
+/** Result of a call. Failures of the other side are values here, never exceptions. */
 export type SiteOutcome =
   | { ok: true; status: number; body: unknown }
-  /** `status` is null where no answer came, so that nobody knows what the site has done. */
-  /** `isUnsent`: it did not get as far as the site, which therefore has done nothing. */
+  /** `status` is null if no response came, so that the site's state is unknown. */
+  /** `isUnsent`: the request never reached the site, so it changed nothing. */
   | { ok: false; status: number | null; message: string; isUnsent?: boolean }
 
-/** With the answer as it came, which may repeat a key: for whoever asked, and never to be handed on. */
+/** Includes the raw response, which may repeat a key: for the caller only, never to be passed on. */
 export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 
-/** What may be handed on. */
+/** The part that may be passed on. */
 export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
-/** The same of one that failed. */
+/** The same for a failed call. */
 export const failureOf = ({
   status,
   message,
@@ -37,40 +37,40 @@ export const failureOf = ({
   ...(isUnsent && { isUnsent }),
 })
 
-/** The way to a site: no other code sends its key. */
+/** HTTP access to a site; no other code sends its key. */
 export interface SiteCalls {
   url: string
-  /** All the time that bringing a product may take. */
+  /** Time limit for sending a product, all calls together. */
   timeoutMs: number
-  /** Takes the keys out of a text that people may read. */
+  /** Removes the keys from a text that people may read. */
   hide(text: string): string
-  /** Follows the site's wish to be called later where the time allows it. */
+  /** Honours `Retry-After` if the time allows it. */
   call(call: SiteCall, waitMs?: number): Promise<AnsweredOutcome>
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Those that repeat the very request; the others would make a GET of it. */
+/** Status codes that repeat the same request; other redirects would turn it into a GET. */
 const REPEATING = new Set([307, 308])
 
-/** A sentence about the other side that says all there is to say. */
+/** A complete sentence about a failure of the other side. */
 class SiteError extends Error {
   override name = 'SiteError'
 }
 
 export function createSiteCalls(options: {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
-  /** What signs a call in. */
+  /** Headers that authenticate a call. */
   headers: Readonly<Record<string, string>>
-  /** What must never be shown, the longest first. */
+  /** Secrets that must never be shown, longest first. */
   secrets: readonly string[]
   timeoutMs?: number | undefined
 }): SiteCalls {
   const { url: siteUrl, headers, secrets, timeoutMs = MAIN_SITE_TIMEOUT_SECONDS * SECOND_MS } = options
   const { origin } = new URL(siteUrl)
 
-  // A site that repeats what it was sent must not show a key to people.
+  // A site that echoes its request must not reveal a key.
   const disguised = secrets.flatMap((secret) => [
     ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
   ])
@@ -85,7 +85,7 @@ export function createSiteCalls(options: {
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   })
 
-  /** Follows redirects within the site alone: the key is for nobody else. */
+  /** Follows redirects within the site only, because the key belongs to it. */
   const ask = async (call: SiteCall, signal: AbortSignal): Promise<Response> => {
     let url = `${siteUrl}${call.path}`
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -152,7 +152,7 @@ export function createSiteCalls(options: {
         const leftMs = waitMs - (performance.now() - begunAt)
         const { retryAfterMs, ...outcome } = await callOnce(given, leftMs)
         if (retryAfterMs === undefined) return outcome
-        // What was turned away has done nothing, so it can be said again.
+        // A rejected request changed nothing, so it can be repeated.
         if (performance.now() - begunAt + retryAfterMs >= waitMs) return outcome
         await wait(retryAfterMs)
       }
@@ -168,7 +168,7 @@ async function readText(response: Response): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new SiteError('The answer of the main site is too long.')
     chunks.push(chunk)
   }
-  // Some shops begin their answers with a byte order mark, which is no part of them.
+  // Some shops start their responses with a byte order mark.
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
@@ -188,13 +188,13 @@ const codeOf = (error: unknown): string =>
 const causeOf = (error: unknown): string =>
   (error instanceof Error ? codeOf(error.cause) : '') || codeOf(error)
 
-/** Whether there was no connection that anything could be sent on. A connection that times out may have been one. */
+/** Whether no connection was made at all. After a connect timeout a connection may have existed. */
 const isUnreached = (error: unknown): boolean => {
   const cause = causeOf(error)
   return cause !== 'ETIMEDOUT' && cause in CAUSES
 }
 
-/** Why no answer came, in a sentence. */
+/** Why no response came, in a sentence. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
   if (late.aborted) return `The main site did not answer within ${Math.round(timeoutMs / 100) / 10} seconds.`

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
-/** Pictures as they were sent to a shop that copies them to addresses of its own. */
+/** Pictures sent to a shop that copies them to its own addresses. */
 export interface SentMedia {
   images: string[]
   posterUrl: string | null
 }
 
-/** The pictures as shops have them: the poster first, each once. */
+/** The pictures in the shop's order: poster first, each once. */
 export const picturesOf = ({ posterUrl, images }: SentMedia): string[] => [
   ...new Set(posterUrl === null ? images : [posterUrl, ...images]),
 ]
 
-/** What a copy is called: letters and digits alone, for shops make titles of names more beautiful. */
+/** Name of a copy: only letters and digits, because shops turn file names into titles. */
 export const nameOfPicture = (source: string): string =>
   `pegasus-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`
 
 export const writeMedia = ({ images, posterUrl }: SentMedia): string => JSON.stringify({ images, posterUrl })
 
-/** Reads what was written so; none where it is something else. */
+/** Parses such a name; empty for anything else. */
 export function readMedia(text: string | undefined): SentMedia {
   const none = { images: [], posterUrl: null }
   if (text === undefined) return none
@@ -33,7 +33,7 @@ export function readMedia(text: string | undefined): SentMedia {
   }
 }
 
-/** Media by the addresses that they were sent with; what was put there since by the shop's own. */
+/** Media with the addresses they were sent with; media added in the shop keep the shop's addresses. */
 export function remoteMedia(there: readonly { name: string; src: string }[], sent: SentMedia): SentMedia {
   const wasSent = picturesOf(sent)
   const sources = new Map(wasSent.map((source) => [nameOfPicture(source), source]))

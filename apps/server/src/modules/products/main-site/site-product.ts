@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
-/** What tells at least whose product it is; a shop that tells less leaves it open. */
+/** The minimum that identifies a product; a shop that reports less leaves it open. */
 const TELLING = ['name', 'price', 'stock'] as const satisfies (keyof ProductPayload)[]
 
-/** Shops that keep decimals as text tell them so. */
+/** Some shops return decimals as text. */
 const isSame = (told: unknown, sent: unknown): boolean =>
   typeof sent === 'number' && typeof told === 'string'
     ? told.trim() !== '' && Number(told) === sent
     : isDeepStrictEqual(told, sent)
 
 /**
- * Whether the site has what was to be brought to it: all that it tells of the product is what was sent. `mayLeaveOut`:
- * it need not tell everything, since it can only have it of this very payload.
+ * Whether the site has what should be sent: every field it reports equals the payload. `mayLeaveOut`: fields may be
+ * missing, because the site can only have them from this very payload.
  */
 export function saysTheSame(
   told: Readonly<Record<string, unknown>>,

@@ -9,11 +9,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** A text as HTML that shows it, line by line. */
+/** A text as HTML, line by line. */
 export const htmlOf = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '').replace(/\r?\n/g, '<br>\n')
 
-/** A text that a shop tells with the entities of HTML. */
+/** A text from a shop, with HTML entities decoded. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#0?39);/g, (entity) => ENTITIES[entity] ?? entity)
 
@@ -25,7 +25,7 @@ const LICENCES: Readonly<Record<string, string>> = {
   custom: 'Custom',
 }
 
-/** What an author may ask to be named with, for shops that have no fields for it. */
+/** The required attribution, for shops without fields for it. */
 export function creditsOf(payload: {
   license: string | null
   designer: string | null

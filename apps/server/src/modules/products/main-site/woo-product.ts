@@ -2,7 +2,7 @@ import type { ProductPayload } from '../catalogue/product-content.ts'
 import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from './site-media.ts'
 import { creditsOf, htmlOf, withoutEntities } from './site-text.ts'
 
-/** A product as `wc/v3` tells it, as far as we read it. */
+/** The fields of a `wc/v3` product that we read. */
 export interface WooProduct {
   id: number
   sku: string
@@ -15,9 +15,9 @@ export interface WooProduct {
   meta: ReadonlyMap<string, string>
 }
 
-/** Marks what was published from here, with the slug; what lacks it belongs to somebody else. */
+/** Marks products published from here, with the slug; unmarked products belong to others. */
 const OWN_META = 'pegasus_ops'
-/** Pictures get addresses of their own there, so where they came from is kept beside them. */
+/** The shop copies pictures to its own addresses, so their origin is stored beside them. */
 const MEDIA_META = 'pegasus_ops_media'
 const TIERS_META = 'pegasus_ops_bulk_tiers'
 
@@ -26,7 +26,7 @@ const recordOf = (value: unknown): Record<string, unknown> =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Null for what is no product. */
+/** Null for anything that is not a product. */
 export function readWooProduct(told: unknown): WooProduct | null {
   const product = recordOf(told)
   const { id } = product
@@ -57,7 +57,7 @@ export const isOurs = ({ meta }: WooProduct, slug: string): boolean => meta.get(
 const videoOf = (address: string): string =>
   `[video src="${address.replace(/["[\]]/g, (character) => encodeURIComponent(character))}"]`
 
-/** The body that makes a product of the payload, or changes the `known` one into it: its pictures are kept. */
+/** Body that creates a product from the payload, or changes the `known` one; its pictures are kept. */
 export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, categoryId: number | null) {
   const pictures = picturesOf(payload).map((source) => {
     const name = nameOfPicture(source)
@@ -87,12 +87,12 @@ export function wooBodyOf(payload: ProductPayload, known: WooProduct | null, cat
   }
 }
 
-/** The product in the fields of the payload, as far as the shop has them. */
+/** The product with payload field names, as far as the shop has them. */
 export const fieldsOf = (product: WooProduct): Record<string, unknown> => ({
   name: product.name,
   slug: product.sku,
   ...(product.regular_price !== '' && { price: Number(product.regular_price) }),
-  // Less than none is what was sold before it was made.
+  // A negative quantity means oversold.
   ...(product.manage_stock &&
     product.stock_quantity !== null && { stock: Math.max(0, product.stock_quantity) }),
   ...remoteMedia(product.images, readMedia(product.meta.get(MEDIA_META))),

@@ -28,7 +28,7 @@ const FULL = {
 const aWooApp = async () => anAppWith(await aWooShop(), 'woocommerce', `${WOO_KEY}:${WOO_SECRET}`)
 
 describe('a WooCommerce shop', () => {
-  it('gets the product in its own words, and changes it later without copying its pictures again', async () => {
+  it('receives the product in its own format, and changes it later without copying its pictures again', async () => {
     const { shop, app, staff } = await aWooApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
     expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/product/dragon/` })
@@ -68,7 +68,7 @@ describe('a WooCommerce shop', () => {
     expect(shop.attachments.size).toBe(4)
   })
 
-  it('is compared field by field, and keeps what people changed there until somebody decides', async () => {
+  it('is compared field by field, and keeps changes made there until somebody decides', async () => {
     const { shop, app, staff } = await aWooApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const check = async () =>
@@ -93,7 +93,7 @@ describe('a WooCommerce shop', () => {
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon', regular_price: '19.99' })
   })
 
-  it('T92 T106 has one product of each, whatever became of the answers', async () => {
+  it('T92 T106 has one of each product, whatever happened to the responses', async () => {
     const { shop, app, staff } = await aWooApp()
     const faults = 12
     let lost = 0
@@ -122,7 +122,7 @@ describe('a WooCommerce shop', () => {
     expect([doubled, lost]).toEqual([0, 0])
   })
 
-  it('gets what was changed between two tries, though it tells of nothing that is new', async () => {
+  it('gets changes made between two attempts, even if it reports nothing new', async () => {
     const { shop, app, staff } = await aWooApp()
     const isWrite = ({ method, path }: { method: string; path: string }) =>
       method === 'PUT' || (method === 'POST' && path.endsWith('/products'))
@@ -135,7 +135,7 @@ describe('a WooCommerce shop', () => {
     await update(app, staff, id, { description: 'Breathes ice' })
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)['description']).toContain('Breathes ice')
-    // Later changes that the shop was down for.
+    // Later changes, made while the shop was down.
     await update(app, staff, id, { tags: ['cold'] })
     shop.behave((response, request) =>
       isWrite(request) ? answering(503, 'Down')(response, request) : shop.take(request)(response, request),
@@ -162,7 +162,7 @@ describe('a WooCommerce shop', () => {
     })
     const lost = await post(app, staff, { ...FULL, draft_id: draftId })
     const { product_id: id } = lost.json<{ product_id: string }>()
-    // Once it is refused later on, that says nothing of the first time.
+    // A later refusal says nothing about the first attempt.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     expect((await publish(app, staff, id)).statusCode).toBe(502)
     shop.behave(null)
@@ -184,18 +184,18 @@ describe('a WooCommerce shop', () => {
     )
     expect((await publish(app, staff, id)).statusCode).toBe(200)
     expect(onlyProduct(shop)).toMatchObject({ sku: 'dragon' })
-    // Where it was turned down there is nothing that would be doubled.
+    // A refused product does not exist, so it cannot be duplicated.
     shop.behave(wooError(401, 'woocommerce_rest_cannot_view', 'Sorry.'))
     const refused = await post(app, staff, { ...FULL, slug: 'hydra' })
     const other = refused.json<{ product_id: string }>().product_id
     expect((await update(app, staff, other, { slug: 'wyrm' })).statusCode).toBe(200)
   })
 
-  it('made by a call that came through late is changed and not made again', async () => {
+  it('changes a product that a late call created instead of creating it again', async () => {
     const { shop, app, staff } = await aWooApp()
     let isFirst = true
     shop.behave((response, request) => {
-      // Nothing is there when we look, and something is when we make it.
+      // Nothing exists when we look, and something exists when we create it.
       if (request.method === 'POST' && request.path.endsWith('/products') && isFirst) {
         isFirst = false
         shop.take(request)
@@ -247,7 +247,7 @@ describe('a WooCommerce shop', () => {
     expect(onlyProduct(set.shop)).toMatchObject({ sku: 'dragon' })
   })
 
-  it('is waited for where it asks for a second', async () => {
+  it('is retried after the second it asks for', async () => {
     const { shop, app, staff } = await aWooApp()
     let refusals = 2
     shop.behave((response, request) => {

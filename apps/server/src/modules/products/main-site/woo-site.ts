@@ -6,9 +6,9 @@ import { createSiteCalls, type SiteCall } from './site-calls.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 
 export interface WooSiteOptions {
-  /** Of the WordPress site, without a slash at its end. */
+  /** Address of the WordPress site, without a trailing slash. */
   url: string
-  /** `ck_…` and `cs_…`, with leave to read and write. */
+  /** `ck_…` and `cs_…`, with read and write permission. */
   consumerKey: string
   consumerSecret: string
   timeoutMs?: number
@@ -25,8 +25,8 @@ const isTaken = (slug: string): string =>
   `Another product of the shop has the SKU “${slug}”. Please change it there, or the slug here.`
 
 /**
- * A WooCommerce shop, by its REST interface `wc/v3`. It heeds no idempotency key: the SKU, which it keeps unique, is the
- * slug, so that whatever was made by a call whose answer was lost is found and changed instead of made again.
+ * A WooCommerce shop, through its REST API `wc/v3`. It has no idempotency keys, so the slug is used as SKU, which the
+ * shop keeps unique: a product whose response was lost is found and changed instead of created again.
  */
 export function createWooSite(options: WooSiteOptions): MainSite {
   const { url: siteUrl, consumerKey, consumerSecret } = options
@@ -48,7 +48,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     return { ok: true, product: products.find((each) => each?.sku === slug) ?? null }
   }
 
-  /** The id of the category of that name, which is made where there is none. */
+  /** The id of the category with that name, created if missing. */
   const findCategory = async (
     name: string,
     leftMs: () => number,
@@ -81,7 +81,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
     let outcome = await call(write(payload, found.product, category.id), leftMs())
     const doubled = outcome.ok ? undefined : outcome.answer?.body
     if (codeOf(doubled) === 'product_invalid_sku' && found.product === null) {
-      // Made a moment ago, by a call of ours that was not waited for, or by somebody else.
+      // Created a moment ago, by an earlier call of ours that timed out, or by somebody else.
       const again = await find(slug, leftMs)
       if (!again.ok) return again
       if (again.product && !isOurs(again.product, slug)) return failed(409, isTaken(slug))

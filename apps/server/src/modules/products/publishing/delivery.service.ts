@@ -19,42 +19,42 @@ import {
   type PublicationRow,
 } from './publications.queries.ts'
 
-/** Who has not concluded a try by then has died over it. */
+/** A process that has not finished an attempt by then counts as dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
-/** How often somebody looks who waits for what another process is sending. */
+/** Polling interval while another process sends. */
 const LOOK_MS = 200
 
 export interface Delivery {
-  /** Brings a publication to its end, or waits for who is doing so. Answers it published or failed. */
+  /** Completes a publication, or waits for the process that does. Returns it published or failed. */
   bring(id: string): Promise<PublicationRow>
   /**
-   * Takes up what a crash has left: with the same key, so the site makes no second product of it. Ends early when the
-   * signal says so.
+   * Continues publications interrupted by a crash, with the same key, so that the site creates no second product.
+   * Ends early when the signal aborts.
    */
   resume(signal: AbortSignal): Promise<void>
 }
 
 const isOver = ({ status }: PublicationRow): boolean => status === 'published' || status === 'failed'
 
-/** Whether a product that was not taken is certainly not there: it was turned down, or never got as far as the site. */
+/** Whether a failed product certainly does not exist on the site: it was refused, or never reached the site. */
 const isRefusal = ({ status, isUnsent = false }: Extract<SitePublishing, { ok: false }>): boolean =>
   isUnsent || (status !== null && status >= 400 && status < 500)
 
-/** What came of a try, in the row's terms. */
+/** The result of an attempt, in database form. */
 interface Result {
   status: 'published' | 'failed'
   httpStatus: number | null
   text: string | null
-  /** Of one that failed: whether the site may have taken it all the same. */
+  /** For a failed attempt: whether the site may have accepted it all the same. */
   mayHaveArrived: boolean
   siteId: string | null
   siteUrl: string | null
 }
 
-/** Sends what was written down to be sent. Each try is claimed in the database, so that one process at a time sends. */
+/** Sends recorded publications. Each attempt is claimed in the database, so that one process at a time sends. */
 export function createDelivery(deps: { database: Database; clock: Clock; site: MainSite | null }): Delivery {
   const { database, clock, site } = deps
-  /** By publication: fifty who press at once in this process wait for one and the same. */
+  /** By publication: fifty concurrent requests in this process share one promise. */
   const underWay = new Map<string, Promise<PublicationRow>>()
 
   const send = async (publication: PublicationRow): Promise<Result> => {
@@ -63,9 +63,9 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       return { status: 'failed', httpStatus: null, text: 'No main site is configured any more.', ...nothing }
     const { slug } = publication.payload
     const begunAt = performance.now()
-    // An earlier try may have got through without anybody hearing of it, and not every site heeds the key.
+    // An earlier attempt may have succeeded without a response, and not every site honours the key.
     const there = publication.tries > 1 ? await site.look(slug) : null
-    // Who has had it before, or had it otherwise, and does not tell of all, may lack just what is new.
+    // A site that had an earlier version and reports only some fields may lack exactly the new ones.
     const mayLeaveOut = publication.number === 1 && !publication.is_mended
     if (there?.kind === 'told' && saysTheSame(there.fields, publication.payload, { mayLeaveOut })) {
       const { status, id, url } = there
@@ -95,7 +95,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     database.transaction(async (tx) => {
       const now = clock.now()
       const done = await finishPublication(tx, publication, { ...result, now })
-      // Taken over by somebody who thought that we had died: what they find out counts.
+      // Another process took over, assuming that we had died: its result counts.
       if (!done) return null
       const { product_id: productId, revision } = publication
       if (result.status === 'published') {

@@ -1,17 +1,17 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A product that did not get to the main site. */
+/** A product whose publication failed. */
 export interface FailedPublication {
   product_id: string
   name: string
-  /** The other side's words, 500 characters at most. */
+  /** The main site's message, up to 500 characters. */
   reason: string | null
   failed_at: string
 }
 
 /**
- * Takes what has failed since the last time, the oldest first, for whoever tells people of it: each product is taken
- * once until a publication of it succeeds, however often it is tried in vain, and comes back if the transaction fails.
+ * Claims new failures, oldest first, for alerts. Each product is claimed once until one of its publications succeeds,
+ * however often it fails, and becomes available again if the transaction fails.
  */
 export const claimFailedPublications = (tx: Queryable, limit = 100): Promise<FailedPublication[]> =>
   tx<FailedPublication[]>`

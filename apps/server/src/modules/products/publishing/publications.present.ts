@@ -7,7 +7,7 @@ const messageOf = (row: PublicationRow): string | null => {
   return row.status === 'published' && row.target === LOCAL_TARGET ? PUBLISHED_LOCALLY : null
 }
 
-/** A publication in the words of the wire; neither its key nor its payload leaves the server. */
+/** A publication in the wire format; key and payload never leave the server. */
 export const presentPublication = (row: PublicationRow): Publication => ({
   id: row.id,
   number: row.number,

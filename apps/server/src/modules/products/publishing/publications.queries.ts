@@ -4,26 +4,26 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 
-/** Where products go that no main site is configured for. */
+/** Target of products if no main site is configured. */
 export const LOCAL_TARGET = 'local'
 
-/** One intention to bring a product to the main site, with all its tries. */
+/** One request to publish a product, with all its attempts. */
 export interface PublicationRow extends ActorColumns {
   id: string
   product_id: string
   number: number
-  /** The same for every try: the site makes one product of them. */
+  /** Equal for all attempts, so that the site creates one product. */
   idempotency_key: string
   /** `local`, or the site's address. */
   target: string
   payload: ProductPayload
-  /** Of the product, as the payload says it. */
+  /** Revision of the product in the payload. */
   revision: number
   status: PublicationStatus
   tries: number
-  /** Whether the site may have it of an earlier try: its answer was lost, or was none. */
+  /** Whether the site may have it from an earlier attempt whose response was lost or unclear. */
   may_have_arrived: boolean
-  /** Whether the product was changed between two tries. */
+  /** Whether the product was changed between two attempts. */
   is_mended: boolean
   http_status: number | null
   response_text: string | null
@@ -75,7 +75,7 @@ export async function insertPublication(tx: Queryable, publication: NewPublicati
             ${actor.actor_kind}, ${actor.actor_id}, ${actor.actor_name}, ${now}, ${now})`
 }
 
-/** Sets a failed one going again, with what the product says now and under the key that the site may know already. */
+/** Restarts a failed publication with the product's current content, under the key the site may already know. */
 export async function requeuePublication(
   tx: Queryable,
   id: string,
@@ -93,8 +93,8 @@ export async function requeuePublication(
 }
 
 /**
- * Takes a try upon oneself, unless somebody has; who took one before that is given up. `target` is where it goes now,
- * which may be another site than when it was written down; null where there is none any more.
+ * Claims an attempt unless another process has one; an older attempt counts as abandoned. `target` is the current
+ * site, which may differ from the recorded one; null if there is none any more.
  */
 export async function claimPublication(
   sql: Queryable,
@@ -110,7 +110,7 @@ export async function claimPublication(
   return row ?? null
 }
 
-/** Concludes a try, unless another was begun meanwhile. */
+/** Concludes an attempt, unless a newer one has started. */
 export async function finishPublication(
   tx: Queryable,
   { id, tries }: { id: string; tries: number },
@@ -131,13 +131,13 @@ export async function finishPublication(
   return row ?? null
 }
 
-/** Whether the site may have the product of a publication that failed. */
+/** Whether the site may have the product of a failed publication. */
 export async function mayHaveArrived(sql: Queryable, productId: string): Promise<boolean> {
   const last = await findLastPublication(sql, productId)
   return last?.status === 'failed' && last.may_have_arrived
 }
 
-/** Publications that nobody brings on: set going, or sent, before that. */
+/** Publications that were started or sent before that moment, and that no process continues. */
 export const listForsaken = (sql: Queryable, before: Date): Promise<{ id: string }[]> =>
   sql<{ id: string }[]>`
     select id from publications
@@ -165,7 +165,7 @@ export async function markPublished(
     where id = ${productId}`
 }
 
-/** What the site has it keeps: a failed change of it leaves it published. */
+/** A product on the site stays published if a later change fails. */
 export async function markFailed(tx: Queryable, productId: string, reason: string, now: Date): Promise<void> {
   await tx`
     update products

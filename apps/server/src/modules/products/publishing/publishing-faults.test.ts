@@ -22,7 +22,7 @@ import {
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('POST /api/admin/products under faults', () => {
-  it('T92 pressed fifty times at once it is one publication', async () => {
+  it('T92 fifty requests at once are one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const rounds = 4
@@ -46,7 +46,7 @@ describe('POST /api/admin/products under faults', () => {
     expect([site.products.size, count, doubles]).toEqual([rounds, rounds, 0])
   })
 
-  it('T92 two servers press at once, and still it is one', async () => {
+  it('T92 requests on two servers at once are still one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const other = await app.replica()
@@ -57,14 +57,14 @@ describe('POST /api/admin/products under faults', () => {
     expect([site.products.size, site.requests.length]).toEqual([1, 1])
   })
 
-  it('T92 T106 taken up after a crash between the site and our record, and after every broken answer: one product', async () => {
+  it('T92 T106 stays one product after a crash between the site and our record, and after every broken response', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const faults = 25
     let lost = 0
     for (let number = 0; number < faults; number += 1) {
       const slug = `fault-${number}`
-      // The site has made it, and we never hear of it.
+      // The site has created it, and we never learn about it.
       site.behave((response, request) => {
         take(site, request)
         if (number % 3 === 0) response.destroy()
@@ -74,7 +74,7 @@ describe('POST /api/admin/products under faults', () => {
       const broken = await post(app, staff, { ...DRAGON, slug })
       expect(broken.statusCode).toBe(502)
       const { product_id: id } = broken.json<{ product_id: string }>()
-      // As a process leaves it that dies before it writes the answer down.
+      // The state left by a process that dies before it records the response.
       if (number % 2 === 0) {
         await app.database.sql`
           update publications set status = 'sending', finished_at = null where product_id = ${id}`
@@ -91,7 +91,7 @@ describe('POST /api/admin/products under faults', () => {
     expect([lost, doubled]).toEqual([0, 0])
   })
 
-  it('T92 makes one product of it also on a site that heeds no key', async () => {
+  it('T92 creates one product even on a site that ignores the key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const made: string[] = []
@@ -117,7 +117,7 @@ describe('POST /api/admin/products under faults', () => {
     }
     console.info(`T92 products on a site without keys ${made.length} after ${faults} lost answers`)
     expect(made).toHaveLength(faults)
-    // What was changed since is news to the site, whatever it has.
+    // The change is new to the site, whatever version it has.
     site.behave((response, request) =>
       request.method === 'GET'
         ? json(200, { ...DRAGON, slug: 'deaf-0' })(response, request)
@@ -129,7 +129,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(site.requests.at(-1)).toMatchObject({ method: 'POST', body: { price: 5 } })
   })
 
-  it('T106 leaves the key in no answer, no row, no entry of the audit and no line of the log', async () => {
+  it('T106 shows the key in no response, no row, no audit entry and no log line', async () => {
     const site = await aMainSite()
     const lines: string[] = []
     const app = await buildTestApp({
@@ -146,7 +146,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(found).toBe(0)
   })
 
-  it('does not touch a product that is on its way', async () => {
+  it('does not change a product while it is being sent', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const arrived = Promise.withResolvers<void>()
@@ -169,15 +169,15 @@ describe('POST /api/admin/products under faults', () => {
       headers: staff,
     })
     expect(removal.json<ErrorBody>().code).toBe('product_publishing')
-    // Who changes it meanwhile has changes that the site has not.
+    // A change made meanwhile is missing on the site.
     await update(app, staff, row!.id, { price: 5 })
     const pressing = publish(app, staff, row!.id)
-    // By then it waits for the one before.
+    // It now waits for the publication before it.
     for (const _ of [1, 2, 3, 4]) await get(app, staff, `/${row!.id}`)
     answer.resolve()
     const pressed = await pressing
     expect((await first).json<PublishedProduct>()).toMatchObject({ status: 'published' })
-    // Whoever presses Publish for them gets them there, after what was on its way.
+    // Another request to publish sends it, after the one in progress.
     expect([pressed.statusCode, pressed.json<PublishedProduct>()]).toMatchObject([
       200,
       { status: 'published', has_unpublished_changes: false, publication: { number: 2 } },
@@ -186,7 +186,7 @@ describe('POST /api/admin/products under faults', () => {
     expect(prices).toEqual([19.99, 5])
   })
 
-  it('says where a product went, also when it had been meant for another site', async () => {
+  it('says where a product was sent, even if it was meant for another site', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'no' }))

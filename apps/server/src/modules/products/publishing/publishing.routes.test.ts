@@ -15,7 +15,7 @@ import {
 } from '../../../../test/support/publishing.ts'
 
 describe('POST /api/admin/products works', () => {
-  it('stores the product and brings it to the main site, key and all', async () => {
+  it('stores the product and sends it to the main site, with its key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const answer = await post(app, staff, {
@@ -69,7 +69,7 @@ describe('POST /api/admin/products works', () => {
     ])
   })
 
-  it('stores it alone where no main site is configured, and says so', async () => {
+  it('only stores it if no main site is configured, and says so', async () => {
     const { app, staff } = await aShop()
     const answer = await post(app, staff)
     expect(answer.statusCode).toBe(201)
@@ -85,7 +85,7 @@ describe('POST /api/admin/products works', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it('keeps what the site refuses, in its words, and tries again with the same key and what was mended', async () => {
+  it("keeps the site's refusal in its own words, and retries the corrected product with the same key", async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))
@@ -116,7 +116,7 @@ describe('POST /api/admin/products works', () => {
     expect(JSON.stringify(only)).not.toContain(site.requests[0]?.headers['idempotency-key'])
   })
 
-  it('brings later changes with a publication of their own; the slug stays what the site knows', async () => {
+  it('sends later changes as new publications; the slug known to the site stays', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const { id } = (await post(app, staff)).json<PublishedProduct>()
@@ -139,15 +139,15 @@ describe('POST /api/admin/products works', () => {
       has_unpublished_changes: false,
       publication: { number: 2, tries: 2 },
     })
-    // Before it was sent once more, the site was asked whether it has it.
+    // Before sending it again, the site was asked whether it has it.
     const asked = ['POST', 'POST', 'GET', 'POST']
     expect(site.requests.map(({ method }) => method)).toEqual(asked)
-    // Nothing new: nothing is sent.
+    // Nothing has changed, so nothing is sent.
     expect((await publish(app, staff, id)).json<PublishedProduct>().publication.number).toBe(2)
     expect(site.requests).toHaveLength(asked.length)
   })
 
-  it('T93 answers the same key once: the same body the same, another 409', async () => {
+  it('T93 answers a repeated key with the same response, and the key with another body with 409', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const keyed = { ...staff, 'idempotency-key': 'press-1' }
@@ -168,7 +168,7 @@ describe('POST /api/admin/products works', () => {
 })
 
 describe('the licence gate', () => {
-  it('stops what may not be sold until an admin explains it, and again when something else stands against it', async () => {
+  it('blocks a product until an admin explains the override, and again when there is a new finding', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const [bad, unknown] = [
@@ -216,7 +216,7 @@ describe('the licence gate', () => {
 })
 
 describe('POST /api/admin/products refuses bad input', () => {
-  it('in the sentences of the rules, and stores nothing', async () => {
+  it('names each violated rule, and stores nothing', async () => {
     const { app, staff } = await aShop(await aMainSite())
     const wrong: [object, string, string][] = [
       [{ name: '' }, 'name', 'Product name is required'],

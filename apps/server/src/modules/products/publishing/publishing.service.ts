@@ -42,9 +42,9 @@ export interface Publisher {
   deed: AuditContext
 }
 
-/** A product that the site has, or that was stored where there is none. */
+/** A product that is on the site, or only stored if there is no site. */
 export interface Published {
-  /** 201 for a product that was not in the catalogue before. */
+  /** 201 for a product that is new to the catalogue. */
   status: number
   product: ProductRow
   publication: PublicationRow
@@ -52,31 +52,31 @@ export interface Published {
 
 export interface Publishing {
   /**
-   * Stores a product and brings it to the main site. Throws MAIN_SITE_FAILED with the site's words, PRODUCT_SLUG_TAKEN,
-   * PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and what storing a product throws.
+   * Stores a product and sends it to the main site. Throws MAIN_SITE_FAILED with the site's words,
+   * PRODUCT_SLUG_TAKEN, PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN and what storing a product throws.
    */
   publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
-  /** Brings a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the same. */
+  /** Sends a product of the catalogue to the main site. Throws PRODUCT_NOT_FOUND and the same errors. */
   publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
   /** Newest first. Throws PRODUCT_NOT_FOUND. */
   history(productId: string): Promise<PublicationRow[]>
 }
 
 interface PublishWish {
-  /** Why it may be sold against the licence gate. */
+  /** Reason for overriding the licence gate. */
   override?: string | undefined
-  /** Also what the site has had, where it was since seen to have it otherwise or no more. */
+  /** Sends it even if the site had it before, because it has changed or lost it since. */
   again?: boolean | undefined
 }
 
-/** What has to be brought, as it is written down before anything is sent. */
+/** A publication as it is recorded before anything is sent. */
 interface Intention {
   status: number
   productId: string
   publicationId: string
 }
 
-/** Whether the site lacks something of what the catalogue says. */
+/** Whether the site lacks any of the catalogue's content. */
 const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
   sent === null || sent < revision
 
@@ -84,7 +84,7 @@ export function createPublishing(deps: {
   database: Database
   clock: Clock
   currency: string
-  /** Where media of ours can be reached from outside. */
+  /** Public address of our media. */
   publicUrl: string
   site: MainSite | null
   delivery: Delivery
@@ -92,7 +92,7 @@ export function createPublishing(deps: {
   const { database, clock, currency, publicUrl, site, delivery } = deps
   const target = site?.url ?? LOCAL_TARGET
 
-  /** Writes down a publication of the product as it is, unless one is under way or there is nothing to bring. */
+  /** Records a publication of the current product, unless one is in progress or nothing has changed. */
   const intend = async (
     tx: Queryable,
     product: ProductRow,
@@ -123,7 +123,7 @@ export function createPublishing(deps: {
     return id
   }
 
-  /** Without a main site the catalogue is all there is, so to be in it is to be published. */
+  /** Without a main site, a product in the catalogue counts as published. */
   const publishLocally = async (
     tx: Queryable,
     { id, product }: { id: string; product: ProductRow },
@@ -160,7 +160,7 @@ export function createPublishing(deps: {
       return { status: 201, product }
     }
     const { product: known } = meant
-    // Pressed once more: it is there, or on its way.
+    // A repeated request: the product is on the site, or being sent.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
     } else if (known.published_at !== null) await assertGoesOn(tx, meant, content)
@@ -190,7 +190,7 @@ export function createPublishing(deps: {
       return { publicationId: await intend(tx, product, deed, { again }), revision: product.revision }
     })
     const published = await conclude({ status: 200, productId: id, publicationId })
-    // What was on its way already was written down before the last changes.
+    // The publication in progress was recorded before the last changes.
     return { published, isBehind: published.publication.revision < revision }
   }
 
@@ -222,7 +222,7 @@ export function createPublishing(deps: {
     async publishNew(body, by) {
       const { body: intention } = await storeAndIntend(body, by)
       const written = await findPublication(database.sql, intention.publicationId)
-      // The same key once more, after a failure: what was kept is the intention, and it is carried out again.
+      // The same key after a failure: the recorded publication is attempted again.
       const published =
         written?.status === 'failed'
           ? { ...(await publishKnown(intention.productId, {}, by)), status: intention.status }

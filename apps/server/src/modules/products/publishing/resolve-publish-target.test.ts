@@ -7,15 +7,15 @@ import { aShop, DRAGON, get, post, publish, update } from '../../../../test/supp
 
 type Refusal = ErrorBody & { product_id: string }
 
-describe('one product in the making is one product on the site', () => {
-  it('T92 after a lost answer and under another slug, without a draft, a hundred times', async () => {
+describe('one draft becomes one product on the site', () => {
+  it('T92 after a lost response and with another slug, without a draft, a hundred times', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const runs = 100
     const refusals: string[] = []
     for (let run = 0; run < runs; run += 1) {
       const idea = { ...DRAGON, slug: `idea-${run}`, making_id: randomUUID() }
-      // The site has made it; every second time we have heard of it, and the browser has not.
+      // The site has created it; every second time we got the response, and the browser did not.
       const isHeard = run % 2 === 0
       if (!isHeard)
         site.behave((response, request) => {
@@ -29,7 +29,7 @@ describe('one product in the making is one product on the site', () => {
       const { code, product_id: id, detail } = renamed.json<Refusal>()
       expect([renamed.statusCode, detail]).toEqual([409, expect.stringContaining(`“idea-${run}”`)])
       refusals.push(code ?? '')
-      // What it says is a way on: under the slug that the site has.
+      // The message says how to continue: with the slug the site has.
       const on = await post(app, staff, { ...idea, price: 21 })
       expect([on.statusCode, on.json<PublishedProduct>()]).toMatchObject([
         200,
@@ -39,7 +39,7 @@ describe('one product in the making is one product on the site', () => {
     const [{ count }] = await app.database.sql<
       [{ count: number }]
     >`select count(*)::int as count from products`
-    // What comes under a slug that the site has is a change of that product.
+    // A request with a slug that the site has is a change of that product.
     const slugs = new Set([...site.products.values()].map(({ slug }) => slug))
     console.info(
       `T92 products on the site of ${runs} ideas, each published under a second slug: ${slugs.size}`,
@@ -48,7 +48,7 @@ describe('one product in the making is one product on the site', () => {
     expect(new Set(refusals)).toEqual(new Set(['slug_fixed', 'product_in_shop']))
   })
 
-  it('under another slug where the site turned the first down, and at the same moment', async () => {
+  it('with another slug if the site refused the first, and at the same moment', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }
@@ -68,7 +68,7 @@ describe('one product in the making is one product on the site', () => {
     expect(site.products.size).toBe(2)
   })
 
-  it('leaves alone what others have gone on with, and what is another idea', async () => {
+  it('leaves alone what others have continued, and other products', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }
@@ -90,12 +90,12 @@ describe('one product in the making is one product on the site', () => {
       { code: 'slug_taken', product_id: id },
     ])
     expect((await get<Product>(app, staff, `/${id}`)).price).toBe(30)
-    // In the bin it is nobody's any more.
+    // A deleted product belongs to nobody any more.
     await app.http.inject({ method: 'DELETE', url: `/api/products/${id}`, headers: staff })
     expect((await post(app, staff, { ...idea, slug: 'new-dragon' })).statusCode).toBe(201)
   })
 
-  it('refuses a name of it that is none', async () => {
+  it('refuses an invalid making id', async () => {
     const { app, staff } = await aShop()
     for (const making of ['', 'x'.repeat(36), 7, `${randomUUID()}0`]) {
       const answer = await post(app, staff, { ...DRAGON, making_id: making })

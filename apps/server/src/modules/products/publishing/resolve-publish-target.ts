@@ -7,15 +7,15 @@ import type { ProductContent } from '../catalogue/product-content.ts'
 import type { ProductRow } from '../catalogue/products.queries.ts'
 import { findLastPublication } from './publications.queries.ts'
 
-/** The product that a press of Publish is about, and what tells so. */
+/** The product that a publish request is about, and how it was found. */
 interface MeantProduct {
   product: ProductRow
   by: 'making' | 'draft' | 'slug'
 }
 
 /**
- * The live product that was made of the same idea: under the same name of it, of the same draft, or else under the same
- * slug. Nobody else changes it, or makes another of that idea, until the transaction ends.
+ * The live product created earlier for the same request: by `making_id`, by draft, or by slug. It stays locked until
+ * the transaction ends, and no other product can be created for the same request.
  */
 export async function findMeant(
   tx: Queryable,
@@ -43,9 +43,9 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
 }
 
 /**
- * Whether somebody who publishes what is published already just goes on with it: the answer to the first time got lost,
- * and a field was changed since. Throws PRODUCT_SLUG_TAKEN where the product is another's, and PRODUCT_IN_SHOP where it
- * has got another slug or others have gone on with it, whose changes would be lost.
+ * Whether a publish request for a published product only continues the caller's own: the first response was lost, and
+ * a field was changed since. Throws PRODUCT_SLUG_TAKEN if the product belongs to another person, and PRODUCT_IN_SHOP
+ * if its slug changed or others have edited it, because their changes would be lost.
  */
 export async function assertGoesOn(
   tx: Queryable,

@@ -7,7 +7,7 @@ import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
 import { writeOverride } from '../catalogue/product-changes.queries.ts'
 import type { ProductRow } from '../catalogue/products.queries.ts'
 
-/** Why somebody would sell what the licences do not allow, and who that is. */
+/** Who overrides the licence gate, and why. */
 export interface OverrideWish {
   reason: string | undefined
   role: string
@@ -17,8 +17,8 @@ const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
   reasons.filter(({ kind }) => kind === 'block')
 
 /**
- * Lets a product through the licence gate, or throws LICENSE_BLOCKED with what stands against it. An admin's reason
- * opens it, is written down, and counts for as long as the same stands against it. Throws FORBIDDEN for one of others.
+ * Lets a product through the licence gate, or throws LICENSE_BLOCKED with the findings. An admin's reason opens the
+ * gate; it is recorded and valid as long as the findings stay the same. Throws FORBIDDEN for a reason from others.
  */
 export async function assertMaySell(
   tx: Queryable,

@@ -4,27 +4,27 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type Costs, findItem } from '../../inventory/index.ts'
 import { findModel } from '../../stl-library/index.ts'
 
-/** What a product is made from. */
+/** Models and item of a product. */
 interface Sources {
   itemId: string | null
   modelIds: readonly string[]
 }
 
 export interface ProductCosts {
-  /** What one piece costs; null where neither its material nor its printing is known. Drafts may name what is gone. */
+  /** Cost of one piece; null if neither material nor printing is known. Drafts may name deleted models and items. */
   of(sources: Sources): Promise<ProductCost | null>
 }
 
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>
 
-/** Of one print, in the material that the model is meant for, or else the first that is known. */
+/** Estimate of one print, in the model's intended material, otherwise in the first known one. */
 export function printedWeight({ print_estimate: estimate, print_material: own }: Model) {
   const wanted = own?.trim().toLowerCase()
   const weights = estimate?.weights ?? []
   return weights.find(({ material }) => material.toLowerCase() === wanted) ?? weights[0] ?? null
 }
 
-/** Without material and printing the rest says nothing of it. */
+/** Without material and printing, the other costs say nothing about the product. */
 const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
   !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))
 
@@ -33,7 +33,7 @@ const MISSING_WORDS = {
   print_time_minutes: 'Its print time is not known, so electricity and machine time are not counted.',
 } as const
 
-/** Costs by the item where it says enough, and else by what the library estimates of the models. */
+/** Uses the item's costs if it has enough data, otherwise the library's estimates for the models. */
 export function createProductCosts({
   database,
   costs,

@@ -11,7 +11,7 @@ import { readSaleGate } from '../../stl-library/index.ts'
 import type { ProductCosts } from './product-costs.ts'
 
 export interface Review {
-  /** Judges a draft of any state, as it would be judged on publishing. */
+  /** Reviews a draft in any state by the rules for publishing. */
   of(draft: Readonly<Record<string, unknown>>): Promise<ProductReview>
 }
 
@@ -40,7 +40,7 @@ function judgeMedia(draft: Readonly<Record<string, unknown>>): Finding[] {
   return draft['posterUrl'] ? [] : [notice('posterUrl', 'No picture is marked as the poster.')]
 }
 
-/** What brings in less than it costs: a single piece, or one of many. */
+/** Findings for prices below cost, for one piece or a quantity discount. */
 function judgePrices(
   draft: Readonly<Record<string, unknown>>,
   cost: number,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Of a slug and those that follow it with a number, those that live products have. */
+/** The slugs of live products that equal this slug, or this slug with a number. */
 export async function findTakenSlugs(sql: Queryable, slug: string): Promise<string[]> {
-  // Slugs are letters, digits and hyphens: nothing in them means anything to the pattern.
+  // Slugs are letters, digits and hyphens, none of which is special in the pattern.
   const rows = await sql<{ slug: string }[]>`
     select slug from products
     where deleted_at is null and (slug = ${slug} or slug ~ ${`^${slug}-[0-9]+$`})`

@@ -25,12 +25,12 @@ const costOf = async (app: TestApp, headers: Headers, itemId: string): Promise<I
 
 const GOOD = { name: 'A', slug: 'a', category: 'other', price: '12.00', stock: '1', description: 'x' }
 
-/** How many pictures of a model the library has drawn so far. */
+/** Number of pictures the library has drawn for a model so far. */
 const drawnPictures = async (app: TestApp, as: Record<string, string>, id: string): Promise<number> =>
   (await start(app, as, `?stl_file_id=${id}`)).json<ProductStart>().pictures.length
 
-describe('a product begins', () => {
-  it('with what is known of a model and of the item that is made from it', async () => {
+describe('a new product starts', () => {
+  it('with the data of a model and of the item made from it', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const modelId = await aModel(app, {
@@ -67,7 +67,7 @@ describe('a product begins', () => {
       inventory_item_id: itemId,
       price: 9,
       stock: 12,
-      // As the item itself explains it.
+      // The same text as the item's own explanation.
       cost: (await costOf(app, staff, itemId)).unit_cost,
     })
     const unpriced = await anItem(app, { materialCostMinor: 150 })
@@ -87,7 +87,7 @@ describe('a product begins', () => {
     })
   })
 
-  it('with the pictures that the library has drawn, as media that anybody can see', {
+  it('with the pictures drawn by the library, as public media', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -135,7 +135,7 @@ describe('a product begins', () => {
     expect((await app.http.inject(pictures[0]?.path ?? '')).statusCode).toBe(200)
   })
 
-  it('with what a print of the model is estimated to cost, as a sum that explains itself', {
+  it('with the estimated cost of a print of the model, as a sum of explained lines', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -154,7 +154,7 @@ describe('a product begins', () => {
     expect(sheet).toMatchObject({ basis: 'models', missing: [], unit_cost: cost })
     expect([begun.cost, begun.price, begun.weight_grams]).toEqual([cost, sheet?.suggested_price, grams])
     const material = sheet!.lines.find(({ kind }) => kind === 'material')!
-    // By the settings of the first start: 25.00 a kilogram, 5 % of it wasted.
+    // With the default settings: 25.00 a kilogram, 5 % waste.
     expect([material.amount, material.formula]).toEqual([
       Math.round(grams * 1.05 * 2.5) / 100,
       `${grams} g + 5 % waste, at 25.00 USD/kg`,
@@ -169,7 +169,7 @@ describe('a product begins', () => {
       ),
       'The cost settings are those that the product came with: nobody has changed them yet.',
     ])
-    // Two of them make one product; one that was never measured is named.
+    // Two of them form one product; an unmeasured model is named.
     const unmeasured = await aModel(app, { title: 'Unmeasured' })
     const both = await review(app, staff, { ...GOOD, stl_file_ids: [id, unmeasured] })
     expect([both.cost, both.cost_sheet?.assumptions]).toEqual([
@@ -177,7 +177,7 @@ describe('a product begins', () => {
       expect.arrayContaining(['“Unmeasured” has no estimate, so it is not counted.']),
     ])
     expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
-    // What an item says of itself counts more than an estimate.
+    // The item's own figures override an estimate.
     const itemId = await anItem(app, { stlFileId: id, weightGrams: 3 })
     const ofItem = await review(app, staff, { ...GOOD, stl_file_ids: [id], inventory_item_id: itemId })
     expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
@@ -185,12 +185,12 @@ describe('a product begins', () => {
       'item',
       'Its print time is not known, so electricity and machine time are not counted.',
     ])
-    // And one that says nothing is costed by its model.
+    // An item without figures is costed by its model.
     const bare = await anItem(app, { stlFileId: id })
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
 
-  it('with drawn pictures beside what has their names: nothing is replaced, and nothing taken twice', {
+  it('with drawn pictures beside files of the same name: nothing is replaced or added twice', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
@@ -231,7 +231,7 @@ describe('a product begins', () => {
     ])
     expect([await read('cube-poster.jpg'), await read('cube-1.jpg')]).toEqual(before)
     expect(await take()).toEqual(taken)
-    // Who uploads a picture of theirs in the place of one of these has it kept as well.
+    // A picture uploaded in place of one of these is kept as well.
     const replaced = await app.http.inject({
       method: 'PUT',
       url: `/storage/v1/object${path}/cube-2.jpg`,
@@ -249,7 +249,7 @@ describe('a product begins', () => {
     expect(count).toBe(5)
   })
 
-  it('nowhere: 404 for what is not there, 422 for what is no id, 403 for viewers', async () => {
+  it('with 404 for unknown ids, 422 for invalid ones, 403 for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const nobody = crypto.randomUUID()
@@ -267,7 +267,7 @@ describe('a product begins', () => {
 })
 
 describe('the review of a product', () => {
-  it('tells what is wrong, what may not be sold, what is missing and what costs more than it brings', async () => {
+  it('lists errors, licence findings, missing data and prices below cost', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const skull = await aModel(app, { title: 'Skull', licenseType: 'CC BY-NC' })
@@ -318,7 +318,7 @@ describe('the review of a product', () => {
     expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
   })
 
-  it('counts what selling many brings, too, and no price that nobody has typed', async () => {
+  it('checks quantity discounts too, and ignores prices nobody has typed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
@@ -344,12 +344,12 @@ describe('the review of a product', () => {
     ).toEqual([`The price of tier 2 is below the cost of $${cost.toFixed(2)} for one piece.`])
     for (const price of ['', ' ', null, [], 'x']) expect(await fieldsOf({ price })).toEqual([])
     expect(await fieldsOf({ price: cost })).toEqual([])
-    // Nothing is known of what it is made of.
+    // Nothing is known about its material.
     const bare = await anItem(app, {})
     expect((await review(app, staff, { ...GOOD, price: 0, inventory_item_id: bare })).cost).toBeNull()
   })
 
-  it('bears with whatever it is sent', async () => {
+  it('accepts any draft without failing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const odd of [

@@ -5,7 +5,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Review } from './product-review.service.ts'
 import type { Start } from './product-setup.service.ts'
 
-/** What the wizard asks before anything is stored. */
+/** Calls of the wizard before anything is stored. */
 export function addProductSetupRoutes(
   endpoints: Endpoints,
   { start, review, clock }: { start: Start; review: Review; clock: Clock },

@@ -20,11 +20,11 @@ import { findTakenSlugs } from './product-setup.queries.ts'
 import { printedWeight, type ProductCosts } from './product-costs.ts'
 
 export interface Start {
-  /** What is known of a model, of an item, or of both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
+  /** Known data of a model, an item, or both. Throws MODEL_NOT_FOUND or ITEM_NOT_FOUND. */
   from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
   /**
-   * Makes media of what the library has drawn, beside what is there: nothing is replaced, and what was taken before is
-   * not taken twice. Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY.
+   * Turns the library's drawn pictures into media: existing files are not replaced, and pictures are not added twice.
+   * Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY.
    */
   takePictures(
     model: { stlFileId: string; slug: string },
@@ -32,7 +32,7 @@ export interface Start {
   ): Promise<{ images: string[]; posterUrl: string | null }>
 }
 
-/** A public domain work is free of conditions, which is what CC0 says. */
+/** A public domain work has no conditions, which is what CC0 states. */
 const PRODUCT_LICENSE_OF: Readonly<Record<LicenseType, ProductLicense>> = {
   'Public Domain': 'cc0',
   CC0: 'cc0',
@@ -89,7 +89,7 @@ export function createStart(deps: {
     const size = row.bounding_box_mm?.size
     return {
       name: row.title,
-      // Words that its shape was given are for the library; customers get the size as a line of its own.
+      // Tags derived from the shape are for the library; customers get the size as a line of its own.
       description: row.description === describeShape(row) ? '' : (row.description ?? ''),
       tags: row.tags,
       license: PRODUCT_LICENSE_OF[row.license_type],
@@ -121,7 +121,7 @@ export function createStart(deps: {
     return { start, stlFileId: item.stl_file_id }
   }
 
-  /** The slug of a name, with a number where others have it already. */
+  /** The slug of a name, with a number if it is taken. */
   const freeSlug = async (name: string): Promise<string> => {
     const slug = toSlug(name).slice(0, SLUG_MAX_LENGTH - 5)
     if (slug === '') return ''
@@ -132,7 +132,7 @@ export function createStart(deps: {
     }
   }
 
-  /** Under the first of these names that nothing else has; null where all are taken. */
+  /** Stores a file under the first free name of these; null if all are taken. */
   const store = async (names: Iterable<string>, key: string, by: AuditContext): Promise<string | null> => {
     const bytes = await readAll(storage, key)
     for (const name of names) {
@@ -168,19 +168,19 @@ export function createStart(deps: {
         const names = numbered(`${slug}-`, '.jpg')
         images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
       }
-      // It moves, so it stays what it is.
+      // An animation is not converted.
       if (row.turntable_key !== null) {
         const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
         images.push(await store(names, row.turntable_key, by))
       }
       const kept = images.filter((address) => address !== null)
-      // The poster is the first picture once more; where its name is another's, that serves as well.
+      // The poster repeats the first picture; if its name is taken, the existing file serves as poster.
       return { images: kept, posterUrl: poster ?? kept[0] ?? null }
     },
   }
 }
 
-/** How many files of one product are looked past for a free name. */
+/** Maximum number of names tried for a file. */
 const MOST_NAMES = 200
 
 const numbered = (before: string, after: string): string[] =>

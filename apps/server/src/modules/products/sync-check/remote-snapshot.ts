@@ -4,12 +4,12 @@ import { productEdit } from '@pegasus/contracts/products/product-rules'
 import { COMPARED_FIELDS, type ComparedField } from '@pegasus/contracts/products/sync-check'
 import type { ProductContent } from '../catalogue/product-content.ts'
 
-/** Of what is compared, as much as is known, as rows hold it. */
+/** The compared fields that are known, in database form. */
 export type ComparedValues = Partial<
   Pick<ProductContent, 'name' | 'price_minor' | 'stock' | 'images' | 'poster_url'>
 >
 
-/** Where a field of the wire stands in the row. */
+/** Maps wire fields to columns. */
 export const COLUMN_OF = {
   name: 'name',
   price: 'price_minor',
@@ -18,12 +18,12 @@ export const COLUMN_OF = {
   posterUrl: 'poster_url',
 } as const satisfies Record<ComparedField, keyof ComparedValues>
 
-/** A value that the site has and that is neither ours nor what it was sent. */
+/** A value of the site that is neither ours nor what it was sent. */
 export interface StoredDifference {
   field: ComparedField
-  /** As the row would hold it. */
+  /** In database form. */
   theirs: ComparedValues[keyof ComparedValues]
-  /** When the site was first seen to have this value. */
+  /** When the site was first seen with this value. */
   since: string
 }
 
@@ -36,9 +36,9 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
 }
 
 /**
- * Values by the names of the wire, as the site tells them or got them, judged by the rules for ours: what could not stand
- * in our catalogue cannot be compared with it. A sentence where one is such. Media of our own server come without its
- * address, as the catalogue keeps them.
+ * Parses values with wire names, as reported by the site or sent to it, by our own rules; values that break them
+ * cannot be compared. Returns a sentence for such a value. Media of our own server are stored without its address, as
+ * in the catalogue.
  */
 export function readValues(
   told: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export const comparedOf = (content: Required<ComparedValues>): Required<Compared
   poster_url: content.poster_url,
 })
 
-/** `had` is what the site was last known to have; a difference from ours alone is a change that is still to be published. */
+/** `had` is the site's last known value; a difference from ours alone is an unpublished change. */
 export function differencesOf(
   { told, ours, had }: { told: ComparedValues; ours: ComparedValues; had: ComparedValues },
   known: readonly StoredDifference[],
@@ -86,7 +86,7 @@ export function differencesOf(
   })
 }
 
-/** Where the site does not have ours yet, and has nothing that it was not sent either. */
+/** Fields in which the site has an older value of ours. */
 export const unpublishedFields = (
   { told, ours }: { told: ComparedValues; ours: ComparedValues },
   differences: readonly StoredDifference[],
@@ -97,7 +97,7 @@ export const unpublishedFields = (
     return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
   })
 
-/** Those that are left once the catalogue says this. */
+/** The differences that remain with this catalogue content. */
 export const withoutSettled = (
   differences: readonly StoredDifference[],
   ours: ComparedValues,

@@ -4,18 +4,18 @@ import { json } from '../../../platform/database/write-rows.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
 import type { ComparedValues, StoredDifference } from './remote-snapshot.ts'
 
-/** What the site has of a product, as far as we know without asking. */
+/** The site's last known version of a product. */
 export interface SentProduct {
-  /** The publication that the site took last. */
+  /** The last publication that the site accepted. */
   publication_id: string
   payload: ProductPayload
   is_under_way: boolean
-  /** What was taken over from the site since. */
+  /** Values accepted from the site since then. */
   accepted: ComparedValues
   differences: StoredDifference[]
 }
 
-/** Null for a product that this site never got. */
+/** Null for a product that this site never received. */
 export async function findSent(
   sql: Queryable,
   productId: string,
@@ -35,7 +35,7 @@ export async function findSent(
   return row ?? null
 }
 
-/** Products on the site that nobody has compared since then, the longest unseen first. */
+/** Published products not compared since then, longest ago first. */
 export const listUnchecked = (
   sql: Queryable,
   { target, before, limit }: { target: string; before: Date; limit: number },
@@ -53,19 +53,19 @@ export const listUnchecked = (
     order by coalesce(c.checked_at, p.published_at), p.id
     limit ${limit}`
 
-/** Whether the site has ever told of a product: one that never did may answer no such questions. */
+/** Whether the site has ever reported a product; one that never did may not support such requests. */
 export async function hasEverReported(sql: Queryable, target: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from site_checks where target = ${target} and known_at is not null) as found`
   return row.found
 }
 
-/** What a try found out, or why it found out nothing. */
+/** Result of an attempt to compare. */
 export type CheckResult =
   | { outcome: Exclude<SiteCheckOutcome, 'unknown'>; differences: StoredDifference[]; told: ComparedValues }
   | { problem: string }
 
-/** What of another site is known goes; what was known of this one stays where nothing was found out. */
+/** Knowledge about another site is dropped; knowledge about this one stays if the attempt found nothing. */
 export async function writeCheck(
   tx: Queryable,
   productId: string,
@@ -89,7 +89,7 @@ export async function writeCheck(
         told = excluded.told, checked_at = excluded.checked_at, problem = null`
 }
 
-/** What is left of the differences once the catalogue says something else. */
+/** Updates the differences after a change of the catalogue. */
 export async function saveDifferences(
   tx: Queryable,
   productId: string,
@@ -102,7 +102,7 @@ export async function saveDifferences(
     where product_id = ${productId}`
 }
 
-/** The site has these values by itself; where that makes it have all of the product, nothing is left to be published. */
+/** Records values that the site has by itself; if it then has the whole product, nothing is left to publish. */
 export async function writeAccepted(
   tx: Queryable,
   productId: string,
@@ -112,7 +112,7 @@ export async function writeAccepted(
   if (hasAll) await tx`update products set published_revision = revision where id = ${productId}`
 }
 
-/** The site has just taken the product as it was sent. */
+/** Records that the site has just accepted the product. */
 export async function forgetDifferences(tx: Queryable, productId: string, now: Date): Promise<void> {
   await tx`
     update site_checks

@@ -32,7 +32,7 @@ async function aPublishedDragon() {
   return { site, app, staff, id }
 }
 
-/** Somebody changes the product on the site itself. */
+/** Changes the product on the site itself. */
 function changeThere(site: TestSite, fields: Record<string, unknown>): void {
   for (const { body } of site.products.values()) Object.assign(body, fields)
 }
@@ -50,7 +50,7 @@ const sentTo = (site: TestSite) => site.requests.filter(({ method }) => method =
 const askedOf = (site: TestSite) => site.requests.filter(({ method }) => method === 'GET').length
 
 describe('POST /api/products/{id}/check', () => {
-  it('finds what the site has otherwise, field by field and since when, and what it has alike', async () => {
+  it('reports differing fields with the time they were first seen, and equal fields', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     expect((await get<Product>(app, staff, `/${id}`)).site_check).toBeNull()
     const same = await check(app, staff, id)
@@ -72,7 +72,7 @@ describe('POST /api/products/{id}/check', () => {
       ],
     })
 
-    // Another value has been there since another moment; the rest since the first.
+    // A changed value gets a new time; the others keep theirs.
     app.clock.advance(HOUR_MS)
     changeThere(site, { stock: 0 })
     const later = (await check(app, await app.as('staff'), id)).site_check?.differences ?? []
@@ -82,7 +82,7 @@ describe('POST /api/products/{id}/check', () => {
     expect(await get<Product[]>(app, await app.as('viewer'), '?differs=true&search=elf')).toEqual([])
   })
 
-  it('takes a change of ours that is still to be published for no difference', async () => {
+  it('does not report an unpublished change as a difference', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     await update(app, staff, id, { price: 25 })
     expect(await check(app, staff, id)).toMatchObject({
@@ -98,12 +98,12 @@ describe('POST /api/products/{id}/check', () => {
       differences: [{ field: 'price', ours: 25, theirs: 18 }],
       unpublished: [],
     })
-    // Somebody types what the site says.
+    // Somebody types the site's value.
     const typed = (await update(app, staff, id, { price: 18 })).json<Product>()
     expect(typed.site_check).toMatchObject({ outcome: 'same', differences: [] })
   })
 
-  it('names what is still to be published as it is here now, until the site has it', async () => {
+  it('lists unpublished changes with their current values until the site has them', async () => {
     const { app, staff, id } = await aPublishedDragon()
     await check(app, staff, id)
     const unpublished = async () => (await get<Product>(app, staff, `/${id}`)).site_check?.unpublished
@@ -151,7 +151,7 @@ describe('POST /api/products/{id}/check', () => {
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'differs', problem: null })
   })
 
-  it('tells a product that is gone there from a site that answers no such questions', async () => {
+  it('distinguishes a product deleted on the site from a site without such requests', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     site.behave(json(404, { error: 'Not found' }))
     expect((await check(app, staff, id)).site_check).toMatchObject({
@@ -171,7 +171,7 @@ describe('POST /api/products/{id}/check', () => {
     expect([...site.products.values()]).toMatchObject([{ slug: 'dragon' }])
   })
 
-  it('refuses what the site never got, and what is not there', async () => {
+  it('refuses products the site never received, and unknown products', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const add = { method: 'POST' as const, url: '/api/products', headers: staff, payload: DRAGON }
@@ -186,8 +186,8 @@ describe('POST /api/products/{id}/check', () => {
   })
 })
 
-describe('the comparison that comes round', () => {
-  it('asks once an hour for what is on the site, one process at a time', async () => {
+describe('the periodic comparison', () => {
+  it('asks for published products once an hour, one process at a time', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     const other = await app.replica()
     const asked = async () => {
@@ -205,7 +205,7 @@ describe('the comparison that comes round', () => {
     expect(await asked()).toBe(0)
   })
 
-  it('does not ask a site that is away for one product after the other', async () => {
+  it('stops asking a site that is unreachable', async () => {
     const { site, app, staff } = await aPublishedDragon()
     for (const slug of ['elf', 'orc', 'rat']) await post(app, staff, { ...DRAGON, slug })
     app.clock.advance(HOUR_MS)
@@ -219,7 +219,7 @@ describe('the comparison that comes round', () => {
 })
 
 describe('POST /api/products/{id}/accept', () => {
-  it('takes over what was shown, as an edit that is written down, and sends nothing', async () => {
+  it('accepts the shown values as a recorded edit, and sends nothing', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, stock: 1, images: ['https://cdn.example/a.jpg'] })
     const { revision } = await check(app, staff, id)
@@ -247,14 +247,14 @@ describe('POST /api/products/{id}/accept', () => {
     expect(sentTo(site)).toBe(1)
     expect((await check(app, staff, id)).site_check?.outcome).toBe('same')
 
-    // What the site was sent at first is no longer what it is known to have.
+    // The originally sent value is no longer the site's known value.
     changeThere(site, { price: 19.99 })
     expect((await check(app, staff, id)).site_check?.differences).toMatchObject([
       { field: 'price', ours: 18, theirs: 19.99 },
     ])
   })
 
-  it('leaves changes of ours to be published', async () => {
+  it('keeps our own unpublished changes', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     await update(app, staff, id, { description: 'Breathes ice' })
     changeThere(site, { price: 18 })
@@ -263,7 +263,7 @@ describe('POST /api/products/{id}/accept', () => {
     expect(taken.json<Product>()).toMatchObject({ price: 18, has_unpublished_changes: true })
   })
 
-  it('refuses a stale page, none, and what the site was not seen to have', async () => {
+  it('refuses an outdated page, an empty choice, and values the site was not seen with', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     const { revision } = await check(app, staff, id)
@@ -284,12 +284,12 @@ describe('POST /api/products/{id}/accept', () => {
   })
 })
 
-describe('pushing ours', () => {
-  it('brings all of the product again, once for fifty presses, and is as durable as publishing', async () => {
+describe('overwriting the site with our values', () => {
+  it('sends the whole product again, once for fifty requests, as durably as publishing', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18, name: 'Elf' })
     await check(app, staff, id)
-    // Without asking for more there is nothing to bring.
+    // Without the explicit request there is nothing to send.
     await publish(app, staff, id)
     expect(sentTo(site)).toBe(1)
     site.behave(answering(503, 'Back at noon'))
@@ -305,16 +305,16 @@ describe('pushing ours', () => {
     )
     expect(new Set(presses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'same', differences: [] })
-    // The first, one in vain, and one for all of the presses, under the key of the one in vain.
+    // The first publication, a failed one, and one for all requests, with the key of the failed one.
     expect([sentTo(site), site.products.size]).toEqual([3, 2])
   })
 
-  it('T92 brings nothing again that was brought while it waited for its turn', async () => {
+  it('T92 sends nothing twice if it was sent while the request waited', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     changeThere(site, { price: 18 })
     await check(app, staff, id)
     const press = Promise.withResolvers<Awaited<ReturnType<typeof publish>>>()
-    // As whoever brings it concludes: the product first, what is known of the site after it.
+    // As the sending process concludes: the product first, then the knowledge about the site.
     await app.database.transaction(async (tx) => {
       await tx`update products set updated_at = updated_at where id = ${id}`
       void publish(app, staff, id, { again: true }).then(press.resolve, press.reject)

@@ -23,20 +23,23 @@ import {
 } from './sync-check.queries.ts'
 import { COLUMN_OF, comparedOf, type ComparedValues, differencesOf, readValues } from './remote-snapshot.ts'
 
-/** Of one round; what is left over comes with the next. */
+/** Products per run; the rest follows in the next one. */
 const CHECKED_AT_ONCE = 200
 
 export interface SiteChecks {
   /**
-   * Compares a product with what the site has, and answers it with what was found out. Throws PRODUCT_NOT_FOUND,
+   * Compares a product with the main site and returns it with the result. Throws PRODUCT_NOT_FOUND,
    * PRODUCT_NOT_ON_SITE or PRODUCT_PUBLISHING.
    */
   check(id: string): Promise<ProductRow>
-  /** Compares those that were not for that long, unless another process is at it; ends early when the signal says so. */
+  /**
+   * Compares products whose last comparison is old enough, unless another process does; ends early when the signal
+   * aborts.
+   */
   checkAll(sinceMs: number, signal: AbortSignal): Promise<void>
   /**
-   * Takes over the values of the site that the body names. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
-   * PRODUCT_PUBLISHING, or SITE_SAYS_OTHERWISE where the site was not seen to have them.
+   * Accepts the site's values for the named fields. Throws PRODUCT_NOT_FOUND, PRECONDITION_FAILED,
+   * PRODUCT_PUBLISHING, or SITE_SAYS_OTHERWISE if the site was not seen with these values.
    */
   accept(id: string, body: AcceptSiteBody, revision: number | null, by: AuditContext): Promise<ProductRow>
 }
@@ -58,7 +61,7 @@ export function createSiteChecks(
     return row
   }
 
-  /** What the site was last known to have. */
+  /** The site's last known values. */
   const hadBy = ({ payload, accepted }: SentProduct): ComparedValues => {
     const sent = readValues(payload, words)
     return { ...(typeof sent === 'string' ? {} : sent), ...accepted }
@@ -79,7 +82,7 @@ export function createSiteChecks(
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
 
-  /** Writes down what was found out, unless the product or what the site has of it is another by now. */
+  /** Saves the result, unless the product or the knowledge about the site changed meanwhile. */
   const conclude = (asked: ProductRow, sent: SentProduct, result: CheckResult): Promise<void> =>
     database.transaction(async (tx) => {
       const row = await lockProduct(tx, asked.id)
@@ -111,7 +114,7 @@ export function createSiteChecks(
     for (const { id } of due) {
       if (signal.aborted) return
       try {
-        // A site that is away is not asked for all the others as well.
+        // Do not ask an unreachable site for the other products.
         if ((await compare(id)).isAway) return
       } catch (error) {
         // Published or deleted meanwhile: there is nothing to compare.
@@ -149,7 +152,7 @@ export function createSiteChecks(
   }
 }
 
-/** Whether these are values that the site was seen to have, and people were shown. */
+/** Whether the site was seen with these values, and people were shown them. */
 const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
   Object.entries(body).every(
     ([name, value]) =>
@@ -159,11 +162,11 @@ const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: Se
       ),
   )
 
-/** What of a payload is never compared. */
+/** Payload fields that are never compared. */
 const uncompared = (payload: ProductPayload) =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in COLUMN_OF)))
 
-/** Whether people would see something else than before. */
+/** Whether people would see a difference. */
 const isNews = (row: ProductRow, result: CheckResult): boolean =>
   'problem' in result
     ? row.check_problem !== result.problem
