@@ -75,7 +75,7 @@ describe('the signature of a shape', () => {
     let runs = 0
     for (const positions of Object.values(SHAPES)) {
       const signature = signatureOf(positions)
-      for (let run = 0; run < 20; run++) {
+      for (let run = 0; run < 5; run++) {
         const other = signatureOf(disguised(positions, random))
         expect(isSameShape(signature, other)).toBe(true)
         runs++

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createTriangleSampler, renderThumbnail } from './thumbnail.ts'
+import { measureMesh } from '../measure/measure.ts'
+import { createDepthBuffer, drawTriangles } from './raster.ts'
+import { createSphere } from '../shapes.ts'
+
+describe('a thumbnail of a large mesh', () => {
+  it('is done soon with 40,000 triangles that each fill the picture, and shows them', () => {
+    const count = 40_000
+    const points = {
+      x: new Float32Array(3 * count).map((_, i) => [0, 255, 128][i % 3]!),
+      y: new Float32Array(3 * count).map((_, i) => [0, 0, 255][i % 3]!),
+      depth: new Float32Array(3 * count).map((_, i) => Math.floor(i / 3)),
+    }
+    const corners = new Int32Array(3 * count).map((_, i) => i)
+    const buffer = createDepthBuffer(256, 256, true)
+    const before = process.cpuUsage().user
+    drawTriangles(buffer, points, corners)
+    // Unbounded it is more than a second of work.
+    expect((process.cpuUsage().user - before) / 1000).toBeLessThan(500)
+    // Those at the end are drawn as well.
+    expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
+  })
+
+  it('looks nearly the same of a mesh that is too fine to be welded, and shows one that is thinner than a pixel', () => {
+    const fine = createSphere(15, 400)
+    const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
+    const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
+    expect(difference / one!.rgba.length).toBeLessThan(2)
+    const needle = fine.map((value, i) => (i % 3 === 2 ? value : value / 2000))
+    expect(renderThumbnail(needle, { sizePx: 48 }).rgba.some((value, i) => i % 4 === 3 && value > 60)).toBe(
+      true,
+    )
+  })
+
+  it('looks the same of a fine mesh far from the origin and near it, and leaves what it was given as it was', () => {
+    // Of all corners a whole number of 1/16 mm, so that none is rounded where floats are coarser.
+    const near = createSphere(15, 400).map((value) => Math.round(16 * value) / 16)
+    const far = near.map((value) => value + 65_536)
+    const given = far.slice()
+    const [one, other] = [near, far].map((part) => renderThumbnail(part, { sizePx: 96 }))
+    const differences = one!.rgba.map((value, i) => Math.abs(value - other!.rgba[i]!))
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(0.05)
+    expect(far).toEqual(given)
+  })
+
+  it('looks nearly the same when drawn from a sixth of its triangles, picked as they are read', () => {
+    const whole = createSphere(15, 256)
+    const { surfaceAreaMm2, triangles } = measureMesh(whole)
+    const sampler = createTriangleSampler(surfaceAreaMm2, Math.ceil(triangles / 6))
+    sampler.sink(whole, triangles)
+    const sample = sampler.positions()
+    expect(sample.length).toBeLessThanOrEqual(9 * (triangles / 6 + 2))
+    const [one, other] = [whole, sample].map((positions) => renderThumbnail(positions, { sizePx: 96 }))
+    const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)
+    expect(difference / one!.rgba.length).toBeLessThan(10)
+  })
+})
