@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit } from './modules/audit/index.ts'
-import { type Auth, createAuth, findEndedLinks } from './modules/auth/index.ts'
+import { type Auth, type HashingCost, createAuth, findEndedLinks } from './modules/auth/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
@@ -74,6 +74,8 @@ export interface AppDependencies {
   outbound?: { resolve?: ResolveHost; limits?: Partial<DownloadLimits>; authorities?: readonly string[] }
   /** How long a slicer may take and how much it may write; the usual where left out. */
   slicerLimits?: SlicerLimits
+  /** How much work it is to hash a password. Default: what OWASP demands. */
+  hashingCost?: HashingCost
 }
 
 export interface App {
@@ -163,6 +165,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     log: deps.log,
     limits: config.signInLimits,
     mailIntervalMs: config.mailIntervalMs,
+    hashingCost: deps.hashingCost,
   })
   // Once the last request has been answered, and before the database closes.
   http.addHook('onClose', () => auth.close())

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { type App, type AppDependencies, buildApp } from '../../src/app.ts'
+import type { HashingCost } from '../../src/modules/auth/index.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
@@ -17,8 +18,8 @@ import { createTasks } from '../../src/platform/tasks/tasks.ts'
 import { insertUser } from '../../src/modules/users/index.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** Weak parameters on purpose: the hash says itself how it was made, and tests sign in often. */
-const CHEAP_HASH = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
+/** Weak on purpose: tests sign in often. */
+const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
 
 export const OWNER_PASSWORD = 'correct horse battery'
 export const PASSWORD = 'a decent passphrase'
@@ -60,7 +61,11 @@ async function insertAccount(
   account: { username: string; role: Role; isActive: boolean; approved: boolean },
 ): Promise<void> {
   const id = uuidv7()
-  const passwordHash = await hash(PASSWORD, CHEAP_HASH)
+  const passwordHash = await hash(PASSWORD, {
+    memoryCost: CHEAP_HASHING.memoryKib,
+    timeCost: CHEAP_HASHING.passes,
+    parallelism: 1,
+  })
   await database.transaction(async (tx) => {
     await tx`
       insert into accounts (id, email, username, password_hash, email_confirmed_at, approved_at, is_active)
@@ -85,6 +90,8 @@ export async function buildTestApp(
     /** What the network outside of us is like. */
     outbound?: AppDependencies['outbound']
     slicerLimits?: AppDependencies['slicerLimits']
+    /** Passwords are hashed at the product's own cost: for tests that measure it. */
+    hasRealHashing?: boolean
   } = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
@@ -110,6 +117,7 @@ export async function buildTestApp(
     webFolder: join(dataDir, 'no-web-app'),
     ...(options.outbound && { outbound: options.outbound }),
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
+    ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),
   }
   const app = await buildApp({ ...shared, database, tasks })
   await app.auth.owner.ensure(config.owner)

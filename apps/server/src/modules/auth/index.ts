@@ -22,7 +22,7 @@ import { createMailLinks } from './mail-links/mail-links.ts'
 import { createOwnAccount } from './own-account/own-account.service.ts'
 import { createOwnPassword } from './own-account/own-password.service.ts'
 import { createProfile } from './own-account/profile.service.ts'
-import { createPasswordHashing } from './passwords/password-hashing.ts'
+import { type HashingCost, createPasswordHashing } from './passwords/password-hashing.ts'
 import { createPasswordProof } from './passwords/password-proof.ts'
 import type { Owner } from './admin/owner.ts'
 import { createAccountsAdmin } from './admin/accounts-module.ts'
@@ -42,6 +42,7 @@ import { type Refusals, createRefusals } from './audit/refused-sign-ins.service.
 
 export { findEndedLinks } from './mail-links/revoke-links.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
+export type { HashingCost } from './passwords/password-hashing.ts'
 export type { KeyGuard } from './sessions/guard.ts'
 export type { FindLinkIssuer } from './sessions/link-issuer.ts'
 export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
@@ -87,9 +88,14 @@ export async function createAuth(deps: {
   limits: AttemptLimitOptions
   /** Between two mails of a kind to an address. */
   mailIntervalMs: number
+  /** Default: what OWASP demands. */
+  hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
   const { database, clock, secret, version, publicUrl, signups, mailIntervalMs } = deps
-  const [keys, hashing] = await Promise.all([loadSigningKeys(database, secret), createPasswordHashing()])
+  const [keys, hashing] = await Promise.all([
+    loadSigningKeys(database, secret),
+    createPasswordHashing(deps.hashingCost),
+  ])
   const accessTokens = createAccessTokens({ keys, publicUrl, clock })
   const refreshTokens = createRefreshTokens(secret.deriveKey('refresh-tokens'))
   const sessions = createSessions({ database, clock, accessTokens, refreshTokens })

@@ -5,8 +5,14 @@ import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 /** The package's const enum is not there at run time; this is its Argon2id. */
 const ARGON2ID = 2
 
-/** argon2id as OWASP's minimum puts it: 19 MiB, two passes, one lane. */
-const PARAMETERS = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
+/** How much work a hash is, to make and to check. */
+export interface HashingCost {
+  memoryKib: number
+  passes: number
+}
+
+/** The minimum that OWASP gives for argon2id. */
+const OWASP_MINIMUM: HashingCost = { memoryKib: 19 * 1024, passes: 2 }
 
 /** Hashing fills a core for tens of milliseconds: two at a time leave the server able to answer. */
 const CONCURRENCY = 2
@@ -22,11 +28,17 @@ export interface PasswordHashing {
 }
 
 /** Throws PoolBusyError from either function when too many are waiting. */
-export async function createPasswordHashing(): Promise<PasswordHashing> {
+export async function createPasswordHashing(cost = OWASP_MINIMUM): Promise<PasswordHashing> {
   const queue = createBoundedQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
-  const nobodysHash = await hash('nobody has this password', PARAMETERS)
+  const parameters = {
+    algorithm: ARGON2ID,
+    memoryCost: cost.memoryKib,
+    timeCost: cost.passes,
+    parallelism: 1,
+  }
+  const nobodysHash = await hash('nobody has this password', parameters)
   return {
-    hash: (password) => queue.run(() => hash(normalizePassword(password), PARAMETERS)),
+    hash: (password) => queue.run(() => hash(normalizePassword(password), parameters)),
     matches: async (password, stored) => {
       const isRight = await queue.run(() => verify(stored ?? nobodysHash, normalizePassword(password)))
       return isRight && stored !== null
