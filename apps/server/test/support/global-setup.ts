@@ -8,8 +8,13 @@ import {
   type DatabaseConnection,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres.ts'
+import { choosePostgresAccount } from '../../src/platform/database/embedded/postgres-account.ts'
+import { locatePostgres } from '../../src/platform/database/embedded/postgres-binaries.ts'
+import { DATABASE_USER, ensureCluster } from '../../src/platform/database/embedded/postgres-cluster.ts'
+import { runCommand } from '../../src/platform/database/embedded/run-command.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { createTasks } from '../../src/platform/tasks/tasks.ts'
+import { type DatabaseState, readState } from './database-reset.ts'
 import { silentLog } from './silent-log.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -26,8 +31,8 @@ const SETTINGS = {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The cluster of this run; `template` is a migrated database to clone. */
-    postgres: { connection: DatabaseConnection; template: string }
+    /** The cluster of this run; `template` is a migrated database to clone, `state` is what it contains. */
+    postgres: { connection: DatabaseConnection; template: string; state: DatabaseState }
   }
 }
 
@@ -36,22 +41,33 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
   // As root PostgreSQL runs under another account, which must be able to walk in.
   await chmod(dataDir, 0o755)
+  await makeCluster(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: SETTINGS })
   const tearDown = async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await makeTemplate(postgres.connection)
+    const state = await makeTemplate(postgres.connection)
+    project.provide('postgres', { connection: postgres.connection, template: TEMPLATE, state })
   } catch (error) {
     await tearDown()
     throw error
   }
-  project.provide('postgres', { connection: postgres.connection, template: TEMPLATE })
   return tearDown
 }
 
-async function makeTemplate(connection: DatabaseConnection): Promise<void> {
+/** The product's cluster, in which its user may also switch triggers off: emptying a database needs that. */
+async function makeCluster(dataDir: string): Promise<void> {
+  const binaries = await locatePostgres()
+  const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })
+  const { folder } = await ensureCluster({ dataDir, binaries, account, sync: false, log: silentLog })
+  const single = ['--single', '-F', '-D', folder, '-c', 'exit_on_error=on', 'template1']
+  const grant = `grant set on parameter session_replication_role to ${DATABASE_USER}\n`
+  await runCommand(account, binaries.postgres, single, grant)
+}
+
+async function makeTemplate(connection: DatabaseConnection): Promise<DatabaseState> {
   const admin = await openDatabase({
     connection,
     log: silentLog,
@@ -68,5 +84,7 @@ async function makeTemplate(connection: DatabaseConnection): Promise<void> {
   })
   await migrate({ database, folder: MIGRATIONS, log: silentLog })
   await createTasks({ database, log: silentLog }).prepare()
+  const state = await readState(database.sql)
   await database.close()
+  return state
 }
