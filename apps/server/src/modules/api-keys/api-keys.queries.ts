@@ -1,23 +1,27 @@
 import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 /** A key with its owner, as admins see it. */
-export interface ApiKeyRow {
-  id: string
-  key_prefix: string
-  label: string
+export interface ApiKeyRow
+  extends Row<
+    'api_keys',
+    | 'id'
+    | 'key_prefix'
+    | 'label'
+    | 'is_active'
+    | 'expires_at'
+    | 'allowed_addresses'
+    | 'usage_count'
+    | 'created_at'
+    | 'last_used'
+    | 'last_used_ip'
+  > {
   user_id: string
   username: string
   owner_in_force: boolean
   scope: ApiKeyScope[]
-  is_active: boolean
-  expires_at: string | null
-  allowed_addresses: string[] | null
-  usage_count: number
-  created_at: string
-  last_used: string | null
-  last_used_ip: string | null
 }
 
 const selectKey = (sql: Queryable) => sql`

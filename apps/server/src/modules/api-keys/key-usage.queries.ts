@@ -1,4 +1,5 @@
 import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys/api-keys'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
 
@@ -62,14 +63,7 @@ const forgetOldCalls = (tx: Queryable, keyIds: readonly string[]) => tx`
                  order by at desc, id desc offset ${RECENT_CALLS_SHOWN - 1} limit 1) last_shown
   where c.key_id = key_id.key_id and (c.at, c.id) < (last_shown.at, last_shown.id)`
 
-export interface KeyCallRow {
-  at: string
-  method: string
-  path: string
-  status: number
-  ip: string | null
-  request_id: string
-}
+export type KeyCallRow = Row<'key_calls', 'at' | 'method' | 'path' | 'status' | 'ip' | 'request_id'>
 
 export const listCalls = (sql: Queryable, keyId: string): Promise<KeyCallRow[]> =>
   sql<KeyCallRow[]>`

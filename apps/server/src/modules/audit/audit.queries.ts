@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntity } from '@pegasus/contracts/audit'
 import { type ActorColumns, type Actor, type AuditContext, actorColumns } from '../../platform/actor.ts'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto, json } from '../../platform/database/write-rows.ts'
@@ -55,17 +56,13 @@ export async function insertEntries(
   await insertInto(tx, 'audit_entries', rows)
 }
 
-export interface EntryRow extends ActorColumns {
-  id: string
+export interface EntryRow
+  extends ActorColumns,
+    Row<
+      'audit_entries',
+      'id' | 'action' | 'entity' | 'entity_id' | 'entity_name' | 'before' | 'after' | 'ip' | 'request_id'
+    > {
   created_at: string
-  action: string
-  entity: string
-  entity_id: string | null
-  entity_name: string | null
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  ip: string | null
-  request_id: string | null
 }
 
 export interface AuditFilter {

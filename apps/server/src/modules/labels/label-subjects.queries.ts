@@ -1,18 +1,14 @@
 import type { LabelledKind } from '@pegasus/contracts/labels/labels'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 /** Something that has a code, and what its label says. Money is in minor units. */
-export interface ThingRow {
-  kind: ScanKind
-  id: string
-  code: string
-  name: string
-  sku: string | null
-  location: string | null
-  price_minor: number | null
-}
+export type ThingRow = Row<
+  'labelled_things',
+  'kind' | 'id' | 'code' | 'name' | 'sku' | 'location' | 'price_minor'
+>
 
 const selectThing = (sql: Queryable) =>
   sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
@@ -36,10 +32,10 @@ export async function findThingByCode(sql: Queryable, code: string): Promise<Thi
   return row ?? null
 }
 
-export interface QueuedRow extends Omit<ThingRow, 'kind' | 'price_minor'> {
+export interface QueuedRow
+  extends Omit<ThingRow, 'kind' | 'price_minor'>,
+    Row<'labelled_things', 'printed_at' | 'created_at'> {
   kind: LabelledKind
-  printed_at: string | null
-  created_at: string
 }
 
 /** Never printed, or printed with words that are not those of now. */

@@ -1,90 +1,87 @@
-import type { ItemStatus, OrderStatus, PrintJobStatus, SpoolStatus } from '@pegasus/contracts/statuses'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 
-export interface ItemFound {
+export interface ItemFound
+  extends Row<
+    'scannable_items',
+    | 'id'
+    | 'name'
+    | 'sku'
+    | 'status'
+    | 'quantity'
+    | 'reserved_quantity'
+    | 'reorder_point'
+    | 'max_stock'
+    | 'color_hex'
+    | 'stl_file_id'
+    | 'has_picture'
+    | 'location_id'
+    | 'location'
+  > {
   kind: 'item'
-  id: string
   code: string
-  name: string
-  sku: string
-  status: ItemStatus
-  quantity: number
-  reserved_quantity: number
-  reorder_point: number
-  max_stock: number
-  color_hex: string | null
-  stl_file_id: string | null
-  has_picture: boolean
-  location_id: string | null
-  location: string | null
 }
 
-export interface LocationFound {
+export interface LocationFound
+  extends Row<'scannable_locations', 'id' | 'name' | 'path' | 'location_kind' | 'items' | 'spools'> {
   kind: 'location'
-  id: string
   code: string
-  name: string
-  path: string
-  location_kind: 'place' | 'bin'
-  items: number
-  spools: number
 }
 
-export interface SpoolFound {
+export interface SpoolFound
+  extends Row<
+    'scannable_spools',
+    | 'id'
+    | 'name'
+    | 'material'
+    | 'brand'
+    | 'color'
+    | 'color_hex'
+    | 'status'
+    | 'remaining_grams'
+    | 'weight_grams'
+    | 'spool_weight_grams'
+    | 'location_id'
+    | 'location'
+  > {
   kind: 'spool'
-  id: string
   code: string
-  name: string
-  material: string
-  brand: string | null
-  color: string
-  color_hex: string | null
-  status: SpoolStatus
-  remaining_grams: number
-  weight_grams: number
-  spool_weight_grams: number | null
-  location_id: string | null
-  location: string | null
 }
 
-export interface JobFound {
+export interface JobFound
+  extends Row<
+    'scannable_jobs',
+    | 'id'
+    | 'name'
+    | 'status'
+    | 'quantity'
+    | 'good_quantity'
+    | 'rejected_quantity'
+    | 'priority'
+    | 'order_number'
+    | 'due_at'
+    | 'color_hex'
+    | 'stl_file_id'
+    | 'picture_version'
+  > {
   kind: 'print_job'
-  id: string
   code: string
-  name: string
-  status: PrintJobStatus
-  quantity: number
-  good_quantity: number
-  rejected_quantity: number
-  priority: number
-  order_number: string | null
-  due_at: string | null
-  color_hex: string | null
-  stl_file_id: string | null
   /** Of the version that it prints. */
-  has_picture: boolean
-  picture_version: string | null
+  has_picture: Row<'scannable_jobs'>['has_picture']
 }
 
-export interface OrderFound {
+export interface OrderFound extends Row<'placed_orders', 'id' | 'customer_name' | 'status' | 'due_at'> {
   kind: 'order'
-  id: string
   code: string
   name: string
-  customer_name: string
-  status: OrderStatus
-  due_at: string | null
 }
 
-export interface ModelFound {
+export interface ModelFound extends Row<'library_models', 'id' | 'is_product' | 'has_picture'> {
   kind: 'model'
-  id: string
   code: string
   name: string
   license_type: string
-  is_product: boolean
-  has_picture: boolean
 }
 
 export type Found = ItemFound | LocationFound | SpoolFound | JobFound | OrderFound | ModelFound

@@ -1,5 +1,6 @@
 import type { OutboxMail } from '@pegasus/contracts/users/users'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.ts'
@@ -10,15 +11,10 @@ const PURPOSE = 'outbox-mail'
 const KEPT_MS = 30 * DAY_MS
 const CLEARED_AT_ONCE = 100
 
-interface OutboxRow {
-  id: string
-  recipient: string
-  subject: string
-  body_sealed: string
-  created_at: string
-  failed_at: string | null
-  failure: string | null
-}
+type OutboxRow = Row<
+  'outbox_mails',
+  'id' | 'recipient' | 'subject' | 'body_sealed' | 'created_at' | 'failed_at' | 'failure'
+>
 
 interface SealedBody {
   text: string

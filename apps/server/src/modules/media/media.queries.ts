@@ -1,12 +1,8 @@
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { json } from '../../platform/database/write-rows.ts'
 
-export interface BucketRow {
-  id: string
-  is_public: boolean
-  file_size_limit: number | null
-  allowed_mime_types: string[] | null
-}
+export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 
 export async function findBucket(sql: Queryable, id: string): Promise<BucketRow | null> {
   const [row] = await sql<BucketRow[]>`
@@ -15,22 +11,23 @@ export async function findBucket(sql: Queryable, id: string): Promise<BucketRow 
 }
 
 /** A stored file by its name. */
-export interface ObjectRow {
-  id: string
-  bucket_id: string
-  name: string
-  storage_key: string
-  sha256: string
-  size_bytes: number
-  content_type: string
-  cache_control: string
-  width_px: number | null
-  height_px: number | null
-  user_metadata: Record<string, unknown> | null
-  version: string
-  created_at: string
-  updated_at: string
-}
+export type ObjectRow = Row<
+  'objects',
+  | 'id'
+  | 'bucket_id'
+  | 'name'
+  | 'storage_key'
+  | 'sha256'
+  | 'size_bytes'
+  | 'content_type'
+  | 'cache_control'
+  | 'width_px'
+  | 'height_px'
+  | 'user_metadata'
+  | 'version'
+  | 'created_at'
+  | 'updated_at'
+>
 
 const columns = (sql: Queryable) => sql`
   o.id, o.bucket_id, o.name, o.storage_key, o.sha256, o.size_bytes, o.content_type, o.cache_control, o.width_px,
@@ -116,11 +113,7 @@ export async function isMediaInUse(sql: Queryable, sha256: string): Promise<bool
   return row.found
 }
 
-export interface RemovedObject {
-  id: string
-  name: string
-  bucket_id: string
-}
+export type RemovedObject = Row<'objects', 'id' | 'name' | 'bucket_id'>
 
 export const deleteObjects = (
   tx: Queryable,

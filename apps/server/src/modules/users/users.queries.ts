@@ -2,33 +2,37 @@ import { type CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { type Role, permissionsOf } from '@pegasus/contracts/roles'
 import { type AccountStatus, type User, normalizeName } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
+import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
 
 /** A row of the view `people`. */
-export interface AccountSummaryRow {
-  id: string
-  email: string
-  username: string
-  full_name: string
-  role: string
-  permissions: Record<string, boolean>
-  metadata: Record<string, unknown>
+export interface AccountSummaryRow
+  extends Row<
+    'people',
+    | 'id'
+    | 'email'
+    | 'username'
+    | 'full_name'
+    | 'role'
+    | 'permissions'
+    | 'metadata'
+    | 'system_access'
+    | 'must_change_password'
+    | 'last_sign_in_at'
+    | 'is_enabled'
+    | 'approved_at'
+    | 'email_confirmed_at'
+    | 'revision'
+    | 'created_at'
+    | 'new_email'
+    | 'invited_at'
+    | 'status'
+    | 'has_second_factor'
+  > {
   /** Whether the account is in force: enabled and approved. */
-  is_active: boolean
-  system_access: boolean
-  must_change_password: boolean
-  last_sign_in_at: string | null
-  is_enabled: boolean
-  approved_at: string | null
-  email_confirmed_at: string | null
-  revision: number
-  created_at: string
-  new_email: string | null
-  invited_at: string | null
-  status: AccountStatus
-  has_second_factor: boolean
+  is_active: Row<'people'>['is_active']
 }
 
 export async function insertUser(

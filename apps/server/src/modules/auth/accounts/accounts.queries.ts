@@ -1,41 +1,12 @@
 import { USERNAME_MAX_LENGTH, isUsername, normalizeName } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 
-export interface AccountRow {
-  id: string
-  email: string
-  username: string
-  password_hash: string | null
-  email_confirmed_at: string | null
-  is_active: boolean
-  approved_at: string | null
-  must_change_password: boolean
-  generated_password_shown_at: string | null
-  user_metadata: Record<string, unknown>
-  app_metadata: Record<string, unknown>
-  last_sign_in_at: string | null
-  created_at: string
-  updated_at: string
-  revision: number
-  new_email: string | null
-  confirmation_sent_at: string | null
-  recovery_sent_at: string | null
-  invited_at: string | null
-  email_change_sent_at: string | null
-}
+export type AccountRow = Row<'accounts'>
 
-export interface IdentityRow {
-  id: string
-  account_id: string
-  provider: string
-  provider_subject: string
-  identity_data: Record<string, unknown>
-  last_sign_in_at: string | null
-  created_at: string
-  updated_at: string
-}
+export type IdentityRow = Row<'identities'>
 
 export interface NewAccount {
   id: string

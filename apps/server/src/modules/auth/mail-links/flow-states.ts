@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { DAY_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
@@ -66,12 +67,8 @@ export async function issueAuthCode(tx: Queryable, flowStateId: string, now: Dat
   return code
 }
 
-interface FlowStateRow {
-  id: string
-  account_id: string
-  code_challenge: string
-  code_challenge_method: 's256' | 'plain'
-  method: string
+interface FlowStateRow
+  extends Row<'flow_states', 'id' | 'account_id' | 'code_challenge' | 'code_challenge_method' | 'method'> {
   code_issued_at: string
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import { v7 as uuidv7 } from 'uuid'
 import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** How long a mail's link and code are good. */
@@ -20,16 +21,10 @@ const CLEARED_AT_ONCE = 100
 /** Tells a client that began with a code challenge, from the link alone, that a code will come back. */
 export const PKCE_PREFIX = 'pkce_'
 
-export interface OneTimeTokenRow {
-  id: string
-  account_id: string
-  type: MailTokenType
-  code_hash: string
-  wrong_codes: number
-  email: string
-  password_hash: string | null
-  flow_state_id: string | null
-}
+export type OneTimeTokenRow = Row<
+  'one_time_tokens',
+  'id' | 'account_id' | 'type' | 'code_hash' | 'wrong_codes' | 'email' | 'password_hash' | 'flow_state_id'
+>
 
 export interface NewToken {
   accountId: string

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The protocol's own five minutes. */
@@ -7,14 +8,10 @@ const GOOD_FOR_MS = 5 * MINUTE_MS
 /** Each tab may have asked; more than this from one session is nobody who types codes. */
 const KEPT_PER_SESSION = 10
 
-export interface ChallengeRow {
-  id: string
-  factor_id: string
-  session_id: string
+export interface ChallengeRow
+  extends Row<'challenges', 'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at'> {
   /** Where it was asked for, as `addressKey` makes it. */
-  address: string
-  expires_at: string
-  used_at: string | null
+  address: Row<'challenges'>['address']
 }
 
 export async function insertChallenge(

@@ -1,21 +1,25 @@
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** Until then a factor that was enrolled can be verified; the protocol's own five minutes. */
 export const UNVERIFIED_MS = 5 * MINUTE_MS
 
-export interface FactorRow {
-  id: string
-  account_id: string
-  factor_type: 'totp' | 'recovery_code'
-  status: 'unverified' | 'verified'
-  friendly_name: string
+export interface FactorRow
+  extends Row<
+    'factors',
+    | 'id'
+    | 'account_id'
+    | 'factor_type'
+    | 'status'
+    | 'friendly_name'
+    | 'last_step'
+    | 'last_challenged_at'
+    | 'created_at'
+    | 'updated_at'
+  > {
   /** Null of recovery codes. */
-  secret_sealed: string | null
-  last_step: number | null
-  last_challenged_at: string | null
-  created_at: string
-  updated_at: string
+  secret_sealed: Row<'factors'>['secret_sealed']
 }
 
 /** An authenticator app. */

@@ -1,15 +1,11 @@
 import { addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
-export interface OwnSessionRow {
-  id: string
-  amr: { method: string; timestamp: number }[]
-  user_agent: string | null
-  ip: string | null
-  created_at: string
+export interface OwnSessionRow extends Row<'sessions', 'id' | 'amr' | 'user_agent' | 'ip' | 'created_at'> {
   last_used_at: string
 }
 

@@ -1,24 +1,28 @@
 import { v7 as uuidv7 } from 'uuid'
 import { addMs } from '../../../platform/clock.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { AccountSummaryRow } from '../../users/index.ts'
 import type { AccountRow } from '../accounts/accounts.queries.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
-export interface SessionRow {
-  id: string
-  account_id: string
-  aal: string
-  amr: { method: string; timestamp: number }[]
-  created_at: string
-  refreshed_at: string
-  refresh_counter: number
-  ends_at: string | null
-  authenticated_at: string
+export interface SessionRow
+  extends Row<
+    'sessions',
+    | 'id'
+    | 'account_id'
+    | 'aal'
+    | 'amr'
+    | 'created_at'
+    | 'refreshed_at'
+    | 'refresh_counter'
+    | 'ends_at'
+    | 'authenticated_at'
+  > {
   /** What made it an aal2 session. */
-  factor_id: string | null
+  factor_id: Row<'sessions'>['factor_id']
   /** Refresh tokens of lower numbers are from before the second step. */
-  raised_from_counter: number
+  raised_from_counter: Row<'sessions'>['raised_from_counter']
 }
 
 /** Opens a session; answers it with its account, whose last sign-in it now is. */

@@ -1,4 +1,5 @@
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
@@ -9,11 +10,8 @@ const PURPOSE = 'signing-keys'
 /** A token may name a key that another replica has just made; we look again, but not for every forgery. */
 const RELOAD_AFTER_MS = 10_000
 
-interface SigningKeyRow {
-  kid: string
+interface SigningKeyRow extends Row<'signing_keys', 'kid' | 'private_jwk_sealed' | 'retired_at'> {
   public_jwk: JWK
-  private_jwk_sealed: string
-  retired_at: string | null
 }
 
 export interface SigningKeys {

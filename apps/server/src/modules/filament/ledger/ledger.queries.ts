@@ -1,6 +1,5 @@
-import type { SpoolEntryKind } from '@pegasus/contracts/filament/ledger'
 import type { ActorColumns } from '../../../platform/actor.ts'
-import type { Insert } from '../../../platform/database/column-types.ts'
+import type { Floats, Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
@@ -14,23 +13,16 @@ export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledg
 }
 
 /** An entry as people see it. */
-export interface EntryRow extends ActorColumns {
-  id: string
-  spool_id: string
-  kind: SpoolEntryKind
-  delta_grams: number
-  before_grams: number
-  after_grams: number
-  reported_grams: number | null
-  length_mm: number | null
-  gross_grams: number | null
-  reason: string | null
-  print_job_id: string | null
+export interface EntryRow
+  extends ActorColumns,
+    Row<'spool_ledger', 'id' | 'spool_id' | 'kind' | 'reason' | 'print_job_id' | 'undoes_id' | 'created_at'>,
+    Floats<
+      'spool_ledger',
+      'delta_grams' | 'before_grams' | 'after_grams' | 'reported_grams' | 'length_mm' | 'gross_grams'
+    > {
   print_job_label: string | null
-  undoes_id: string | null
   is_undone: boolean
   can_undo: boolean
-  created_at: string
   last_at: string
 }
 

@@ -1,42 +1,38 @@
 import type { SpoolStatus } from '@pegasus/contracts/statuses'
+import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
 import { type SpoolCursor, type SpoolList, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
 
 /** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
-export interface SpoolRow {
-  id: string
-  number: number
-  label_code: string
-  material: string
+export interface SpoolRow
+  extends Row<
+      'spools',
+      | 'id'
+      | 'number'
+      | 'label_code'
+      | 'price_minor'
+      | 'lot_number'
+      | 'status'
+      | 'opened_at'
+      | 'last_used_at'
+      | 'dried_at'
+      | 'notes'
+      | 'revision'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+    >,
+    Floats<'spools', 'weight_grams' | 'remaining_grams'>,
+    Row<'filaments', 'material' | 'name' | 'color' | 'nozzle_temp_c' | 'bed_temp_c' | 'drying_interval_days'>,
+    Floats<'filaments', 'diameter_mm' | 'density_g_cm3' | 'low_stock_grams'> {
   brand: string | null
-  name: string
-  color: string
   color_hex: string | null
-  diameter_mm: number
-  density_g_cm3: number
-  weight_grams: number
   spool_weight_grams: number | null
-  remaining_grams: number
-  price_minor: number | null
   location: string | null
-  lot_number: string | null
-  status: SpoolStatus
-  nozzle_temp_c: number | null
-  bed_temp_c: number | null
-  opened_at: string | null
-  last_used_at: string | null
-  dried_at: string | null
-  drying_interval_days: number | null
-  low_stock_grams: number | null
-  notes: string | null
   queued_jobs: number
   queued_grams: number
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
 }
 
 export interface SpoolFilter {

@@ -1,4 +1,5 @@
-import { type LocationKind, PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
+import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
@@ -12,10 +13,7 @@ export interface LocationFilter {
 }
 
 /** The list is by path: what follows comes after this one. */
-export interface LocationCursor {
-  path: string
-  id: string
-}
+export type LocationCursor = Row<'locations', 'path' | 'id'>
 
 const matching = (sql: Queryable, filter: LocationFilter) => sql`
   ${filter.inBinSince ? sql`l.deleted_at > ${filter.inBinSince}` : sql`l.deleted_at is null`}
@@ -54,10 +52,7 @@ export async function lockLocation(tx: Queryable, id: string): Promise<LocationR
   return row ?? null
 }
 
-export interface LocationNode {
-  id: string
-  kind: LocationKind
-  path: string
+export interface LocationNode extends Row<'locations', 'id' | 'kind' | 'path'> {
   /** Itself and the places that it is in. */
   ancestor_ids: string[]
 }

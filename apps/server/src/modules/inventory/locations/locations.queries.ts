@@ -1,26 +1,28 @@
 import type { LocationKind } from '@pegasus/contracts/inventory/locations'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /** As much of a location as the tree needs. */
-export interface Branch {
-  id: string
-  path: string
-}
+export type Branch = Row<'locations', 'id' | 'path'>
 
-export interface LocationRow extends Branch {
-  label_code: string
-  parent_id: string | null
-  kind: LocationKind
-  name: string
-  notes: string | null
+export interface LocationRow
+  extends Branch,
+    Row<
+      'locations',
+      | 'label_code'
+      | 'parent_id'
+      | 'kind'
+      | 'name'
+      | 'notes'
+      | 'revision'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+    > {
   item_count: number
   spool_count: number
   printer_count: number
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
 }
 
 /** Locations `l` with how many things lie right there. */

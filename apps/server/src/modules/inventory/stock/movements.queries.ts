@@ -1,28 +1,31 @@
-import type { MovementKind } from '@pegasus/contracts/inventory/items'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 
-export interface MovementRow extends ActorColumns {
-  id: string
-  item_id: string
-  kind: MovementKind
-  delta: number
-  reserved_delta: number
-  quantity_after: number
-  reserved_after: number
-  from_location_id: string | null
-  to_location_id: string | null
+export interface MovementRow
+  extends ActorColumns,
+    Row<
+      'movements',
+      | 'id'
+      | 'item_id'
+      | 'kind'
+      | 'delta'
+      | 'reserved_delta'
+      | 'quantity_after'
+      | 'reserved_after'
+      | 'from_location_id'
+      | 'to_location_id'
+      | 'reason'
+      | 'order_id'
+      | 'print_job_id'
+      | 'undoes_id'
+      | 'created_at'
+    > {
   from_location: string | null
   to_location: string | null
-  reason: string | null
-  order_id: string | null
-  print_job_id: string | null
-  undoes_id: string | null
   undone_by_id: string | null
-  created_at: string
 }
 
 /** Movements `m` with the places they tell of, and what took them back. */

@@ -1,13 +1,10 @@
 import type { BucketColumn } from '@pegasus/contracts/media/hosted-buckets'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 
 /** A bucket with all that is told of it. */
-export interface DescribedBucket extends BucketRow {
-  name: string
-  created_at: string
-  updated_at: string
-}
+export type DescribedBucket = BucketRow & Row<'buckets', 'name' | 'created_at' | 'updated_at'>
 
 export interface BucketsQuery {
   /** A part of the id, in whatever letters. */

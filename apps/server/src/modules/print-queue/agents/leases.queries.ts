@@ -1,13 +1,9 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The agent that prints a job, and when its lease ends. */
-export interface LeaseRow {
-  id: string
-  agent: string
-  api_key_id: string | null
-  expires_at: string
-}
+export type LeaseRow = Row<'leases', 'id' | 'agent' | 'api_key_id' | 'expires_at'>
 
 export async function insertLease(
   tx: Queryable,
@@ -95,13 +91,7 @@ export async function findActorOf(
 }
 
 /** The bytes of the version a job was queued with. */
-export interface JobFile {
-  file_name: string
-  file_size: number
-  sha256: string
-  object_key: string
-  format: 'stl' | '3mf' | 'obj'
-}
+export type JobFile = Row<'library_versions', 'file_name' | 'file_size' | 'sha256' | 'object_key' | 'format'>
 
 export async function findJobFile(sql: Queryable, jobId: string): Promise<JobFile | null> {
   const [row] = await sql<JobFile[]>`

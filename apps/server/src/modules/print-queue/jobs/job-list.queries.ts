@@ -1,54 +1,56 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
 
 /** A print job with its model or item, spool and order. */
-export interface PrintJobRow {
-  id: string
-  label_code: string
+export interface PrintJobRow
+  extends Row<
+      'print_jobs',
+      | 'id'
+      | 'label_code'
+      | 'stl_file_id'
+      | 'quantity'
+      | 'good_quantity'
+      | 'rejected_quantity'
+      | 'status'
+      | 'priority'
+      | 'position'
+      | 'material'
+      | 'color'
+      | 'agent'
+      | 'attempt'
+      | 'previous_job_id'
+      | 'failure_reason'
+      | 'hold_reason'
+      | 'estimated_minutes'
+      | 'order_id'
+      | 'due_at'
+      | 'started_at'
+      | 'finished_at'
+      | 'notes'
+      | 'revision'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+    >,
+    Floats<'print_jobs', 'progress' | 'estimated_grams' | 'used_grams'> {
   inventory_item_id: string | null
   inventory_item_name: string
-  stl_file_id: string | null
   stl_file_title: string | null
   /** Picture of the version it prints; for a job without a version, of the model's current one. */
   has_picture: boolean
   picture_version: string | null
   stl_version_number: number | null
   stl_current_version_number: number | null
-  quantity: number
-  good_quantity: number
-  rejected_quantity: number
-  status: PrintJobStatus
-  priority: number
-  position: number
-  material: string | null
-  color: string | null
   color_hex: string | null
   filament_id: string | null
   filament_label: string | null
   filament_remaining_grams: number | null
   printer: string | null
-  agent: string | null
-  attempt: number
-  previous_job_id: string | null
   next_job_id: string | null
-  failure_reason: string | null
-  hold_reason: string | null
-  progress: number
-  estimated_grams: number | null
-  estimated_minutes: number | null
-  used_grams: number | null
-  order_id: string | null
   order_number: string | null
-  due_at: string | null
-  started_at: string | null
-  finished_at: string | null
-  notes: string | null
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
 }
 
 /**
@@ -163,15 +165,11 @@ export async function countJobs(sql: Queryable, filter: JobFilter): Promise<numb
 }
 
 /** A transition of a job. */
-export interface TransitionRow extends ActorColumns {
-  id: string
-  from_status: PrintJobStatus | null
-  to_status: PrintJobStatus
-  reason: string | null
-  good_quantity: number | null
-  rejected_quantity: number | null
-  created_at: string
-}
+export type TransitionRow = ActorColumns &
+  Row<
+    'job_transitions',
+    'id' | 'from_status' | 'to_status' | 'reason' | 'good_quantity' | 'rejected_quantity' | 'created_at'
+  >
 
 /** Latest first. A job has only a few. */
 export const listTransitions = (sql: Queryable, jobId: string): Promise<TransitionRow[]> =>

@@ -1,7 +1,6 @@
-import type { ProductCategory, ProductLicense } from '@pegasus/contracts/products/product-rules'
 import type { SiteCheckOutcome } from '@pegasus/contracts/products/sync-check'
 import type { ProductStatus } from '@pegasus/contracts/statuses'
-import type { Insert } from '../../../platform/database/column-types.ts'
+import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -23,28 +22,35 @@ export interface LicenseOverride {
 }
 
 /** A product with its linked models. Money is in minor units. */
-export interface ProductRow {
-  id: string
-  name: string
-  slug: string
-  category: ProductCategory
-  price_minor: number
-  stock: number
-  description: string
-  tags: string[]
-  images: string[]
-  videos: string[]
-  poster_url: string | null
+export interface ProductRow
+  extends Row<
+    'products',
+    | 'id'
+    | 'name'
+    | 'slug'
+    | 'category'
+    | 'price_minor'
+    | 'stock'
+    | 'description'
+    | 'tags'
+    | 'images'
+    | 'videos'
+    | 'poster_url'
+    | 'license'
+    | 'designer'
+    | 'designer_url'
+    | 'status'
+    | 'failure_reason'
+    | 'site_url'
+    | 'published_at'
+    | 'published_revision'
+    | 'item_id'
+    | 'revision'
+    | 'created_at'
+    | 'updated_at'
+    | 'deleted_at'
+  > {
   bulk_tiers: BulkTier[] | null
-  license: ProductLicense | null
-  designer: string | null
-  designer_url: string | null
-  status: ProductStatus
-  failure_reason: string | null
-  site_url: string | null
-  published_at: string | null
-  published_revision: number | null
-  item_id: string | null
   stl_file_ids: string[]
   /** Picture of the first model that has one, otherwise of its item. */
   pictured_model_id: string | null
@@ -57,10 +63,6 @@ export interface ProductRow {
   /** The values the site last reported. */
   check_told: ComparedValues | null
   checked_at: string | null
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
 }
 
 export interface ProductFilter {

@@ -1,21 +1,25 @@
 import type { DraftContent } from '@pegasus/contracts/products/drafts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 
 /** A product draft and its owner. */
-export interface DraftRow {
-  id: string
-  account_id: string
+export interface DraftRow
+  extends Row<
+    'drafts',
+    | 'id'
+    | 'account_id'
+    | 'product_id'
+    | 'title'
+    | 'step'
+    | 'is_shared'
+    | 'revision'
+    | 'created_at'
+    | 'updated_at'
+    | 'deleted_at'
+  > {
   owner_name: string
-  product_id: string | null
-  title: string
   content: DraftContent
-  step: number
-  is_shared: boolean
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
 }
 
 const selectDraft = (sql: Queryable) => sql`

@@ -1,5 +1,5 @@
-import type { PublicationStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 import type { ProductPayload } from '../catalogue/product-content.ts'
@@ -8,28 +8,32 @@ import type { ProductPayload } from '../catalogue/product-content.ts'
 export const LOCAL_TARGET = 'local'
 
 /** One request to publish a product, with all its attempts. */
-export interface PublicationRow extends ActorColumns {
-  id: string
-  product_id: string
-  number: number
+export interface PublicationRow
+  extends ActorColumns,
+    Row<
+      'publications',
+      | 'id'
+      | 'product_id'
+      | 'number'
+      | 'status'
+      | 'tries'
+      | 'http_status'
+      | 'response_text'
+      | 'created_at'
+      | 'sent_at'
+      | 'finished_at'
+    > {
   /** Equal for all attempts, so that the site creates one product. */
-  idempotency_key: string
+  idempotency_key: Row<'publications'>['idempotency_key']
   /** `local`, or the site's address. */
-  target: string
+  target: Row<'publications'>['target']
   payload: ProductPayload
   /** Revision of the product in the payload. */
-  revision: number
-  status: PublicationStatus
-  tries: number
+  revision: Row<'publications'>['revision']
   /** Whether the site may have it from an earlier attempt whose response was lost or unclear. */
-  may_have_arrived: boolean
+  may_have_arrived: Row<'publications'>['may_have_arrived']
   /** Whether the product was changed between two attempts. */
-  is_mended: boolean
-  http_status: number | null
-  response_text: string | null
-  created_at: string
-  sent_at: string | null
-  finished_at: string | null
+  is_mended: Row<'publications'>['is_mended']
 }
 
 const columns = (sql: Queryable) => sql`

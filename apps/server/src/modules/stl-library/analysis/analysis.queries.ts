@@ -1,16 +1,14 @@
 import type { PrintEstimate } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 import type { BoundingBox, Warning } from '../models/models.queries.ts'
 
-export interface VersionToAnalyse {
-  id: string
-  object_key: string
-  sha256: string
+export interface VersionToAnalyse
+  extends Row<'stl_versions', 'id' | 'object_key' | 'sha256' | 'surface_area_mm2'> {
   triangles: number
   bounding_box_mm: BoundingBox | null
-  surface_area_mm2: number | null
   warnings: MeshWarning[]
 }
 
@@ -99,8 +97,7 @@ export const saveFailure = async (
   )
 
 /** The bytes whose turntable is requested. */
-export interface VersionToTurn {
-  sha256: string
+export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
   preview_key: string
 }
 
@@ -132,12 +129,9 @@ export async function saveTurntableFailure(sql: Queryable, sha256: string, now: 
     update stl_versions set turntable_failed_at = ${now} where sha256 = ${sha256} and turntable_key is null`
 }
 
-export interface VersionToSlice {
-  sha256: string
-  format: 'stl' | '3mf' | 'obj'
+export interface VersionToSlice extends Row<'stl_versions', 'sha256' | 'format' | 'file_size'> {
   /** Never the uploaded file if that carries a slicer command. */
-  object_key: string
-  file_size: number
+  object_key: Row<'stl_versions'>['object_key']
   bounding_box_mm: BoundingBox
 }
 

@@ -1,7 +1,7 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { ArchiveEntry, ImportStatus } from '@pegasus/contracts/stl-library/imports'
 import { type Actor, accountActor } from '../../../platform/actor.ts'
-import type { Update } from '../../../platform/database/column-types.ts'
+import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json, updateTable } from '../../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
@@ -9,24 +9,27 @@ import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
 
 /** An import with the entries of its archive, if it is one. */
-export interface ImportRow {
-  id: string
-  account_id: string
-  source: 'url' | 'archive'
-  status: ImportStatus
-  url: string | null
-  file_name: string | null
+export interface ImportRow
+  extends Row<
+    'stl_imports',
+    | 'id'
+    | 'account_id'
+    | 'source'
+    | 'status'
+    | 'url'
+    | 'file_name'
+    | 'received_bytes'
+    | 'total_bytes'
+    | 'object_key'
+    | 'stl_file_id'
+    | 'error'
+    | 'created_at'
+    | 'updated_at'
+    | 'expires_at'
+  > {
   fields: ModelFields
-  received_bytes: number
-  total_bytes: number | null
-  object_key: string | null
-  stl_file_id: string | null
-  error: string | null
   /** When the remote server had sent its archive. */
-  fetched_at: string | null
-  created_at: string
-  updated_at: string
-  expires_at: string | null
+  fetched_at: Row<'stl_imports'>['fetched_at']
   entries: ArchiveEntry[] | null
 }
 

@@ -1,16 +1,13 @@
 import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import type { ProductLicense } from '@pegasus/contracts/products/product-rules'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { attributionOf, judgeSale } from './licence.ts'
 
 /** Licence data of a linked model. A licence that is null or not in our list counts as unknown. */
-export interface LinkedModel {
-  id: string
-  title: string
+export interface LinkedModel
+  extends Row<'stl_files', 'id' | 'title' | 'sale_allowed' | 'attribution_url' | 'source_url'> {
   license_type: LicenseType | null
-  sale_allowed: boolean | null
-  attribution_url: string | null
-  source_url: string | null
   metadata: { designer: string | null } | null
 }
 

@@ -1,5 +1,5 @@
 import type { ModelVersion } from '@pegasus/contracts/stl-library/model-changes'
-import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** The versions of a model, newest first. */
@@ -14,15 +14,10 @@ export const listVersions = (sql: Queryable, modelId: string): Promise<ModelVers
     order by v.number desc`
 
 /** The file of a version as it is served. */
-export interface VersionBytes {
-  id: string
-  stl_file_id: string
-  number: number
-  file_name: string
-  format: ModelFormat
-  sha256: string
-  object_key: string
-}
+export type VersionBytes = Row<
+  'stl_versions',
+  'id' | 'stl_file_id' | 'number' | 'file_name' | 'format' | 'sha256' | 'object_key'
+>
 
 /** A version of a live model as it is served: without an embedded slicer command. */
 export async function findVersion(sql: Queryable, id: string): Promise<VersionBytes | null> {

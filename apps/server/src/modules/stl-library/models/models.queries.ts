@@ -1,5 +1,5 @@
-import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
-import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contracts/stl-library/models'
+import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
@@ -17,53 +17,59 @@ export interface Warning {
 }
 
 /** A model with its current version and the uploader's name. */
-export interface ModelRow {
-  id: string
-  title: string
-  description: string | null
-  tags: string[]
-  license_type: LicenseType
-  attribution_url: string | null
-  print_material: string | null
-  print_notes: string | null
-  source_url: string | null
-  fetched_at: string | null
-  sale_allowed: boolean | null
-  sale_note: string | null
-  is_product: boolean
+export interface ModelRow
+  extends Row<
+      'stl_files',
+      | 'id'
+      | 'title'
+      | 'description'
+      | 'tags'
+      | 'license_type'
+      | 'attribution_url'
+      | 'print_material'
+      | 'print_notes'
+      | 'source_url'
+      | 'fetched_at'
+      | 'sale_allowed'
+      | 'sale_note'
+      | 'is_product'
+      | 'suggested_fields'
+      | 'revision'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+      | 'file_name'
+      | 'file_size'
+      | 'is_watertight'
+      | 'uploaded_by'
+    >,
+    Row<
+      'stl_versions',
+      | 'sha256'
+      | 'object_key'
+      | 'clean_object_key'
+      | 'clean_sha256'
+      | 'encoding'
+      | 'triangles'
+      | 'volume_mm3'
+      | 'surface_area_mm2'
+      | 'shells'
+      | 'analysis_status'
+      | 'print_estimate'
+      | 'metadata'
+      | 'has_slicer_command'
+      | 'thumbnail_key'
+      | 'second_thumbnail_key'
+      | 'preview_key'
+      | 'turntable_key'
+      | 'turntable_failed_at'
+    > {
   duplicate_of: string | null
-  suggested_fields: string[]
-  revision: number
-  created_at: string
-  updated_at: string
-  deleted_at: string | null
   version_id: string
   version: number
-  file_name: string
-  file_size: number
-  sha256: string
-  object_key: string
-  clean_object_key: string | null
-  clean_sha256: string | null
   format: ModelFormat
-  encoding: 'binary' | 'ascii' | null
-  triangles: number | null
   bounding_box_mm: BoundingBox | null
-  volume_mm3: number | null
-  surface_area_mm2: number | null
-  is_watertight: boolean | null
-  shells: number | null
   warnings: Warning[]
-  analysis_status: 'pending' | 'done' | 'failed'
-  print_estimate: PrintEstimate | null
-  metadata: ModelMetadata | null
-  has_slicer_command: boolean
-  thumbnail_key: string | null
-  second_thumbnail_key: string | null
-  preview_key: string | null
-  turntable_key: string | null
-  turntable_failed_at: string | null
-  uploaded_by: string | null
 }
 
 /** Selects models with their files as `f` and `v`; the caller adds conditions, and `extra` adds columns. */

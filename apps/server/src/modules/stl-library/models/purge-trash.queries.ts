@@ -1,8 +1,7 @@
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-export interface DoomedModel {
-  id: string
-  title: string
+export interface DoomedModel extends Row<'stl_files', 'id' | 'title'> {
   deleted_at: string
 }
 

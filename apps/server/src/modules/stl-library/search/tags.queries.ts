@@ -1,10 +1,8 @@
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { likePatterns } from '../../../platform/database/search-patterns.ts'
 
-export interface TagCount {
-  tag: string
-  models: number
-}
+export type TagCount = Row<'tags'>
 
 /** Tags of live models that contain the typed text, most used first. */
 export function listTags(

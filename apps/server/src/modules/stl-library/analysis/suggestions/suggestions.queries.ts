@@ -1,17 +1,16 @@
+import type { Row } from '../../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MeasuredShape } from './describe-shape.ts'
 import type { OpenFields, Suggestion } from './suggestion.ts'
 
 /** A model that wants suggestions, with their input. */
-export interface ModelToSuggest extends OpenFields, MeasuredShape {
-  id: string
+export interface ModelToSuggest
+  extends OpenFields,
+    MeasuredShape,
+    Row<'stl_files', 'id' | 'file_name' | 'format'>,
+    Row<'stl_versions', 'volume_mm3' | 'triangles' | 'thumbnail_key'> {
   /** The file the suggestions are derived from. */
   version_id: string
-  file_name: string
-  format: string
-  volume_mm3: number | null
-  triangles: number | null
-  thumbnail_key: string | null
 }
 
 /** Whether a model `f`, whose file `v` is measured as far as possible, wants suggestions. */
