@@ -1,5 +1,5 @@
 import { ensureBrowser } from '../lib/browser.ts'
-import { STATIC_STEPS } from '../lib/static-steps.ts'
+import { staticSteps } from '../lib/static-steps.ts'
 import { runHere, runSteps } from '../lib/steps.ts'
 import { runPlaywright, runVitest, type TestCounts, vitestStep } from '../lib/test-steps.ts'
 import { ensureWebBuilt } from '../web/ensure-built.ts'
@@ -8,7 +8,7 @@ import { ensureWebBuilt } from '../web/ensure-built.ts'
 const STAGES: Array<() => Promise<TestCounts>> = [
   () => alone('browser', ensureBrowser),
   () => alone('web build', ensureWebBuilt),
-  async () => countSteps(await runSteps(STATIC_STEPS)),
+  async () => countSteps(await runSteps(staticSteps())),
   () => runVitest(vitestStep('tests', ['unit', 'integration'])),
   runPlaywright,
 ]

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { cleanEnvironment } from './environment.ts'
 import { startAtFreePort } from './first-free-port.ts'
+import { staticSteps } from './static-steps.ts'
 import { countPlaywright, countVitest } from './test-steps.ts'
 
 it('keeps the settings of a running product away from the tests', () => {
@@ -45,6 +46,19 @@ it('counts a browser test that passed on the second try as passed, and says so',
     failed: 0,
   })
   expect(said).toHaveBeenCalledWith('2 passed on the second try only: see what their traces say')
+})
+
+it('lints and formats only what has changed, unless that decides about all files', () => {
+  const argsOf = (name: string, files: string[] | null) =>
+    staticSteps(files)
+      .find((step) => step.name === name)
+      ?.args?.slice(2)
+  expect(argsOf('lint', null)).toEqual(['.'])
+  expect(argsOf('lint', ['apps/web/src/main.tsx', 'README.md'])).toEqual(['apps/web/src/main.tsx'])
+  expect(argsOf('lint', ['README.md'])).toBeUndefined()
+  expect(argsOf('format', ['README.md'])).toEqual(['--no-errors-on-unmatched', 'README.md'])
+  for (const file of ['package.json', 'apps/web/tsconfig.json', '.oxlintrc.json', 'scripts/lint/zones.ts'])
+    expect(argsOf('lint', [file, 'apps/web/src/main.tsx'])).toEqual(['.'])
 })
 
 it('takes another port where somebody has the wanted ones, and fails of anything else', async () => {

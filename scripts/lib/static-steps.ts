@@ -1,13 +1,36 @@
+import { inProject } from '../boot/project.mjs'
 import { type Step, tool } from './steps.ts'
 
-/** Everything that is known of the code without running it. */
-export const STATIC_STEPS: readonly Step[] = [
-  {
+const LINTED = /\.(?:[cm]?[jt]s|[jt]sx)$/
+/** A change in these may change what the tools say of any file. */
+const DECIDES_ABOUT_ALL =
+  /(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|\.oxlintrc|biome)\.json$|^scripts\/lint\//
+
+/**
+ * Everything that is known of the code without running it, the longest step first. With a list of changed files, lint
+ * and format look at those alone; types and dead code are about the whole, and know by themselves what they have seen.
+ */
+export function staticSteps(changedFiles: readonly string[] | null = null): Step[] {
+  const files = changedFiles?.some((file) => DECIDES_ABOUT_ALL.test(file)) ? null : changedFiles
+  const linted = files?.filter((file) => LINTED.test(file)) ?? ['.']
+  const lint: Step = {
     name: 'lint',
     script: tool('oxlint', 'bin', 'oxlint'),
-    args: ['--deny-warnings', '--report-unused-disable-directives'],
-  },
-  { name: 'types', script: tool('typescript', 'bin', 'tsc'), args: ['-b', '--noEmit', '.', 'scripts'] },
-  { name: 'format', script: tool('@biomejs', 'biome', 'bin', 'biome'), args: ['ci', '--colors=off', '.'] },
-  { name: 'dead code', script: tool('knip', 'bin', 'knip.js'), args: ['--no-progress'] },
-]
+    args: ['--deny-warnings', '--report-unused-disable-directives', ...linted],
+  }
+  const format: Step = {
+    name: 'format',
+    script: tool('@biomejs', 'biome', 'bin', 'biome'),
+    args: ['ci', '--colors=off', '--no-errors-on-unmatched', ...(files ?? ['.'])],
+  }
+  return [
+    ...(linted.length > 0 ? [lint] : []),
+    { name: 'types', script: tool('typescript', 'bin', 'tsc'), args: ['-b', '--noEmit', '.', 'scripts'] },
+    {
+      name: 'dead code',
+      script: tool('knip', 'bin', 'knip.js'),
+      args: ['--no-progress', '--cache', '--cache-location', inProject('.cache', 'knip')],
+    },
+    ...(files?.length === 0 ? [] : [format]),
+  ]
+}
