@@ -1,5 +1,5 @@
 import { UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
-import type { Update } from '../../../platform/database/column-types.ts'
+import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 import { type ItemFields, type ItemRow, selectItem } from './items.queries.ts'
@@ -34,9 +34,7 @@ export async function setDeleted(
 }
 
 /** What hangs on an item so that it cannot simply go. */
-export interface ItemUses {
-  id: string
-  reserved_quantity: number
+export interface ItemUses extends Row<'items', 'id' | 'reserved_quantity'> {
   print_jobs: number
   /** By name, those that are for sale. */
   products: string[]

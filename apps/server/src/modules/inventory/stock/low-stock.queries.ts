@@ -1,14 +1,10 @@
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** An item that has come down to its reorder point, or below it, from above. */
-export interface LowStockCrossing {
-  item_id: string
-  name: string
-  sku: string
-  /** As they were at that moment. */
-  quantity: number
-  reorder_point: number
-  crossed_at: string
+/** An item that has come down to its reorder point, or below it, from above. `quantity` and `reorder_point` are of that moment. */
+export interface LowStockCrossing
+  extends Row<'low_stock_crossings', 'item_id' | 'quantity' | 'reorder_point' | 'crossed_at'>,
+    Row<'items', 'name' | 'sku'> {
   /** Whether it is low still: it may have been refilled before anybody was told. */
   is_low: boolean
 }

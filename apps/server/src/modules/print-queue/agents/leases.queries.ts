@@ -34,11 +34,8 @@ export async function deleteLease(tx: Queryable, jobId: string): Promise<void> {
   await tx`delete from leases where print_job_id = ${jobId}`
 }
 
-export interface LapsedLease {
-  /** Revision of the job. */
-  id: string
-  label_code: string
-  agent: string
+/** A lease whose time is over, with the job that it is for. */
+export interface LapsedLease extends Row<'print_jobs', 'id' | 'label_code'>, Row<'leases', 'agent'> {
   is_printing: boolean
 }
 

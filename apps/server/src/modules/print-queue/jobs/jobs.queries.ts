@@ -68,11 +68,7 @@ export async function lockOrder(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('print-queue-order', 0))`
 }
 
-export interface QueuePosition {
-  id: string
-  priority: number
-  position: number
-}
+export type QueuePosition = Row<'print_jobs', 'id' | 'priority' | 'position'>
 
 const selectPlace = (tx: Queryable, id: string) => tx`
   select id, priority, position from print_jobs

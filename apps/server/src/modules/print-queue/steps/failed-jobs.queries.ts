@@ -1,14 +1,12 @@
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** A failed print job. */
-export interface FailedPrintJob {
-  print_job_id: string
-  label_code: string
+export interface FailedPrintJob
+  extends Row<'failed_print_jobs', 'print_job_id' | 'reason' | 'failed_at'>,
+    Row<'print_jobs', 'label_code' | 'quantity'> {
   /** Name of the printed part. */
   name: string
-  quantity: number
-  reason: string | null
-  failed_at: string
 }
 
 /**
