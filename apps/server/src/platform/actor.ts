@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Principal } from './http/principal.ts'
 
-/** Who is behind a change, as it is written beside it. */
+/** The originator of a change, as stored with it. */
 export interface Actor {
   kind: 'user' | 'api_key' | 'system'
   id: string | null
-  /** As it is now: accounts stay, but keys can be deleted. */
+  /** The name at the time of the change: accounts stay, but keys can be deleted. */
   name: string
 }
 
-/** Who changes something, when, and from where; the product's own work comes from no request. */
+/** Who changes something, when, and from where; background work has no request. */
 export interface AuditContext {
   actor: Actor
   now: Date
@@ -26,7 +26,7 @@ export interface RequestOrigin {
 /** The product itself: timed work, imports, repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
-/** Somebody who has not proved who they are. */
+/** A caller without a proven identity. */
 export const ANONYMOUS_ACTOR: Actor = { kind: 'user', id: null, name: 'Somebody not signed in' }
 
 export const accountActor = (person: { id: string; username: string; full_name: string }): Actor => ({
@@ -45,7 +45,7 @@ export const requestOriginOf = (request: FastifyRequest): RequestOrigin => ({
   requestId: request.id,
 })
 
-/** What a request's caller does now. */
+/** The audit context of a request's caller. */
 export const auditContextOf = (
   request: FastifyRequest,
   principal: Principal,
@@ -56,7 +56,7 @@ export const auditContextOf = (
   from: requestOriginOf(request),
 })
 
-/** An actor as rows keep it. */
+/** An actor in database form. */
 export interface ActorColumns {
   actor_kind: Actor['kind']
   actor_id: string | null

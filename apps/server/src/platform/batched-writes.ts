@@ -1,29 +1,29 @@
 import type { ServiceLog } from './service-log.ts'
 
 /**
- * Values that are noted on the path of requests and written beside it: collected by key, and written together after a
- * short while. What nobody waits for must not be lost either, so a write that fails keeps its values for the next.
+ * Collects values noted during requests, by key, and writes them together after a short while. Nobody waits for these
+ * writes, but they must not be lost, so a failed write keeps its values for the next one.
  */
 export interface BatchedWrites<V> {
-  /** Notes a value; takes no time and cannot fail. Two of the same key become one by `merge`. */
+  /** Notes a value; takes no time and cannot fail. `merge` combines two values of one key. */
   add(key: string, value: V): void
-  /** Writes what has been noted until now. Throws what the write throws; its values stay noted. */
+  /** Writes everything noted so far. Throws what the write throws; the values stay noted. */
   flush(): Promise<void>
   /**
-   * Writes what is left, for a clean stop: once no request adds anything any more, and before the database closes.
-   * What cannot be written even then is logged with its number.
+   * Writes the rest on a clean stop: after the last request, and before the database closes. Values that still cannot
+   * be written are logged with their number.
    */
   close(): Promise<void>
 }
 
 export function createBatchedWrites<V>(options: {
-  /** What is written, for the log. */
+  /** Name of the values, for the log. */
   name: string
-  /** How long a value waits at most before it is written. */
+  /** How long a value waits at most. */
   intervalMs: number
-  /** One value of two for the same key, the earlier one first. */
+  /** Combines two values of one key, the earlier one first. */
   merge(earlier: V, later: V): V
-  /** Writes all or nothing, as one statement or transaction. */
+  /** Writes all or nothing, in one statement or transaction. */
   write(values: ReadonlyMap<string, V>): Promise<void>
   log: ServiceLog
 }): BatchedWrites<V> {
@@ -57,7 +57,7 @@ export function createBatchedWrites<V>(options: {
     }
   }
 
-  /** One write at a time: a later one must not overtake an earlier one that still may fail. */
+  /** One write at a time: a later one must not overtake an earlier one that may still fail. */
   const flush = (): Promise<void> => {
     const next = writing.then(writeNoted)
     writing = next.catch(() => undefined)

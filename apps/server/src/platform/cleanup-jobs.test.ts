@@ -3,7 +3,7 @@ import { silentLog } from '../../test/support/silent-log.ts'
 import { createTestDatabase } from '../../test/support/test-database.ts'
 import { createCleanupRunner } from './cleanup-jobs.ts'
 
-it('is done by one process at a time, whatever one of its chores does', async () => {
+it('is done by one process at a time, and a failed job does not stop the others', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
   const gate = Promise.withResolvers<void>()

@@ -4,21 +4,21 @@ import { ADVISORY_LOCKS, tryAdvisoryLock } from './database/advisory-lock.ts'
 import type { Database } from './database/database.ts'
 import type { ServiceLog } from './service-log.ts'
 
-/** Something to throw away that nobody asks for any more; harmless when done twice. */
+/** Removes data that is no longer needed; harmless when run twice. */
 export interface CleanupJob {
   name: string
   run(): Promise<unknown>
 }
 
 export interface CleanupRunner {
-  /** Does all chores now, unless another process is at it. A chore that fails is logged and the others go on. */
+  /** Runs all jobs now, unless another process does. A failed job is logged and the others continue. */
   run(): Promise<void>
-  /** Does them every hour. */
+  /** Runs them every hour. */
   start(): void
   stop(): Promise<void>
 }
 
-/** Restarts must not make it a part of every start, nor put it off for ever. */
+/** A restart neither triggers a cleanup nor delays it forever. */
 const FIRST_MS = 5 * MINUTE_MS
 
 export function createCleanupRunner(deps: {

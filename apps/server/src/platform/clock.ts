@@ -1,4 +1,4 @@
-/** The time as rules see it, so that tests can set it. */
+/** The current time, which tests can set. */
 export interface Clock {
   now(): Date
 }

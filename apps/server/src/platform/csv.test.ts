@@ -3,7 +3,7 @@ import { originalText, readCsv } from '../../test/support/read-csv.ts'
 import { csvHeader, csvLine } from './csv.ts'
 
 const FORMULA = 'HYPERLINK("http://evil.example","Click")'
-/** Beginnings that spreadsheets compute, and what they pass over to find one. */
+/** Characters that start a formula in spreadsheets, and characters spreadsheets skip before one. */
 const BEGINNINGS = ['=', '+', '-', '@', '\u2212', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '⁺', '⁻']
 const PASSED_OVER = [
   '',
@@ -34,7 +34,7 @@ const RISKY = [
   "'",
   '\t',
 ]
-/** Texts that take the table apart where they are not quoted. */
+/** Texts that would break a table without quotes. */
 const AWKWARD = [
   '',
   ' ',
@@ -56,12 +56,12 @@ const AWKWARD = [
   `${'x'.repeat(70_000)}`,
 ]
 
-/** How spreadsheets begin a formula, blanks and unseen marks aside. */
+/** Start of a formula, after blanks and invisible characters. */
 const isComputed = (cell: string): boolean =>
   /^[\p{Cc}\p{Cf}\p{Z}"]*[=+\-@\u2212]/u.test(cell.normalize('NFKC'))
 
 describe('CSV', () => {
-  it('T75 neutralises what a spreadsheet would compute, in any column, and gives back what was written', () => {
+  it('T75 neutralises formulas in any column, and restores the original text when read back', () => {
     let computed = 0
     let changed = 0
     let cells = 0
@@ -77,11 +77,11 @@ describe('CSV', () => {
     expect({ computed, changed }).toEqual({ computed: 0, changed: 0 })
   })
 
-  it('leaves other texts as they are, tells nothing from an empty text, and numbers from texts', () => {
+  it('leaves other texts unchanged, distinguishes null from an empty text, and numbers from texts', () => {
     expect(csvLine(['Hook', '', null, -3.5, true, 'I-00042'])).toBe('"Hook","",,-3.5,true,"I-00042"\r\n')
   })
 
-  it('begins with the mark by which spreadsheets know the character set', () => {
+  it('begins with the byte order mark that tells spreadsheets the encoding', () => {
     expect(Buffer.from(csvHeader(['at', 'ip'])).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(readCsv(csvHeader(['at', 'ip']).slice(1))).toEqual([['at', 'ip']])
   })

@@ -1,4 +1,4 @@
-/** The last so many entries; the oldest makes room for the next. */
+/** Keeps a limited number of entries; the oldest is dropped for the next. */
 export class FifoCache<V> {
   readonly #max: number
   readonly #entries = new Map<string, V>()

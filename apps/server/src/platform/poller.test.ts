@@ -7,8 +7,8 @@ const recordedLog = () => {
   return { lines, log: { debug: note, info: note, warn: note, error: note } }
 }
 
-describe('rounds', () => {
-  it('come again and again, also after one that failed, and end with the one under way', async () => {
+describe('a poller', () => {
+  it('runs again and again, also after a failed run, and ends with the current one', async () => {
     const { lines, log } = recordedLog()
     const fourth = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ describe('rounds', () => {
     expect(lines).toEqual([expect.objectContaining({ round: 'test', err: expect.any(Error) })])
   })
 
-  it('can be gone at once, and then tell what failed', async () => {
+  it('can run at once, and then reports a failure', async () => {
     const { log } = recordedLog()
     const rounds = createPoller({
       name: 'test',

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceLog } from './service-log.ts'
 
-/** Work that every process does again and again, for as long as it runs. */
+/** Work that every process repeats as long as it runs. */
 export interface Poller {
-  /** Does it now. Throws what the work throws. */
+  /** Runs it now. Throws what the work throws. */
   run(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * For what must happen soon after its time has come, and is harmless when two processes do it at once. A round that
- * fails is logged, and the next one comes all the same.
+ * For work that must happen soon after it is due, and is harmless when two processes do it at once. A failed run is
+ * logged, and the next one follows all the same.
  */
 export function createPoller(options: {
-  /** What is done, for the log. */
+  /** Name for the log. */
   name: string
-  /** The pause between two rounds. */
+  /** The pause between two runs. */
   pauseMs: number
   work(): Promise<unknown>
   log: ServiceLog

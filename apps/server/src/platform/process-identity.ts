@@ -3,20 +3,20 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
 
-/** Tells a process apart from every other one, also from a later one with the same id. */
+/** Identifies a process, also against a later one with the same id. */
 export interface ProcessIdentity {
   pid: number
   /** Opaque; differs between two processes that had the same id one after the other. */
   startedAt: string
-  /** Ids of processes can only be compared within the same namespace: a machine since its start, or a container. */
+  /** Process ids can only be compared within the same namespace: a machine since its start, or a container. */
   namespace: string
 }
 
 const run = promisify(execFile)
 
 /**
- * When the process with this id started, as an opaque text, or null if there is none.
- * A zombie counts as gone: it holds nothing any more, and in a container nobody may ever reap it.
+ * When the process with this id started, as an opaque text, or null if there is none. A zombie counts as gone: it
+ * holds nothing any more, and in a container nobody may ever reap it.
  */
 export async function processStartedAt(pid: number): Promise<string | null> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null
@@ -26,7 +26,7 @@ export async function processStartedAt(pid: number): Promise<string | null> {
 async function startedAtFromProc(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null)
   if (stat === null) return null
-  // The second field is the program's name in parentheses and may hold anything, parentheses too.
+  // The second field is the program's name in parentheses and may itself contain parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const isGone = fields[0] === 'Z' || fields[0] === 'X'
   return isGone ? null : (fields[19] ?? null)
@@ -51,7 +51,7 @@ async function processNamespace(): Promise<string> {
   return `${bootId.trim()}${pidNamespace.replace(/\D+/g, '-')}`
 }
 
-/** Whether the process still runs; null if that cannot be told from here (another machine or container). */
+/** Whether the process still runs; null if that cannot be checked from here (another machine or container). */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean | null> {
   if (identity.namespace !== (await processNamespace())) return null
   return (await processStartedAt(identity.pid)) === identity.startedAt

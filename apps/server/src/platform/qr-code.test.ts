@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawQrCode } from './qr-code.ts'
 
-/** What a scanner reads off the picture, on a page of that colour. */
+/** The text a scanner reads from the picture, on a page of that colour. */
 async function scan(svg: string, background: string): Promise<string> {
   const picture = sharp(Buffer.from(svg), { density: 300 }).resize(600, 600, { kernel: 'nearest' })
   const { data, info } = await picture
@@ -22,13 +22,13 @@ const TEXTS = [
 ]
 
 describe('a QR code', () => {
-  it.each(TEXTS)('is read as the text it was drawn of: %s', async (text) => {
+  it.each(TEXTS)('can be read back as its text: %s', async (text) => {
     const svg = drawQrCode(text)
     expect(await scan(svg, 'white')).toBe(text)
     expect(await scan(svg, 'black')).toBe(text)
   })
 
-  it('stands in a data address as it is', () => {
+  it('can be used in a data address unchanged', () => {
     expect(drawQrCode(TEXTS[1] ?? '')).toMatch(/^<svg [^#%]+<\/svg>$/)
   })
 })

@@ -1,9 +1,9 @@
 import encodeQr from 'qr'
 
-/** What scanners need of empty space around a code, in modules (ISO/IEC 18004). */
+/** Quiet zone that scanners need around a code, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** The dark modules of one row as a path: a bar for each run of them. */
+/** The dark modules of one row as a path: one bar for each run. */
 function barsOf(row: readonly boolean[], y: number): string {
   let bars = ''
   for (let x = 0; x < row.length; x += 1) {
@@ -17,13 +17,13 @@ function barsOf(row: readonly boolean[], y: number): string {
 }
 
 interface QrTrace {
-  /** Side of the code, without the empty space around it. */
+  /** Side of the code, without the quiet zone. */
   modules: number
   /** The dark modules as an SVG path; a module is one unit. */
   path: string
 }
 
-/** A QR code of the text, of medium error correction. */
+/** A QR code of the text, with medium error correction. */
 export function traceQrCode(text: string): QrTrace {
   // The encoder draws none without a border.
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1)
@@ -31,8 +31,8 @@ export function traceQrCode(text: string): QrTrace {
 }
 
 /**
- * A QR code of the text as an SVG picture, black on white whatever the page's colours are. It holds no `#` and no `%`,
- * so that it can stand in a `data:` address as it is.
+ * A QR code of the text as an SVG picture, black on white in every theme. It contains no `#` and no `%`, so that it
+ * can be used in a `data:` address unchanged.
  */
 export function drawQrCode(text: string): string {
   const { modules, path } = traceQrCode(text)

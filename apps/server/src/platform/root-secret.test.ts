@@ -17,7 +17,7 @@ const path = () => join(dataDir, 'secrets', 'root-secret')
 const configured = 'a root secret of more than 32 characters'
 
 describe('the root secret', () => {
-  it('is made on the first start, for its owner alone, and kept', async () => {
+  it('is generated on the first start, readable by its owner alone, and kept', async () => {
     const first = await loadRootSecret({ dataDir })
     const text = await readFile(path(), 'utf8')
     const second = await loadRootSecret({ dataDir })
@@ -28,13 +28,13 @@ describe('the root secret', () => {
     expect(await readdir(join(dataDir, 'secrets'))).toEqual(['root-secret'])
   })
 
-  it('is the same for everybody who starts at the same time', async () => {
+  it('is the same for all processes that start at the same time', async () => {
     const secrets = await Promise.all([1, 2, 3, 4].map(() => loadRootSecret({ dataDir })))
     const keys = new Set(secrets.map((secret) => secret.deriveKey('x').toString('hex')))
     expect(keys.size).toBe(1)
   })
 
-  it("is the same for a replica that is configured with the file's text", async () => {
+  it("is the same for a replica configured with the file's text", async () => {
     const generated = await loadRootSecret({ dataDir })
     const replica = await loadRootSecret({ dataDir: '/nowhere', configured: await readFile(path(), 'utf8') })
     expect(replica.open('x', generated.seal('x', 'hello')).toString()).toBe('hello')
@@ -53,7 +53,7 @@ describe('the root secret', () => {
     await chmod(join(dataDir, 'secrets'), 0o600)
   })
 
-  it('gives keys that differ by purpose and by secret', async () => {
+  it('derives keys that differ by purpose and by secret', async () => {
     const one = await loadRootSecret({ dataDir, configured })
     const other = await loadRootSecret({ dataDir, configured: `${configured}!` })
     const keys = [one.deriveKey('a'), one.deriveKey('b'), other.deriveKey('a')].map((key) =>
@@ -65,7 +65,7 @@ describe('the root secret', () => {
 })
 
 describe('a sealed text', () => {
-  it('opens to what was sealed, and never looks the same twice', async () => {
+  it('opens to the original text, and looks different each time', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const [one, two] = [secret.seal('mail', 'Grüße'), secret.seal('mail', 'Grüße')]
     expect(one).not.toBe(two)
@@ -73,7 +73,7 @@ describe('a sealed text', () => {
     expect(secret.open('mail', secret.seal('mail', Buffer.alloc(0)))).toHaveLength(0)
   })
 
-  it('does not open once a single bit of it was changed', async () => {
+  it('does not open once a single bit was changed', async () => {
     const secret = await loadRootSecret({ dataDir, configured })
     const sealed = secret.seal('mail', 'hello')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
@@ -84,7 +84,7 @@ describe('a sealed text', () => {
     }
   })
 
-  it.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'hello', 'v1.!!!'])('is not %j', async (text) => {
+  it.each(['is not %j', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'hello', 'v1.!!!'])('is not %j', async (text) => {
     const secret = await loadRootSecret({ dataDir, configured })
     expect(() => secret.open('mail', text)).toThrow(SealError)
   })

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { StartupError } from './startup-error.ts'
 import { createFileOnce, hasErrorCode, makeFolder } from './storage/durable-files.ts'
 
-/** The one secret of an installation; everything else that is secret is derived from it or encrypted with it. */
+/** The one secret of an installation; all other secrets are derived from it or encrypted with it. */
 export interface RootSecret {
-  /** A 32-byte key for one purpose; keys of different purposes tell nothing about each other. */
+  /** A 32-byte key for one purpose; keys of different purposes are independent. */
   deriveKey(purpose: string): Buffer
   /** Encrypts for one purpose. The same text sealed twice looks different. */
   seal(purpose: string, plaintext: string | Uint8Array): string
-  /** Decrypts what `seal` made for the same purpose; throws `SealError` when anything was changed. */
+  /** Decrypts a text that `seal` made for the same purpose; throws `SealError` if anything was changed. */
   open(purpose: string, sealed: string): Buffer
 }
 
-/** A sealed text was changed, was sealed for another purpose or under another root secret. */
+/** A sealed text was changed, or sealed for another purpose or under another root secret. */
 export class SealError extends Error {
   override name = 'SealError'
 }
@@ -25,9 +25,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * The configured root secret, or the one kept in `secrets/root-secret` of the data folder, generated
- * there on the first start. The file's text is what a replica takes as its configured secret.
- * Throws StartupError when it cannot be read or is too short.
+ * The configured root secret, or the one in `secrets/root-secret` of the data folder, generated there on the first
+ * start. Replicas are configured with the file's text. Throws StartupError if it cannot be read or is too short.
  */
 export async function loadRootSecret(options: { configured?: string; dataDir: string }): Promise<RootSecret> {
   const text = options.configured ?? (await readOrGenerate(join(options.dataDir, 'secrets')))
@@ -84,7 +83,7 @@ function seal(key: Buffer, purpose: string, plaintext: string | Uint8Array): str
 function unseal(key: Buffer, purpose: string, sealed: string): Buffer {
   const [format, encoded = '', ...rest] = sealed.split('.')
   const bytes = Buffer.from(encoded, 'base64url')
-  // Decoding base64 forgives stray characters; only the one spelling that `seal` writes is accepted.
+  // Base64 decoding tolerates stray characters; only the spelling that `seal` writes is accepted.
   const isWellFormed = format === FORMAT && rest.length === 0 && bytes.toString('base64url') === encoded
   if (!isWellFormed || bytes.length < IV_BYTES + TAG_BYTES) throw new SealError('This is not a sealed text.')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {

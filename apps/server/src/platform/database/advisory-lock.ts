@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from './database.ts'
 
-/** One number for each thing that only one process at a time may do to a database. */
+/** One number for each task that only one process at a time may perform on a database. */
 export const ADVISORY_LOCKS = {
   migrations: 7_310_001,
   taskSchema: 7_310_002,
@@ -10,8 +10,8 @@ export const ADVISORY_LOCKS = {
 } as const
 
 /**
- * Runs the work while this process alone holds the lock, on a connection of its own whose statements
- * may take as long as they need. A lock of a process that died is free.
+ * Runs the work while this process alone holds the lock, on a connection of its own without a statement timeout. The
+ * lock of a dead process is free.
  */
 export async function withAdvisoryLock<T>(
   sql: Sql,

@@ -1,6 +1,6 @@
 import { StartupError } from '../startup-error.ts'
 
-/** What to tell the person who starts the product when its database cannot be used; never with the password. */
+/** Message for the person who starts the product when its database cannot be used; never contains the password. */
 export function explainConnectError(error: unknown, target: string): StartupError {
   return new StartupError(`The database ${target} cannot be used: ${reasonOf(error)}.`, {
     cause: withoutSecrets(error),

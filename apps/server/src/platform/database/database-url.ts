@@ -1,11 +1,11 @@
 import { StartupError } from '../startup-error.ts'
 
-/** Where a database is, in words without a password, and what the driver needs to get there. */
+/** Address of a database without the password, and the driver's options to reach it. */
 export interface DatabaseTarget {
-  /** Such as `db.example.com:5432/pegasus`. */
+  /** For example `db.example.com:5432/pegasus`. */
   label: string
   url: string
-  /** The folder of a Unix socket, where the address names one. */
+  /** The folder of a Unix socket, if the address names one. */
   socketFolder: string | null
 }
 
@@ -17,7 +17,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
       'DATABASE_URL does not hold the address of a PostgreSQL database; it should look like postgres://user:password@host:5432/database.',
     )
   }
-  // As libpq has it, `?host=/run/postgresql` names the folder of the socket.
+  // As in libpq, `?host=/run/postgresql` names the folder of the socket.
   const host = url.searchParams.get('host')
   url.searchParams.delete('host')
   const socketFolder = host?.startsWith('/') ? host : null

@@ -35,7 +35,7 @@ describe('values', () => {
     ])
   })
 
-  it('go back in as they came out, and as a Date', async () => {
+  it('are written as they were read, or as a Date', async () => {
     const moment = '2026-03-28T23:30:00.123456Z'
     const rows = await database.sql`
       select ${moment}::timestamptz as text, ${new Date(moment)}::timestamptz as date, ${'2026-03-29'}::date as day,
@@ -69,7 +69,7 @@ describe('transactions', () => {
     expect([...(await database.sql`select count(*) from stock`)]).toEqual([{ count: 2 }])
   })
 
-  it('are repeated when two of them block each other', async () => {
+  it('are repeated after a deadlock', async () => {
     let attempts = 0
     let held = 0
     const both = Promise.withResolvers<void>()
@@ -77,7 +77,7 @@ describe('transactions', () => {
       database.transaction(async (tx) => {
         attempts += 1
         await tx`update stock set quantity = quantity - 1 where id = ${first}`
-        // Both hold their first row now, so that they must collide.
+        // Both hold their first row now, so they must collide.
         held += 1
         if (held === 2) both.resolve()
         await both.promise
@@ -89,7 +89,7 @@ describe('transactions', () => {
     expect(attempts).toBe(3)
   })
 
-  it('tell which constraint refused', async () => {
+  it('report the violated constraint', async () => {
     const twice = database.sql`insert into stock values (1, 1)`.catch(constraintOf)
     const negative = database.sql`update stock set quantity = -1`.catch(constraintOf)
     expect(await twice).toBe('stock_pkey')
@@ -124,7 +124,7 @@ describe('notifications', () => {
 })
 
 describe('connections', () => {
-  it('heal after all of them were cut', async () => {
+  it('recover after all of them were cut', async () => {
     const other = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -137,7 +137,7 @@ describe('connections', () => {
     await expect.poll(() => database.ping(1_000).then(() => 'up', String), { timeout: 5_000 }).toBe('up')
   })
 
-  it('tell that it was the database that cut them', async () => {
+  it('report that the database cut them', async () => {
     const sockets: Socket[] = []
     const { port, host } = test.connection
     const proxy = createServer((socket) => {
@@ -170,7 +170,7 @@ describe('connections', () => {
     await new Promise((resolve) => proxy.close(resolve))
   })
 
-  it('give up a ping in time', async () => {
+  it('time out a ping', async () => {
     const single = await openDatabase({
       connection: test.connection,
       log: silentLog,
@@ -185,7 +185,7 @@ describe('connections', () => {
   })
 })
 
-describe('an address that is wrong', () => {
+describe('a wrong address', () => {
   const opening = (url: string) => openDatabase({ url, log: silentLog, applicationName: 'test' })
   const { host, port, user } = { host: 'localhost', port: 1, user: 'pegasus' }
 
@@ -217,7 +217,7 @@ describe('an address that is wrong', () => {
     await opened.close()
   })
 
-  it('of a proxy whose server is away fails soon', async () => {
+  it('of a proxy without its server fails soon', async () => {
     const server = createServer((socket) => socket.end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()

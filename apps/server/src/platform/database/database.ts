@@ -11,19 +11,22 @@ import { VALUE_TYPES } from './value-types.ts'
 
 export type Sql = postgres.Sql
 export type TransactionSql = postgres.TransactionSql
-/** What a query function takes first: the pool, or the transaction it joins. */
+/** First argument of a query function: the pool, or the transaction it joins. */
 export type Queryable = postgres.ISql
 
 export interface Database {
-  /** The pool. A query of its own, outside of any transaction. */
+  /** The pool, for a single query outside of any transaction. */
   sql: Sql
   /**
-   * Runs the work in one transaction and answers what it answers. The work may run up to four times:
-   * a transaction that lost against another one (deadlock, serialization) is repeated. Inside, use only
-   * `tx`: another connection might not be free, and would not see what the transaction did.
+   * Runs the work in one transaction and returns its result. The work may run up to four times: a transaction that
+   * fails with a deadlock or serialization error is repeated. Use only `tx` inside: another connection might not be
+   * free, and would not see the transaction's changes.
    */
   transaction<T>(work: (tx: TransactionSql) => Promise<T>): Promise<T>
-  /** Receives notifications until `close` is called. After an outage `onListening` runs again: some may be lost. */
+  /**
+   * Receives notifications until `close` is called. After an outage `onListening` runs again, because some may be
+   * lost.
+   */
   listen(
     channel: string,
     onNotification: (payload: string) => void,
@@ -41,7 +44,7 @@ export interface Listener {
 
 export type DatabaseOptions = {
   log: ServiceLog
-  /** What `pg_stat_activity` shows. */
+  /** Shown in `pg_stat_activity`. */
   applicationName: string
   /** Default 10. */
   maxConnections?: number
@@ -49,28 +52,28 @@ export type DatabaseOptions = {
 
 const MIN_SERVER_VERSION = 150_000
 const MAX_REPEATS = 3
-// The driver waits all of it for a connection that was cut in the middle of a query.
+// If a connection is lost mid-query, the driver waits this whole time: keep it short.
 const CLOSE_SECONDS = 2
 const CONNECT_SECONDS = 10
 const STARTING_UP = '57P03'
 const STARTING_UP_MS = 30_000
 const FIRST_ANSWER_MS = 20_000
-// After an outage a connection is tried again at the latest after this, so that the product heals soon.
+// Longest pause between attempts to reconnect, so that the product recovers soon after an outage.
 const MAX_BACKOFF_SECONDS = 2
 
 const SESSION = {
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
-  // A query that takes longer is a mistake, and a client that waits for it has long gone.
+  // A query that takes longer is a mistake, and its client has long gone.
   statement_timeout: 30_000,
   lock_timeout: 10_000,
-  // Higher than any pause a healthy transaction makes; a hung one would hold its locks for ever.
+  // Longer than any pause of a healthy transaction; a hung one would hold its locks forever.
   idle_in_transaction_session_timeout: 60_000,
 }
 
 /**
- * Opens a pool of connections and makes sure that the server is one we can use.
- * Throws StartupError, never with the password in it, when it is not.
+ * Opens a pool of connections and checks that the server can be used. Throws StartupError, never with the password in
+ * it, if not.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { sql, label } = createPool(options)
@@ -93,7 +96,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 function createPool(options: DatabaseOptions): { sql: Sql; label: string } {
-  // The driver documents `socket`, its types do not have it.
+  // The driver documents `socket`, but its types lack it.
   const common: postgres.Options<Record<string, postgres.PostgresType>> & {
     socket: typeof openFailFastSocket
   } = {
@@ -112,7 +115,7 @@ function createPool(options: DatabaseOptions): { sql: Sql; label: string } {
     return { sql: driver(url, { ...common, ...(socketFolder !== null && { host: socketFolder }) }), label }
   }
   const { host, port, user, password, database } = options.connection
-  // All of it explicit: what is left out the driver would take from PG… variables of the environment.
+  // Set every option explicitly: the driver takes missing ones from PG… environment variables.
   return {
     sql: driver({ ...common, host, port, user, password, database, ssl: false }),
     label: `${host}/${database}`,
@@ -130,7 +133,7 @@ async function checkServer(sql: Sql, label: string): Promise<void> {
   }
 }
 
-/** A server that has only just been started refuses for some seconds; that is no reason to give up. */
+/** A server that has just started refuses connections for some seconds; keep trying. */
 async function whenStarted<T>(connect: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + STARTING_UP_MS; ; await wait(200)) {
     try {
@@ -144,13 +147,13 @@ async function whenStarted<T>(connect: () => Promise<T>): Promise<T> {
 async function runTransaction<T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
   for (let repeats = 0; ; repeats += 1) {
     try {
-      // Wrapped, since the driver would take an array for a list of promises.
+      // Wrapped, because the driver would take an array for a list of promises.
       const { value } = (await sql.begin(async (tx) => ({ value: await work(tx) }))) as { value: T }
       return value
     } catch (error) {
       const isConflict = ['40001', '40P01'].includes(codeOf(error))
       if (!isConflict || repeats >= MAX_REPEATS) throw error
-      // At different times, or the same two meet again.
+      // Wait for different times, otherwise the same two collide again.
       await wait(Math.random() * 20 * 2 ** repeats)
     }
   }

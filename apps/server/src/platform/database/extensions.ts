@@ -4,7 +4,10 @@ import type { Queryable } from './database.ts'
 
 const EXTENSIONS = ['pg_trgm', 'citext', 'unaccent'] as const
 
-/** Creates what makes searching faster, where the server has it and allows it. Nothing needs it: a refusal is logged. */
+/**
+ * Creates extensions that speed up searching, if the server has and allows them. None is required: a refusal is
+ * logged.
+ */
 export async function createExtensions(sql: Queryable, log: ServiceLog): Promise<void> {
   const rows = await sql<{ extname: string }[]>`select extname from pg_extension`
   const present = new Set(rows.map((row) => row.extname))

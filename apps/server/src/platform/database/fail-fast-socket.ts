@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import type postgres from 'postgres'
 
 /**
- * Opens the driver's sockets. A proxy whose server is away accepts a connection and closes it without
- * a word; the driver would try again at once and for ever, and the query would never fail. Here it does.
+ * Opens the driver's sockets. A proxy without its server accepts a connection and closes it at once; the driver would
+ * retry forever, and the query would never fail. This socket makes it fail.
  */
 export function openFailFastSocket({ host, port, path }: postgres.ParsedOptions): Socket {
   const at = { host: host[0] ?? 'localhost', port: port[0] ?? 5432 }
@@ -17,7 +17,7 @@ export function openFailFastSocket({ host, port, path }: postgres.ParsedOptions)
     const error = new Error('The database closed the connection without an answer.')
     socket.destroy(Object.assign(error, { code: 'ECONNRESET' }))
   })
-  // An error of reading or writing does not say whose it is: untagged it would pass for a fault of ours.
+  // A read or write error does not name its origin: without a tag it would look like a fault of ours.
   socket.on('error', (error) => {
     Object.assign(error, { isDatabase: true, ...(!('address' in error) && { address: path || at.host }) })
   })

@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect([...(await test.database.sql`select count(*) from spools`)]).toEqual([{ count: 1 }])
   })
 
-  it('leave nothing behind when one fails, and go on once it is mended', async () => {
+  it('leave nothing behind if one fails, and continue once it is fixed', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await write('0002-broken.sql', 'create table printers (id int); insert into nowhere values (1);')
     const failing = run()
@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0002-broken.sql'])
   })
 
-  it('refuse a file that was changed after it had been applied', async () => {
+  it('refuse a file that was changed after it was applied', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await run()
     await write('0001-spools.sql', 'create table spools (name text);')
@@ -84,7 +84,7 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('should have a number of its own')
   })
 
-  it('find the extensions that help searching', async () => {
+  it('install the extensions that speed up searching', async () => {
     await run()
     const rows = await test.database
       .sql`select extname from pg_extension where extname <> 'plpgsql' order by 1`

@@ -14,14 +14,13 @@ interface Migration {
 }
 
 const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
-// A migration that waits for a lock makes everybody behind it wait as well: better to fail and be repeated.
+// A migration that waits for a lock makes everybody behind it wait, too: better to fail and be repeated.
 const LOCK_TIMEOUT = '60s'
 
 /**
- * Brings the database up to date: each file of the folder once, in order, in a transaction of its own.
- * Any number of processes may do so at once. Answers the names of those applied now.
- * Throws StartupError when a file fails (nothing of it remains), was changed after it was applied, or
- * the database has been used by a newer version.
+ * Brings the database up to date: each file of the folder once, in order, in a transaction of its own. Any number of
+ * processes may do so at once. Returns the names of those applied now. Throws StartupError if a file fails (nothing
+ * of it remains) or was changed after it was applied, or if a newer version has used the database.
  */
 export async function migrate(options: {
   database: Database
@@ -90,7 +89,7 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
 }
 
 async function applyMigration(connection: Queryable, { name, sha256, text }: Migration): Promise<void> {
-  // A large table takes its time, unlike a request.
+  // A large table takes time, unlike a request.
   await connection.unsafe(
     `begin; set local lock_timeout = '${LOCK_TIMEOUT}'; set local statement_timeout = 0`,
   )

@@ -6,7 +6,7 @@ import { silentLog } from '../../../test/support/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.ts'
 import { type Database, openDatabase, type Queryable } from './database.ts'
 
-// With one connection everything meets on it: what a lost one leaves behind, the next user would find.
+// With a single connection, everything left behind by a lost one would reach the next user.
 let test: TestDatabase
 let single: Database
 
@@ -33,7 +33,7 @@ const end = async (pid: number): Promise<void> => {
 
 const answersSoon = () => expect.poll(() => single.ping(1_000).then(() => 'up', String)).toBe('up')
 
-it('outlives a connection that is lost in the middle of a transaction’s query, again and again', async () => {
+it('survives repeated losses of the connection in the middle of a transaction’s query', async () => {
   for (let round = 0; round < 5; round += 1) {
     const begun = Promise.withResolvers<number>()
     const dead = single.transaction(async (tx) => {
@@ -83,7 +83,7 @@ it('lets nothing of a lost transaction into the next one on the same connection'
   ])
 })
 
-it('gives back a reserved connection that was lost meanwhile', async () => {
+it('returns a reserved connection that was lost meanwhile', async () => {
   const reserved = await single.sql.reserve()
   const pid = await backendOf(reserved)
   const gone = expect(reserved`select pg_sleep(10)`).rejects.toThrow()
@@ -94,13 +94,13 @@ it('gives back a reserved connection that was lost meanwhile', async () => {
   await answersSoon()
 })
 
-it('outlives a connection that is lost while it is being set up', async () => {
+it('survives the loss of a connection that is being set up', async () => {
   const { host, port } = test.connection
   let cuts = 0
   const proxy = createServer((socket) => {
     const behind = connect(host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port })
     socket.on('data', (bytes) => {
-      // What the driver asks first on a new connection.
+      // The driver's first query on a new connection.
       if (bytes.includes('typarray') && cuts < 3) {
         cuts += 1
         socket.resetAndDestroy()
@@ -114,7 +114,7 @@ it('outlives a connection that is lost while it is being set up', async () => {
   const at = { host: '127.0.0.1', port: (proxy.address() as AddressInfo).port }
   const opening = () =>
     openDatabase({ connection: { ...test.connection, ...at }, log: silentLog, applicationName: 'cut' })
-  // A rejection that nobody handles would fail the run.
+  // An unhandled rejection would fail the run.
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     await expect(opening()).rejects.toThrow()
     expect(cuts).toBe(attempt)

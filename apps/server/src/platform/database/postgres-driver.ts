@@ -1,21 +1,21 @@
 import { registerHooks } from 'node:module'
 
-/** One place of the driver's source: what stands there, how often, and what is to stand there. */
+/** One patch of the driver's source: the original text, how often it occurs, and its replacement. */
 type Mend = readonly [found: string, times: number, put: string]
 
 /*
- * postgres.js 3.4.9, the newest there is, does not survive the loss of a connection (porsager/postgres issues 1133,
- * 1186, 1208, 1216; pull requests 1209 and 1215 wait there):
+ * postgres.js 3.4.9, the newest release, does not survive the loss of a connection (porsager/postgres issues 1133,
+ * 1186, 1208, 1216; pull requests 1209 and 1215 are open):
  * - a transaction whose connection is lost in the middle of a query ends the whole process with a TypeError;
- * - a connection lost with bytes waiting never sends any again, and each query on it fails after ten seconds;
- * - a transaction that outlives its connection goes on in whatever transaction has that connection next,
- *   and its rollback undoes what the other one is told is kept;
- * - a connection lost while it is being set up leaves a rejection that nobody handles, which ends the process.
- * So the source is mended while it is loaded. The lockfile holds the version; another one fails here, at once.
+ * - a connection lost with bytes waiting never sends again, and each query on it fails after ten seconds;
+ * - a transaction that outlives its connection continues in whatever transaction uses that connection next, and its
+ * rollback undoes that one's work;
+ * - a connection lost while it is being set up leaves an unhandled rejection, which ends the process.
+ * So the source is patched while it is loaded. The lockfile pins the version; another version fails here at once.
  */
 const MENDS: Readonly<Record<string, readonly Mend[]>> = {
   '/postgres/src/connection.js': [
-    // Bytes for a socket that is gone are nobody's, and the timer that would send them must be free again.
+    // Bytes for a closed socket are discarded, and the timer that would send them is freed.
     [
       '    clearImmediate(nextWriteTimer)\n',
       2,
@@ -32,7 +32,7 @@ const MENDS: Readonly<Record<string, readonly Mend[]>> = {
     }
 `,
     ],
-    // What was asked on the lost connection is answered now, and nothing of it is left for the next one.
+    // Queries of the lost connection are answered now, so that none is left for the next connection.
     [
       "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
       1,
@@ -42,9 +42,9 @@ const MENDS: Readonly<Record<string, readonly Mend[]>> = {
     rows = 0
 `,
     ],
-    // A connection lost while it learns the types of arrays: who asked for it is told, nobody else waits.
+    // A connection lost while it reads the types of arrays: its caller gets the error, nobody else waits.
     ['        return fetchArrayTypes()\n', 1, '        return fetchArrayTypes().catch(() => {})\n'],
-    // Whoever holds a connection over several queries can tell that it is no longer the same one.
+    // Lets the holder of a connection over several queries notice that the connection has changed.
     [
       '    count: 0,\n    id\n  }\n',
       1,
@@ -58,7 +58,7 @@ const MENDS: Readonly<Record<string, readonly Mend[]>> = {
   ],
   '/postgres/src/index.js': [
     ['    move(c, closed)\n', 1, '    c.lives++\n    move(c, closed)\n'],
-    // A reserved connection. Who was told that there is none must not be given one later.
+    // A reserved connection. A caller whose reservation failed must not receive one later.
     [
       '        const query = { reserve: resolve, reject }\n',
       1,
@@ -124,6 +124,6 @@ const hooks = registerHooks({
     return { ...loaded, source: mend(source, mends) }
   },
 })
-/** The driver, mended. */
+/** The patched driver. */
 export const { default: driver } = await import('postgres')
 hooks.deregister()

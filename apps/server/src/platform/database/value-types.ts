@@ -3,8 +3,8 @@ import type postgres from 'postgres'
 const UTC_OFFSET = '+00'
 
 /**
- * How values travel. A moment is a text with all its microseconds: a Date would lose them, and a page
- * that begins after a rounded moment skips or repeats rows.
+ * How values are converted. A timestamp is a text with all its microseconds: a Date would lose them, and a page that
+ * begins after a rounded timestamp skips or repeats rows.
  */
 export const VALUE_TYPES: Record<string, postgres.PostgresType> = {
   moment: {
@@ -13,7 +13,8 @@ export const VALUE_TYPES: Record<string, postgres.PostgresType> = {
     serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
     parse: parseMoment,
   },
-  // A moment without a zone and a day stay what PostgreSQL writes: a Date would move them by the zone of the machine.
+  // A timestamp without zone and a date stay as PostgreSQL writes them: a Date would shift them by the machine's
+  // zone.
   localMoment: { to: 1114, from: [1114], serialize: asText, parse: (text: string) => text },
   day: { to: 1082, from: [1082], serialize: asText, parse: (text: string) => text },
   bigint: { to: 20, from: [20], serialize: String, parse: parseInteger },
@@ -23,7 +24,7 @@ function asText(value: Date | string): string {
   return value instanceof Date ? value.toISOString() : value
 }
 
-/** `2026-03-01 12:00:00.123456+00` becomes `2026-03-01T12:00:00.123456Z`; the sessions' zone is UTC. */
+/** `2026-03-01 12:00:00.123456+00` becomes `2026-03-01T12:00:00.123456Z`; sessions use UTC. */
 function parseMoment(text: string): string {
   return text.endsWith(UTC_OFFSET) ? `${text.slice(0, -UTC_OFFSET.length).replace(' ', 'T')}Z` : text
 }

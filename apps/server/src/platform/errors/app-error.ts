@@ -8,18 +8,18 @@ export interface FieldError {
 export interface AppErrorOptions {
   /** What happened, for the log only. */
   detail?: string
-  /** Replaces the table's sentence where the reason is part of what a person must know. */
+  /** Replaces the table's message if the reason helps the person. */
   say?: string
   /** Fields at fault. */
   errors?: readonly FieldError[]
   /** When to try again; sent as `Retry-After`. */
   retryAfterSeconds?: number
-  /** Further fields of the answer, such as the object as it is now. */
+  /** Further fields of the response, such as the current object. */
   body?: Readonly<Record<string, unknown>>
   cause?: unknown
 }
 
-/** A failure that the table of errors knows. Anything else that is thrown is a fault of ours (500). */
+/** A failure listed in the table of errors. Anything else that is thrown is a fault of ours (500). */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly say: string
@@ -37,7 +37,7 @@ export class AppError extends Error {
     this.body = options.body
   }
 
-  /** The same failure with other further fields. */
+  /** The same failure with different further fields. */
   withBody(body: Readonly<Record<string, unknown>>): AppError {
     const { code, say, errors, retryAfterSeconds, message: detail, cause } = this
     return new AppError(code, {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@pegasus/contracts/errors'
 
 /**
- * What people are told when the database refuses a write, by the name of the constraint. Only what somebody can
- * bring about stands here; any other refusal is a fault of ours.
+ * Error code for each violated constraint. Only constraints that a caller can violate are listed; any other violation
+ * is a fault of ours.
  */
 export const CONSTRAINT_CODES: Readonly<Record<string, ErrorCode>> = {
   accounts_email_key: 'EMAIL_TAKEN',

@@ -7,13 +7,13 @@ export interface RenderedError {
   body: unknown
 }
 
-/** Tells an error in the words of the dialect that its caller speaks. */
+/** Renders an error in the dialect of its endpoint. */
 export type ErrorRenderer = (error: AppError, requestHeaders: Record<string, unknown>) => RenderedError
 
 const retryAfter = (error: AppError): Record<string, string> =>
   error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }
 
-/** The product API: a sentence, the fields at fault, and a code where a program must tell failures apart. */
+/** The product API: a sentence, the fields at fault, and a code if a program must distinguish the failure. */
 export const renderProductError: ErrorRenderer = (error) => {
   const { status, code } = errorEntry(error.code)
   return {
@@ -31,7 +31,7 @@ export const renderProductError: ErrorRenderer = (error) => {
 const API_VERSION_HEADER = 'x-supabase-api-version'
 const API_VERSION = '2024-01-01'
 
-/** The table's words, unless whoever threw has said it more exactly. */
+/** The table's message, unless the error carries a more exact one. */
 const hostedEntry = ({ code, say }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
   const entry = hosted ?? { status, code: code.toLowerCase(), message }
@@ -39,8 +39,8 @@ const hostedEntry = ({ code, say }: AppError) => {
 }
 
 /**
- * The hosted auth service: since API version 2024-01-01 `code` is a string and the client looks at the echoed
- * header before it trusts it; before, `code` is the HTTP status and the string stands in `error_code`.
+ * The hosted auth service. Since API version 2024-01-01 `code` is a string, and the client checks the echoed header
+ * before it trusts it; in earlier versions `code` is the HTTP status and `error_code` the string.
  */
 export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   const { status, code, message } = hostedEntry(error)
@@ -58,7 +58,7 @@ export const renderHostedAuthError: ErrorRenderer = (error, requestHeaders) => {
   }
 }
 
-/** What the hosted storage service calls failures that any call can have, by their status. */
+/** The hosted storage service's names for failures any call can have, by status. */
 const STORAGE_WORDS: Readonly<
   Record<number, { statusCode: string; error: string; code: string; message?: string }>
 > = {
@@ -75,10 +75,10 @@ const STORAGE_WORDS: Readonly<
   429: { statusCode: '429', error: 'SlowDown', code: 'SlowDown' },
 }
 
-/** What a client may do about it depends on the status of HTTP itself: sign in, wait, free room. */
+/** These keep their HTTP status, because the client acts on it: sign in, wait, free space. */
 const STORAGE_STATUSES = new Set([401, 403, 416, 429, 500, 503, 507])
 
-/** The hosted storage service: nearly everything is a 400, and the body says which failure it is. */
+/** The hosted storage service: nearly every failure is a 400, and the body names it. */
 export const renderHostedStorageError: ErrorRenderer = (error) => {
   const { status, message, storage } = errorEntry(error.code)
   const words = storage ?? {
@@ -94,9 +94,9 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
   }
 }
 
-/** What the hosted database service calls failures that any call can have, by their status. */
+/** The hosted database service's names for failures any call can have, by status. */
 const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> = {
-  // Without a token somebody is a stranger, who may read nothing.
+  // A caller without a token may read nothing.
   401: { code: '42501', message: 'permission denied for table user_roles' },
   403: { code: '42501' },
   404: { code: 'PGRST125', message: 'Invalid path specified in request URL' },
@@ -107,7 +107,7 @@ const REST_WORDS: Readonly<Record<number, { code: string; message?: string }>> =
 }
 const REST_UNREADABLE = { code: 'PGRST100' }
 
-/** What a caller whose token is at fault is told beside the body. */
+/** Added to the body if the caller's token is invalid. */
 const challengeOf = (code: string, message: string): string =>
   code.startsWith('PGRST') ? `Bearer error="invalid_token", error_description="${message}"` : 'Bearer'
 

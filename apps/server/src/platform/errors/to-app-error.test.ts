@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { StorageFullError, StorageUnavailableError } from '../storage/object-storage.ts'
 import { toAppError } from './to-app-error.ts'
 
-// The driver's types do not show what its constructor takes: the fields of the server's answer.
+// The driver's types hide what its constructor takes: the fields of the server's error.
 const refusal = (code: string): Error =>
   Object.assign(new postgres.PostgresError('no'), { name: 'PostgresError', code })
 
 const socketError = (code: string, fields: object = {}): Error =>
   Object.assign(new Error(`write ${code}`), { code, ...fields })
 
-describe('what the database refuses', () => {
+describe('an error of the database', () => {
   it.each(['22021', '22P05', '22007', '22008'])('is bad input for %s', (code) => {
     expect(toAppError(refusal(code)).code).toBe('INVALID_INPUT')
   })
@@ -24,12 +24,12 @@ describe('what the database refuses', () => {
     expect(toAppError(socketError(code)).code).toBe('INTERNAL')
   })
 
-  it('is a fault of ours where the statement is wrong', () => {
+  it('is a fault of ours if the statement is wrong', () => {
     expect(toAppError(refusal('42601')).code).toBe('INTERNAL')
   })
 })
 
-it('says of a storage that is away, or full, what it is', () => {
+it('names a storage that is unreachable or full', () => {
   expect(toAppError(new StorageUnavailableError('away'))).toMatchObject({
     code: 'UNAVAILABLE',
     retryAfterSeconds: 2,

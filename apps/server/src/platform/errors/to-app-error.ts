@@ -8,9 +8,9 @@ import { CONSTRAINT_CODES } from './constraint-codes.ts'
 
 const RETRY_SOON_SECONDS = 2
 
-/** PostgreSQL's own classes of failure that are about the server's state and not about the statement. */
+/** PostgreSQL's error classes about the server's state, not about the statement. */
 const UNAVAILABLE_SQLSTATES = /^(08|53|57P0|57014|55P03|25P03)/
-/** A zero character, or a moment that does not exist: what came in was not acceptable, whoever should have seen it. */
+/** A zero character or an impossible timestamp: the input was invalid, although validation should have caught it. */
 const INPUT_SQLSTATES = new Set(['22021', '22P05', '22007', '22008'])
 const UNAVAILABLE_DRIVER_CODES = new Set([
   'CONNECT_TIMEOUT',
@@ -50,7 +50,7 @@ const isUnavailable = (error: unknown): boolean =>
   (UNAVAILABLE_DRIVER_CODES.has(codeOf(error)) && error instanceof Error && 'address' in error) ||
   codeOf(error).startsWith('CONNECT')
 
-/** What schema validation found, as the fields at fault; a path that names nothing is simply not there. */
+/** Fields at fault found by schema validation; an invalid path parameter means the object does not exist. */
 function fromValidation(error: FastifyError): AppError {
   if (!hasZodFastifySchemaValidationErrors(error)) return new AppError('INVALID_INPUT', { cause: error })
   if (error.validationContext === 'params') return new AppError('NOT_FOUND', { cause: error })
@@ -61,7 +61,7 @@ function fromValidation(error: FastifyError): AppError {
   return new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.', cause: error })
 }
 
-/** Finds the table's entry for anything that was thrown on the way through a request. */
+/** The table's entry for any error thrown during a request. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof PoolBusyError || error instanceof StorageUnavailableError || isUnavailable(error))
@@ -75,7 +75,7 @@ export function toAppError(error: unknown): AppError {
   if (fault.validation) return fromValidation(fault)
   const known = FASTIFY_CODES[codeOf(error)]
   if (known) return new AppError(known, { cause: error })
-  // Fastify marks what the caller got wrong with a 4xx status, for instance JSON that cannot be parsed.
+  // Fastify marks the caller's mistakes with a 4xx status, for example unparsable JSON.
   if (fault.statusCode === 429)
     return new AppError('TOO_MANY_REQUESTS', { cause: error, retryAfterSeconds: 1 })
   if (fault.statusCode !== undefined && fault.statusCode >= 400 && fault.statusCode < 500)

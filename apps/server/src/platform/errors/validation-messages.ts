@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 type Issue = Parameters<NonNullable<z.core.$ZodConfig['localeError']>>[0]
 
-/** What types are called by people. */
+/** Names of types in messages. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -23,13 +23,13 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const COUNTED: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', file: 'bytes' }
 
-/** The field at fault, as it stands in the request; the whole of it where no field is meant. */
+/** The field at fault, as named in the request; the whole request if no field is meant. */
 const nameOf = ({ path }: Issue): string => {
   const name = path?.map(String).join('.') ?? ''
   return name === '' ? 'The request' : name
 }
 
-/** Some of the names that somebody has sent, as much as a sentence can hold. */
+/** Some of the sent names, as many as fit in a sentence. */
 const listOf = (names: readonly string[]): string =>
   names
     .slice(0, 5)
@@ -37,8 +37,8 @@ const listOf = (names: readonly string[]): string =>
     .join(', ')
 
 /**
- * What is wrong with a field, as a sentence that its sender can act on: what schemas say that bring no words of their
- * own. Of what was sent it repeats names of fields alone.
+ * Message for an invalid field that its sender can act on, used if the schema brings no message of its own. It
+ * repeats only names of sent fields, never values.
  */
 export function validationMessage(issue: Issue): string {
   const name = nameOf(issue)

@@ -1,14 +1,14 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 
-/** The hosted service's protocol is called from other origins; nothing else of the product is. */
+/** Only the hosted service's protocol may be called from other origins. */
 const HOSTED_PATHS = /^\/(auth|storage|rest)\/v1(\/|\?|$)/
 
 const HOSTED_OPTIONS: FastifyCorsOptions = {
   origin: true,
   credentials: false,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // Without these the browser hides the header that makes the client believe our error codes.
+  // Without these the browser hides the header that makes the client trust our error codes.
   exposedHeaders: [
     'X-Total-Count',
     'Link',
@@ -16,7 +16,7 @@ const HOSTED_OPTIONS: FastifyCorsOptions = {
     'X-Sb-Error-Code',
     'X-Request-Id',
     'Retry-After',
-    // What readers of stored files go by.
+    // Headers that readers of stored files need.
     'Content-Range',
     'Content-Length',
     'Content-Disposition',

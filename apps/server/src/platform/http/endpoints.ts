@@ -12,15 +12,15 @@ declare module 'fastify' {
     endpoint?: Endpoint
   }
   interface FastifyRequest {
-    /** Who is asking; null on public endpoints. Set by the guard before the body is read. */
+    /** The caller; null on public endpoints. Set by the guard before the body is read. */
     principal: Principal | null
   }
 }
 
-/** Lets a request through or throws; runs before anything of the request but its headers is read. */
+/** Admits a request or throws; runs before anything but the headers is read. */
 export type Guard = (request: FastifyRequest, endpoint: Endpoint) => Promise<Principal | null>
 
-/** Who stands behind a call that the guard let through. */
+/** The caller type of an endpoint. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
   ? null
   : E['access'] extends KeyAccess
@@ -33,19 +33,19 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
   reply: FastifyReply
 }
 
-/** Nothing to answer, or bytes where the work is done, is sent through `reply`. */
+/** An empty or streamed answer goes through `reply`. */
 type NothingOf<E extends Endpoint> = E extends
   | { alternative: 204 }
   | { accepted: Schema; success: { body: null } }
   ? FastifyReply
   : never
 
-/** Answers the declared body; an endpoint without one sends its bytes (or nothing) through `reply`. */
+/** Returns the declared body; an endpoint without one sends bytes (or nothing) through `reply`. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<ResponseOf<E> extends undefined ? FastifyReply | void : ResponseOf<E> | NothingOf<E>>
 
-/** Takes a websocket that was opened at an endpoint's address, once the guard has let its request through. */
+/** Handles a websocket opened at an endpoint's address, after the guard. */
 export type OnSocket = (socket: WebSocket, request: FastifyRequest) => void
 
 export interface Endpoints {
@@ -54,7 +54,7 @@ export interface Endpoints {
   readonly all: readonly Endpoint[]
 }
 
-/** OpenAPI wants each status once; the details of each error stand in its body. */
+/** OpenAPI lists each status once; the body tells errors apart. */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
   const { success, alternative, accepted } = endpoint
@@ -67,13 +67,13 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
   return Object.fromEntries(isOurs ? [...failures, ...ok] : ok)
 }
 
-/** What an endpoint wants to be called with: nothing, a person's token, or an API key. */
+/** The credentials an endpoint requires: none, a person's token, or an API key. */
 function securityOf({ access }: Endpoint) {
   if (access === 'public') return {}
   return { security: [typeof access === 'object' ? { apiKey: [] } : { bearer: [] }] }
 }
 
-/** The text fields of a form, and the file beside them. */
+/** The text fields of a form, and its file. */
 function bodyOf({ body, fileField }: Endpoint): Schema | undefined {
   if (!fileField || !(body instanceof z.ZodMiniObject)) return body
   return z.extend(body, { [fileField]: z.optional(z.file()) })
@@ -92,10 +92,10 @@ function describe(endpoint: Endpoint) {
   }
 }
 
-/** A streamed form has no body that could be validated before its handler reads it. */
+/** The handler reads a streamed form itself, so there is no body to validate before. */
 const acceptAnything = { validatorCompiler: () => () => true }
 
-/** A body of any kind is left to the handler in a scope of its own; everywhere else JSON and forms alone are read. */
+/** Endpoints with raw bodies get a scope of their own; everywhere else only JSON and forms are read. */
 function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: FastifyInstance) => void): void {
   if (!isRawBody) return add(app)
   void app.register(async (scope) => {
@@ -105,13 +105,13 @@ function within(app: FastifyInstance, { isRawBody }: Endpoint, add: (scope: Fast
   })
 }
 
-/** A browser that opens an address sends no token, and asks for a page. */
+/** A browser that opens an address sends no token and accepts HTML. */
 const isPageVisit = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined &&
   headers['x-api-key'] === undefined &&
   /\btext\/html\b/i.test(headers.accept ?? '')
 
-/** Creates the registrar that every module's routes go through, so that no route can forget its permission. */
+/** Creates the registrar for all routes of all modules, so that no route can be without a permission. */
 export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
   const all: Endpoint[] = []
   app.decorateRequest('principal', null)
@@ -144,7 +144,7 @@ export function createEndpoints(app: FastifyInstance, guard: Guard): Endpoints {
       all.push(endpoint)
       for (const url of [endpoint.path, ...(endpoint.aliases ?? [])]) {
         const answer: RouteOptions['handler'] = async (request, reply) => {
-          // The schemas of the declaration have parsed these parts; Fastify's own types cannot know.
+          // The declared schemas have parsed these parts; Fastify's own types cannot know that.
           const parts = { params: request.params, query: request.query, body: request.body }
           const call = { ...parts, user: request.principal, request, reply } as Call<typeof endpoint>
           reply.code(endpoint.success.status)

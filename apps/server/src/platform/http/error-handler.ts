@@ -25,14 +25,14 @@ function rendererOf(request: FastifyRequest): ErrorRenderer {
   return renderProductError
 }
 
-/** The hosted database service has a word of its own for a method that no table answers to. */
+/** The hosted database service has its own code for a method without a table. */
 function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): AppError {
   const isStrange =
     error.code === 'NOT_FOUND' && url.startsWith(HOSTED_REST_PREFIX) && !REST_METHODS.has(method)
   return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
 }
 
-/** The object as it is now, which a stale change is told, holds its declared fields and nothing else of its row. */
+/** The current object in a 412 contains its declared fields only, never the whole row. */
 function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError {
   if (error.body?.['current'] === undefined) return error
   const { endpoint } = request.routeOptions.config ?? {}
@@ -43,7 +43,7 @@ function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError
   return error.withBody({ ...error.body, current: declared?.data })
 }
 
-/** Answers an error in its caller's dialect and logs it: 4xx as a fact, 5xx as a fault. */
+/** Answers an error in its caller's dialect and logs it: 4xx at info, 5xx at error. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = withStrangeMethod(withDeclaredCurrent(toAppError(thrown), request), request)
   const rendered = rendererOf(request)(error, request.headers)

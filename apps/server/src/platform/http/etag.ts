@@ -5,16 +5,19 @@ const ETAG = /^(?:W\/)?"(\d{1,9})"$/
 
 export const etagOf = (revision: number): string => `"${revision}"`
 
-/** The revision that `If-Match` names; null for any, which no header and `*` both mean. */
+/** The revision in `If-Match`; null for any, which both a missing header and `*` mean. */
 export function revisionIn(request: FastifyRequest): number | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null
   const revision = ETAG.exec(header)?.[1]
-  // What we never gave out fits no revision.
+  // A tag we never issued matches no revision.
   return revision === undefined ? -1 : Number(revision)
 }
 
-/** As `revisionIn`, where nobody may overwrite what they have not read. Throws PRECONDITION_REQUIRED without the header. */
+/**
+ * Like `revisionIn`, for changes that require having read the object. Throws PRECONDITION_REQUIRED without the
+ * header.
+ */
 export function requiredRevisionIn(request: FastifyRequest): number | null {
   if (request.headers['if-match'] === undefined) throw new AppError('PRECONDITION_REQUIRED')
   return revisionIn(request)

@@ -5,7 +5,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { Endpoints } from './endpoints.ts'
 
 const PING_TIMEOUT_MS = 2000
-/** One look at the dependencies serves all who ask within this time, so that asking costs nothing. */
+/** One check of the dependencies serves all requests within this time, so that health checks cost nothing. */
 const ANSWER_KEPT_MS = 1000
 
 type Checks = { database: 'ok' | 'failed'; storage: 'ok' | 'failed' }

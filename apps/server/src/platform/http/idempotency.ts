@@ -27,15 +27,15 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-/** Where nobody sends keys any more, the last ones would stay for ever; so housekeeping calls this too. */
+/** If nobody sends keys any more, the last ones would stay forever; so the cleanup jobs call this, too. */
 export async function deleteExpiredIdempotencyKeys(sql: Queryable, clock: Clock): Promise<void> {
   await sql`delete from idempotency_keys where created_at <= ${addMs(clock.now(), -KEPT_MS)}`
 }
 
 /**
- * Carries work out once per key and account, within the caller's transaction: the same key with the same
- * request gets the first answer again; with another request it is refused (IDEMPOTENCY_KEY_REUSED).
- * Two at once wait for each other. Without a key the work is simply done.
+ * Performs work once per key and account, within the caller's transaction: the same key with the same request gets
+ * the first answer again; with another request it is refused (IDEMPOTENCY_KEY_REUSED). Concurrent calls with the same
+ * key wait for each other. Without a key the work is simply performed.
  */
 export async function withIdempotency<T>(
   tx: Queryable,

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 
-/** No body of ours comes near it, and what walks one that does (a check, a copy, the database) runs out of stack. */
+/**
+ * No valid body comes near this depth, and deeper ones exhaust the stack of what walks them (validation, copying, the
+ * database).
+ */
 const MAX_DEPTH = 100
 
 function isTooDeep(json: string): boolean {
@@ -21,8 +24,8 @@ function isTooDeep(json: string): boolean {
 }
 
 /**
- * JSON bodies, read strictly: UTF-8 without damage, no `__proto__`. An empty body is no body: the hosted
- * service's client sends the JSON content type with nothing in it on sign-out and on deletes.
+ * JSON bodies, parsed strictly: valid UTF-8, no `__proto__`. An empty body is allowed: the hosted service's client
+ * sends the JSON content type with nothing in it on sign-out and deletes.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

@@ -8,8 +8,8 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 /**
- * Whether a request comes from this machine itself. A proxy on this machine that we were not told to trust
- * makes everybody look local, so its headers alone are reason enough to refuse.
+ * Whether a request comes from this machine itself. Behind an untrusted local proxy every request looks local, so a
+ * forwarding header is reason enough to refuse.
  */
 function isLocal(request: FastifyRequest): boolean {
   if (!LOOPBACK.test(request.ip)) return false
@@ -17,7 +17,7 @@ function isLocal(request: FastifyRequest): boolean {
   return !passedProxy || request.ip !== request.socket.remoteAddress
 }
 
-/** Prometheus figures at `/metrics`: durations by route and status, and the process's own. */
+/** Prometheus metrics at `/metrics`: durations by route and status, and the process's own. */
 export function serveMetrics(app: FastifyInstance, access: MetricsAccess): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

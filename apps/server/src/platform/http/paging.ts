@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 
-/** Place in a list: what follows comes after this row. */
+/** A position in a list: the next page starts after this row. */
 export interface Cursor {
   createdAt: string
   id: string
-  /** What a list is sorted by before age, where it is not simply newest first. */
+  /** Sort keys before the age, for lists that are not simply newest first. */
   ranks?: readonly number[]
 }
 
 export interface Page<T, Next = Cursor> {
   items: T[]
-  /** A text is a cursor as it goes to the client, of a list that writes its own. */
+  /** A string is an encoded cursor, for lists that write their own. */
   next: Next | null
-  /** Rows in all, exact up to `COUNT_CAP`. */
+  /** Number of rows, exact up to `COUNT_CAP`. */
   total: number
 }
 
@@ -28,7 +28,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
-/** A day that is in no calendar, such as 30 February, is read as another one: it does not come back the same. */
+/** An impossible day, such as 30 February, is parsed as another one, so it does not come back the same. */
 export function isTimestamp(text: string): boolean {
   const moment = new Date(text)
   if (!TIMESTAMP.test(text) || Number.isNaN(moment.getTime()) || text.startsWith('0000')) return false
@@ -42,7 +42,7 @@ export const refusedCursor = (): AppError =>
     errors: [{ path: 'cursor', message: 'cursor is not one that this list gave out' }],
   })
 
-/** What a cursor is made of, none of it judged; nothing for a list that is none. Throws INVALID_INPUT for what is no JSON. */
+/** The unvalidated parts of a cursor; empty if it is not a list. Throws INVALID_INPUT for invalid JSON. */
 export function cursorParts(text: string): unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
@@ -53,8 +53,8 @@ export function cursorParts(text: string): unknown[] {
 }
 
 /**
- * Reads a cursor that came back from a client. Throws INVALID_INPUT for one that this list did not write;
- * `rankCount` is how many ranks its rows have.
+ * Parses a cursor from a client. Throws INVALID_INPUT for one that this list did not write; `rankCount` is the number
+ * of sort keys before the age.
  */
 export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | null {
   if (text === undefined) return null
@@ -69,7 +69,7 @@ const newestFirst = (row: { id: string; created_at: string }): Cursor => ({
   id: row.id,
 })
 
-/** Cuts a result that was read with one row more than asked for into a page. */
+/** Cuts rows, read with one more than requested, into a page. */
 export function toPage<T extends { id: string; created_at: string }>(
   rows: T[],
   limit: number,
@@ -81,7 +81,7 @@ export function toPage<T extends { id: string; created_at: string }>(
   return { items, next: rows.length > limit && last ? cursorOf(last) : null, total }
 }
 
-/** Says in headers how many there are and where the next page is. */
+/** Sets the headers with the total and the address of the next page. */
 export function sendPageHeaders(
   request: FastifyRequest,
   reply: FastifyReply,

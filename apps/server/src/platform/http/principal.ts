@@ -1,19 +1,19 @@
 import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
 
-/** A person in a session, as of this request: role and flags are read anew for each. */
+/** A person in a session; role and flags are read anew for each request. */
 export interface UserPrincipal {
   kind: 'user'
   accountId: string
   sessionId: string
   user: CurrentUser
-  /** When the person last proved who they are in this session. */
+  /** When the person last authenticated in this session. */
   authenticatedAt: string
-  /** Whether the account has a second factor that this session, or the token it came with, has not proved. */
+  /** Whether the account has a second factor that this session, or its token, has not proved. */
   isSecondFactorDue: boolean
 }
 
-/** A program with an API key, and the person who answers for it, both as of this request. */
+/** A program with an API key, and the key's owner, both as of this request. */
 export interface ApiKeyPrincipal {
   kind: 'api_key'
   /** The key's owner. */
@@ -24,5 +24,5 @@ export interface ApiKeyPrincipal {
   scopes: readonly ApiKeyScope[]
 }
 
-/** Who is behind a request. */
+/** The caller of a request. */
 export type Principal = UserPrincipal | ApiKeyPrincipal

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** One line for each request, when it has been answered. Headers and queries stay out: both can carry secrets. */
+/** Logs one line for each answered request. Headers and queries are left out: both can carry secrets. */
 export function logRequests(http: FastifyInstance): void {
   http.addHook('onResponse', async (request, reply) => {
     request.log.info(

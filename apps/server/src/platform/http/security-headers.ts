@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const HSTS_SECONDS = 180 * 24 * 60 * 60
 
-/** No inline script and no eval; WebAssembly alone may be compiled, for the label decoder. */
+/** No inline script and no eval; only WebAssembly may be compiled, for the label decoder. */
 const policy = (styles: string): string =>
   [
     "default-src 'self'",
@@ -19,13 +19,13 @@ const policy = (styles: string): string =>
     "frame-ancestors 'none'",
   ].join(';')
 
-/** Made once: a policy built anew for each answer costs a twentieth of it. */
+/** Built once: building the policy for each response takes a twentieth of its time. */
 const POLICY = policy("'self'")
 
-/** The policy of a page, whose style elements carry the nonce (dialogs and menus make some). */
+/** The policy of a page, whose style elements carry the nonce (dialogs and menus create some). */
 export const pagePolicy = (nonce: string): string => policy(`'self' 'nonce-${nonce}'`)
 
-/** Headers of every response. HSTS only where the product is reached by https, since it would lock plain http out. */
+/** Headers of every response. HSTS only if the product is served over HTTPS, because it would block plain HTTP. */
 export async function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: false,
@@ -38,12 +38,12 @@ export async function addSecurityHeaders(app: FastifyInstance, options: { isHttp
   app.addHook('onSend', async (request, reply: FastifyReply) => {
     reply.header('x-request-id', request.id)
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', POLICY)
-    // An answer that says nothing about caching belongs to its caller alone.
+    // A response without a caching header belongs to its caller alone.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
 }
 
-/** For answers that no hook sees, such as those to an address that cannot be decoded: nothing may load at all. */
+/** For responses that no hook sees, such as those to undecodable addresses: nothing may load at all. */
 export const BARE_SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

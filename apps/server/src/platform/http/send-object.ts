@@ -6,11 +6,11 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 export interface ObjectToSend {
   key: string
   contentType: string
-  /** Quoted, as it stands in the header. */
+  /** With quotes, as in the header. */
   etag: string
   cacheControl: string
   contentDisposition?: string
-  /** When these bytes took the name that was asked for; a client may ask whether they did since. */
+  /** When these bytes took the requested name, for `If-Modified-Since`. */
   lastModified?: Date
 }
 
@@ -21,36 +21,36 @@ interface Range {
 }
 
 /**
- * Reads a single byte range; null where there is none that we serve, and then the whole is sent (RFC 9110).
- * 'beyond' where it begins behind the end.
+ * Parses a single byte range; null if there is none that we serve, and then the whole file is sent (RFC 9110).
+ * 'beyond' if it starts after the end.
  */
 function parseRange(header: string | undefined, sizeBytes: number): Range | 'beyond' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return null
-  // An end before the start makes the header one that nobody understands.
+  // An end before the start makes the header invalid.
   if (from !== '' && to !== '' && Number(to) < Number(from)) return null
   const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
   const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
   return start >= sizeBytes ? 'beyond' : { start, end }
 }
 
-/** Whether one of the tags of `If-None-Match` is this one; weak tags count, for the bytes are what they name. */
+/** Whether `If-None-Match` contains this tag; weak tags count, because they name the bytes. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.match(/"[^"]*"/g)?.some((tag) => tag === etag) ?? false
 }
 
-/** Whether the client has it by the moment it names; tags say it better, so they go first. */
+/** Whether the client's copy is current by date; tags are more exact, so they are checked first. */
 function isUnchanged(headers: FastifyRequest['headers'], lastModified: Date | undefined): boolean {
   const since = headers['if-modified-since']
   if (since === undefined || lastModified === undefined || headers['if-none-match'] !== undefined)
     return false
-  // HTTP knows whole seconds.
+  // HTTP dates have whole seconds.
   return Math.floor(lastModified.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** Streams a stored object, whole or one range of it; 304 where the client has it already. */
+/** Streams a stored object, whole or one range of it; 304 if the client has it already. */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -59,7 +59,7 @@ export async function sendObject(
 ): Promise<FastifyReply> {
   const { key, etag, cacheControl, contentDisposition, lastModified } = object
   const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
-  // Headers of the object only once it is known to be there: a cache would keep the failure under its tag.
+  // Set the object's headers only once it is known to exist: a cache would keep the failure under its tag.
   const found = await storage.stat(key)
   if (!found) throw gone()
   const caching = {
@@ -71,7 +71,7 @@ export async function sendObject(
   if (isKnown(request.headers['if-none-match'], etag) || isUnchanged(request.headers, lastModified))
     return reply.headers(caching).code(304).send()
 
-  // A client that goes on with what it had of another version must get the whole.
+  // A client that continues a download of another version must get the whole file.
   const ifRange = request.headers['if-range']
   const isSame = ifRange === undefined || ifRange === etag
   const range = isSame ? parseRange(request.headers.range, found.sizeBytes) : null
@@ -79,7 +79,7 @@ export async function sendObject(
     reply.header('content-range', `bytes */${found.sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE')
   }
-  // A HEAD must not open the file, and Fastify takes no body at all for one of no length.
+  // A HEAD must not open the file, and Fastify refuses a body without a length.
   const stream =
     request.method === 'HEAD' ? Readable.from([]) : (await storage.open(key, range ?? undefined))?.stream
   if (!stream) throw gone()

@@ -18,8 +18,8 @@ const answer = () => ({
   root_secret: 'secret',
 })
 
-describe('an answer', () => {
-  it('leaves with what its schema names, at every depth, and nothing else', () => {
+describe('a response', () => {
+  it('contains what its schema names, at every depth, and nothing else', () => {
     const row = answer()
     expect(write(shop, row)).toEqual({
       owner: { name: 'Ada' },
@@ -33,7 +33,7 @@ describe('an answer', () => {
     ])
   })
 
-  it('does not leave at all where it is not as its schema says', () => {
+  it('is an error if it does not match its schema', () => {
     for (const wrong of [
       { seats: '3' },
       { seats: undefined },
@@ -45,14 +45,14 @@ describe('an answer', () => {
   })
 })
 
-/** As JSON Schema tells it; that objects drop what they do not name is only said of what comes out. */
+/** As JSON Schema; `additionalProperties` is only stated for output. */
 const describeAs = (io: 'input' | 'output', body: Schema): unknown =>
   JSON.parse(JSON.stringify(z.toJSONSchema(body, { io })), (key, value: unknown) =>
     key === 'additionalProperties' && value === false ? undefined : value,
   )
 
 describe('the declared answers', () => {
-  it('can all be compiled, and leave as the handler gave them: none has a default or a transformation', async () => {
+  it('can all be compiled, and leave as the handler returned them: none has a default or a transformation', async () => {
     const { endpoints } = await buildTestApp()
     const bodies = endpoints.all.flatMap(({ success }) => success.body ?? [])
     for (const body of bodies) {

@@ -3,21 +3,24 @@ import { type Clock, HOUR_MS } from '../clock.ts'
 import { FifoCache } from '../fifo-cache.ts'
 
 const LIFETIME_HOURS = 24
-/** A list has a hundred addresses and is asked for again and again; signing them anew would take longer than writing it. */
+/**
+ * A list has a hundred addresses and is requested again and again; signing them each time would take longer than
+ * writing it.
+ */
 const MAX_REMEMBERED = 5000
 
 /**
- * Addresses that pictures and downloads can use, since `<img>` carries no bearer header: the path itself,
- * signed, read-only, good for 24 hours. The end is set on the full hour, so that a browser's cache can hit.
+ * Addresses for pictures and downloads, because `<img>` sends no bearer header: the signed path, read-only, valid for
+ * 24 hours. The expiry is rounded to the full hour, so that browser caches can hit.
  */
 export interface PathSigner {
   sign(path: string): string
-  /** Whether the address is one of ours and still good. `url` is path and query as they came in. */
+  /** Whether the address is ours and still valid. `url` is path and query as received. */
   isValid(url: string): boolean
 }
 
 export function createPathSigner(options: { key: Buffer; clock: Clock }): PathSigner {
-  // A key object is prepared once; a buffer would be prepared anew for each of a list's hundred addresses.
+  // A key object is prepared once; a buffer would be prepared again for each of a list's hundred addresses.
   const key = createSecretKey(options.key)
   const signatureOf = (path: string, expiresAt: number): string =>
     createHmac('sha256', key).update(`${path}\n${expiresAt}`).digest('base64url')

@@ -1,19 +1,21 @@
 import { PassThrough, type Readable } from 'node:stream'
 
-/** What a reader may leave unread before it is let go. Events are small: this is thousands of them. */
+/**
+ * How many bytes a reader may leave unread before it is disconnected. Events are small: this is thousands of them.
+ */
 const MAX_UNREAD_BYTES = 256 * 1024
 
-/** One open answer of server-sent events. */
+/** One open stream of server-sent events. */
 export interface SseStream {
-  /** To be sent as the answer's body. */
+  /** To be sent as the response's body. */
   body: Readable
-  /** Writes one event; text of one line. A reader that has left too much unread is cut off instead. */
+  /** Writes one event of single-line text. A reader with too much unread is disconnected instead. */
   send(data: string): void
-  /** Keeps proxies from taking a quiet stream for a dead one. */
+  /** Keeps proxies from closing a quiet stream. */
   beat(): void
-  /** Ends the answer in good order. */
+  /** Ends the response cleanly. */
   end(): void
-  /** Calls back once, however the stream ends. */
+  /** Runs the callback once, however the stream ends. */
   onClose(listener: () => void): void
 }
 
@@ -23,10 +25,10 @@ export function openSseStream(options: { maxUnreadBytes?: number } = {}): SseStr
   const write = (text: string): void => {
     if (body.destroyed || body.writableEnded) return
     body.write(text)
-    // The pipe stops reading when the socket does not take any more, so what is unread gathers here.
+    // The pipe stops reading when the socket is full, so unread events gather here.
     if (body.readableLength + body.writableLength > maxUnreadBytes) body.destroy()
   }
-  // Something has to be said at once, or the headers would wait for the first event.
+  // Something must be sent at once, or the headers would wait for the first event.
   write(': connected\n\n')
   return {
     body,

@@ -8,7 +8,7 @@ import type { ServiceLog } from '../service-log.ts'
 import { sendError } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
-/** Paths that belong to programs: an unknown one is an error in JSON, not a page. */
+/** Paths for programs: an unknown one is an error in JSON, not a page. */
 const PROGRAM_PATHS = /^\/(api|auth|storage|rest|spoolman|metrics|healthz|readyz)(\/|$)/
 const NONCE_PLACE = /__CSP_NONCE__/g
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -27,8 +27,8 @@ async function readPage(folder: string): Promise<string | null> {
 }
 
 /**
- * Serves the built web app, or a sentence that says how to build it: assets precompressed and cached for good (their names carry a hash), and the page
- * itself, fresh and with this response's nonce, at every path that nothing else answers.
+ * Serves the built web app, or a sentence that says how to build it: assets precompressed and cached forever (their
+ * names carry a hash), and the page itself, uncached and with this response's nonce, at every path without a route.
  */
 export async function serveWebApp(app: FastifyInstance, folder: string, log: ServiceLog): Promise<void> {
   const page = await readPage(folder)

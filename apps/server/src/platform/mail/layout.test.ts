@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderMail } from './layout.ts'
 
 describe('renderMail', () => {
-  it('says the same in text and in HTML, under the name of the product', () => {
+  it("says the same in text and in HTML, under the product's name", () => {
     const { text, html, links } = renderMail({
       title: 'Hello',
       paragraphs: ['One.', 'Two.'],

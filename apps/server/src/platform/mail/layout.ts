@@ -1,13 +1,13 @@
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 
-/** What a mail says, in the order in which it is read. */
+/** Content of a mail, in reading order. */
 export interface MailContent {
   title: string
   paragraphs: readonly string[]
   button?: { label: string; url: string }
-  /** A code to type where the link cannot be opened. */
+  /** A code to type if the link cannot be opened. */
   code?: string
-  /** What to do if one has not asked for it. */
+  /** What to do if the recipient did not request it. */
   footnote?: string
 }
 
@@ -58,7 +58,7 @@ function toHtml({ title, paragraphs, button, code, footnote }: MailContent): str
 </body></html>`
 }
 
-/** Both forms of a mail. Everything in it is escaped: names come from people. */
+/** Both forms of a mail. Everything is escaped, because names come from people. */
 export const renderMail = (content: MailContent): { text: string; html: string; links: string[] } => ({
   text: toText(content),
   html: toHtml(content),

@@ -25,7 +25,7 @@ const arrived = (received: Received[], count: number) =>
   expect.poll(() => received.length, { timeout: 20_000, interval: 50 }).toBe(count)
 
 describe('mail by SMTP', () => {
-  it('reaches the person it is for, and stays out of the outbox and out of plain sight in the queue', async () => {
+  it('reaches its recipient, and is neither in the outbox nor readable in the queue', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -44,23 +44,23 @@ describe('mail by SMTP', () => {
     expect(outbox?.n).toBe(0)
   })
 
-  it('is tried again after a failure, and arrives once', async () => {
+  it('is retried after a failure, and arrives once', async () => {
     const server = await aMailServer({ refuses: 2 })
     const app = await withMail(server.url)
     const name = await app.anAccount('viewer')
     expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
     await arrived(server.received, 1)
-    // The mail server has it a moment before that is noted.
+    // The mail server accepts it a moment before that is recorded.
     const countSent = async () =>
       (await app.database.sql`select count(*)::int as n from sent_mails`).map(({ n }) => n)
     await expect.poll(countSent, { timeout: 20_000 }).toEqual([1])
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('that could not be sent after the last try is kept for administrators, with the reason', async () => {
+  it('is kept for administrators with the reason if the last attempt fails', async () => {
     const server = await aMailServer({ refuses: Number.POSITIVE_INFINITY, words: 'Mailbox\tis full' })
     const app = await withMail(server.url)
-    // As the last of the tries that otherwise go on for an hour.
+    // The last attempt; before it, attempts continue for an hour.
     await app.database.sql`update pgboss.queue set retry_limit = 1 where name = 'mail.send'`
     const postedAt = app.clock.now().toISOString()
     const [viewer, admin] = [await app.anAccount('viewer'), await app.anAccount('admin')]
@@ -80,7 +80,7 @@ describe('mail by SMTP', () => {
     expect(mail?.text).toContain(link.href)
     const rows = JSON.stringify(await app.database.sql`select * from outbox_mails`)
     expect(rows).not.toContain(link.searchParams.get('token') ?? '')
-    // Passed on by hand, it does what it would have done.
+    // Passed on by hand, its link works as usual.
     expect((await app.http.inject(`${link.pathname}${link.search}`)).headers.location).toContain(
       'access_token',
     )
@@ -105,7 +105,7 @@ describe('mail by SMTP', () => {
     },
   )
 
-  it('is tried again where the server would not have us as its sender: that can be mended', async () => {
+  it('is retried if the server refuses the sender, because that can be fixed', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'Not from you', at: 'sender' })
     const app = await withMail(server.url)
     await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(await readOutbox(app)).toEqual([])
   })
 
-  it('that an earlier version queued, without the time, is sent, and kept where it is refused', async () => {
+  it('is sent if an earlier version queued it without a time, and kept if it is refused', async () => {
     const server = await aMailServer({ refuses: 1, code: 550, words: 'No such user here' })
     const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-mail-'))
     const { database, drop } = await createTestDatabase()
@@ -184,7 +184,7 @@ describe('mail by SMTP', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it('proves an address: approval alone does not, and a new one waits for its own link', async () => {
+  it('proves an address: approval alone does not, and a new address waits for its own link', async () => {
     const server = await aMailServer()
     const app = await withMail(server.url)
     const signUp = await post(app, '/auth/v1/signup', { email: 'ada@example.com', password: PASSWORD })

@@ -8,7 +8,7 @@ import type { Mail, MailTransport, Undelivered } from './mail.ts'
 const SEND_TASK = 'mail.send'
 const PURPOSE = 'mail-task'
 const TASK_DEADLINE_SECONDS = 60
-/** With pauses of a minute at most: about an hour, which outlasts greylisting and a mail server's restart. */
+/** With pauses of up to a minute: about an hour, longer than greylisting and a mail server's restart. */
 const RETRY_LIMIT = 60
 const CONNECT_MS = 15 * SECOND_MS
 const SILENCE_MS = 30 * SECOND_MS
@@ -17,15 +17,15 @@ const FAILURE_MAX_LENGTH = 500
 
 interface SendTask {
   id: string
-  /** The whole mail. The queue is a table as well, and a mail can hold what signs somebody in. */
+  /** The whole mail, encrypted: the queue is a table too, and a mail can hold a sign-in link. */
   sealed: string
-  /** When it was handed over, as RFC 3339. Mails that an earlier version has queued do not say. */
+  /** When it was handed over, as RFC 3339. Missing in mails queued by an earlier version. */
   postedAt?: string
 }
 
 /**
- * Sends by a mail server, as a background task: a mail server that is away delays mail and loses none. What it
- * refuses, and what it has not taken after the last try, is kept where people see it.
+ * Sends through a mail server, as a background task: an unreachable server delays mail and loses none. Mails it
+ * refuses, or has not accepted after the last attempt, are kept for administrators.
  */
 export function createSmtpMail(deps: {
   url: string
@@ -43,7 +43,7 @@ export function createSmtpMail(deps: {
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // A mail is text of ours: nothing in it may name a file or an address to be fetched.
+    // A mail is our own text: nothing in it may name a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -55,7 +55,7 @@ export function createSmtpMail(deps: {
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
-      // The same for every attempt, so that a second copy is known as one.
+      // Equal for every attempt, so that a second copy is recognised.
       messageId: `<${mail.id}@${domainOf(deps.from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
@@ -106,8 +106,8 @@ export function createSmtpMail(deps: {
 }
 
 /**
- * Whether the server said of this very mail that it will never take it (RFC 5321: a reply of 5yz), so that another
- * try would only annoy it. A refused sign-in or sender is about us, and may be mended within the hour.
+ * Whether the server rejected this very mail permanently (RFC 5321: a reply of 5yz), so that a retry is pointless. A
+ * refused sign-in or sender concerns our configuration and may be fixed within the hour.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&

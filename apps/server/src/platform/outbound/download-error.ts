@@ -1,6 +1,6 @@
 export type DownloadFault = 'unreachable' | 'broke-off' | 'too-slow' | 'too-large' | 'encoded'
 
-/** Something could not be fetched. The cause is for the log only. */
+/** A download failed. The cause is for the log only. */
 export class DownloadError extends Error {
   override name = 'DownloadError'
   readonly code = 'DOWNLOAD_FAILED'

@@ -41,7 +41,7 @@ describe('the public internet', () => {
   ])('is not %j', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('what the operator allows', () => {
+describe('allowed by the operator', () => {
   it.each([
     ['10.0.0.5', { range: '10.0.0.5', host: null, port: null }],
     ['10.0.0.0/8:5000', { range: '10.0.0.0/8', host: null, port: 5000 }],
@@ -68,7 +68,7 @@ describe('what the operator allows', () => {
     '-x',
   ])('is not %j', (text) => expect(parseAllowRule(text)).toBe(null))
 
-  it('holds for the ports of web servers, or for the port it names', () => {
+  it('applies to the ports of web servers, or to the named port', () => {
     const reach = reachOf('10.0.0.0/24', '10.0.1.1:5000')
     expect([80, 443, 8080, 8443].every((port) => reach.allows('10.0.0.9', '10.0.0.9', port))).toBe(true)
     expect(reach.allows('10.0.0.9', '10.0.0.9', 22)).toBe(false)
@@ -77,7 +77,7 @@ describe('what the operator allows', () => {
     expect(reach.allows('x', '::ffff:10.0.0.9', 80)).toBe(false)
   })
 
-  it('names a host and whatever it stands for, and no other name for the same address', () => {
+  it('applies to a host under that name, with all its addresses, and under no other name', () => {
     const reach = reachOf('nas.local:5000')
     expect(reach.allows('nas.local', '192.168.1.9', 5000)).toBe(true)
     expect(reach.allows('evil.example.com', '192.168.1.9', 5000)).toBe(false)

@@ -1,9 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Where web servers listen. Any other port has to be named by the operator. */
+/** Ports of web servers. Any other port must be named by the operator. */
 const WEB_PORTS = new Set([80, 443, 8080, 8443])
 
-/** What is not the public internet (IANA special-purpose registries), and the one cloud service with a public address. */
+/**
+ * Ranges outside the public internet (IANA special-purpose registries), and the one cloud service with a public
+ * address.
+ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,9 +28,9 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** All that has been given out; mapped, translated (NAT64), local and multicast addresses lie outside of it. */
+/** All allocated IPv6 addresses; mapped, translated (NAT64), local and multicast addresses are outside of it. */
 const GLOBAL_IPV6 = ['2000::/3']
-/** Within it: protocols (Teredo among them), documentation, 6to4, AS112. */
+/** Exceptions inside it: protocols (Teredo among them), documentation, 6to4, AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
@@ -46,14 +49,14 @@ const specialIpv4 = listOf(SPECIAL_IPV4)
 const globalIpv6 = listOf(GLOBAL_IPV6)
 const specialIpv6 = listOf(SPECIAL_IPV6)
 
-/** Whether an address is one of the public internet; anything that is no plain address is not. */
+/** Whether an address belongs to the public internet; anything that is not a plain address does not. */
 export function isPublicAddress(address: string): boolean {
   const version = address.includes('%') ? 0 : isIP(address)
   if (version === 4) return !specialIpv4.check(address, 'ipv4')
   return version === 6 && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
 }
 
-/** What the operator lets be reached besides the public internet, or on another port of it. */
+/** An address the operator allows besides the public internet, or another port of it. */
 export interface AllowRule {
   /** An address or a range; null for a name. */
   range: string | null
@@ -72,28 +75,33 @@ function isRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Reads `10.0.0.5`, `10.0.0.0/8`, `nas.local`, `fd00::/8`, each with `:port` if wanted; IPv6 then in brackets. Null for anything else. */
+/**
+ * Parses `10.0.0.5`, `10.0.0.0/8`, `nas.local`, `fd00::/8`, each with an optional `:port`; IPv6 with a port needs
+ * brackets. Null for anything else.
+ */
 export function parseAllowRule(text: string): AllowRule | null {
-  // The port of an IPv6 address without brackets could not be told from its last group.
+  // Without brackets the port of an IPv6 address could be its last group.
   if (isRange(text)) return { range: text, host: null, port: null }
   const [, bracketed, plain, portText] = RULE.exec(text) ?? []
   const target = bracketed ?? plain ?? ''
   const port = portText === undefined ? null : Number(portText)
   if (port !== null && (port < 1 || port > 65_535)) return null
   if (isRange(target)) return { range: target, host: null, port }
-  // A number at the end would be an address to a browser, whatever it looks like.
+  // A host that ends in a number is an address to browsers.
   const isName = bracketed === undefined && HOST.test(target) && !/(?:^|\.)\d+$/.test(target)
   return isName ? { range: null, host: target.toLowerCase(), port } : null
 }
 
 export interface OutboundPolicy {
-  /** Whether the operator named this host, so that the machine's own names count too. */
+  /** Whether the operator named this host, so that local name resolution counts, too. */
   isNamed(host: string): boolean
-  /** Whether a connection to this address, which `host` stands for, may be made. */
+  /** Whether a connection to this address of `host` is allowed. */
   allows(host: string, address: string, port: number): boolean
 }
 
-/** What may be reached on behalf of a person: web servers of the public internet, and what the rules add. */
+/**
+ * Addresses that may be reached on behalf of a person: web servers of the public internet, and the operator's rules.
+ */
 export function createOutboundPolicy(rules: readonly AllowRule[]): OutboundPolicy {
   const known = rules.map((rule) => ({
     ...rule,
@@ -109,7 +117,7 @@ export function createOutboundPolicy(rules: readonly AllowRule[]): OutboundPolic
       const family = familyOf(address)
       return known.some((rule) => {
         const isPort = rule.port === null ? isWebPort : rule.port === port
-        // A list of IPv4 ranges takes mapped IPv6 addresses for their IPv4 ones.
+        // A list of IPv4 ranges treats mapped IPv6 addresses like their IPv4 form.
         const isInRange = rule.family === family && (rule.list?.check(address, family) ?? false)
         return isPort && (rule.host === host || isInRange)
       })

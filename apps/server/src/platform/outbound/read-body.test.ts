@@ -17,21 +17,21 @@ async function answerOf(listener: RequestListener): Promise<IncomingMessage> {
     server.close()
   })
   const request = get({ port: (server.address() as AddressInfo).port, agent: false })
-  // The answer itself tells what went wrong with it.
+  // The response itself reports what went wrong.
   request.on('error', () => undefined)
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   return answer
 }
 
 describe('the limits of a download', () => {
-  it('let the largest usual file arrive at the slowest pace that is allowed', () => {
+  it('allow the largest usual file at the slowest allowed pace', () => {
     const { windowMs, windowBytes, totalMs } = DOWNLOAD_LIMITS
     expect((totalMs / windowMs) * windowBytes).toBeGreaterThanOrEqual(GIB)
-    // Who sends a byte a second is found out within a minute all the same.
+    // A sender of one byte a second is still detected within a minute.
     expect(windowMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('do not hold against the other side that we are slow to take what it sent', async () => {
+  it('do not count the time in which we are slow to read', async () => {
     const bytes = Buffer.alloc(2_000_000)
     const answer = await answerOf((_request, response) => response.end(bytes))
     let received = 0
@@ -42,7 +42,7 @@ describe('the limits of a download', () => {
     expect(received).toBe(bytes.byteLength)
   })
 
-  it('T54 end one who sends next to nothing, and one who never ends', async () => {
+  it('T54 end a sender that trickles, and one that never ends', async () => {
     const drip = await answerOf((_request, response) => {
       const timer = setInterval(() => response.write('s'), 20)
       response.on('close', () => clearInterval(timer))

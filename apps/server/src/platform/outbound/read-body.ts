@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { DownloadError } from './download-error.ts'
 
 /**
- * Reads an answer to its end, unless it is longer, slower or shorter than it may be: then throws DownloadError. Time in
- * which nobody asks for more is not held against the other side.
+ * Reads a response to its end. Throws DownloadError if it is longer, slower or shorter than allowed. Time in which
+ * nobody reads does not count.
  */
 export async function* readBody(
   answer: IncomingMessage,

@@ -16,21 +16,21 @@ import {
   resolveRedirect,
 } from './web-address.ts'
 
-/** How long others may take. */
+/** Timeouts for remote servers. */
 export interface DownloadLimits {
-  /** For the addresses of a name; a name that is refused is refused after exactly this time. */
+  /** For resolving a name; a refused name is reported after exactly this time. */
   lookupMs: number
-  /** From the beginning to the head of the answer; what fails before it is told after exactly this time. */
+  /** From the start to the response's headers; earlier failures are reported after exactly this time. */
   answerMs: number
-  /** In each of these times at least so many bytes have to arrive, unless it is us who do not take them. */
+  /** In each of these periods at least this many bytes must arrive, unless we are the slow side. */
   windowMs: number
   windowBytes: number
   totalMs: number
 }
 
 /**
- * 50 KB in a second: who sends next to nothing is found out within a minute, and an honest line may be slow. All of it
- * may take as long as 1 GiB does at that pace.
+ * 50 KB a second: a trickling sender is detected within a minute, and an honest line may be slow. The whole download
+ * may take as long as 1 GiB at that pace.
  */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   lookupMs: 3 * SECOND_MS,
@@ -42,24 +42,24 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Nothing of ours and nobody's secrets. Bytes as they are: what is packed could unpack to anything. */
+/** Nothing of ours and no secrets. No compression, because compressed data could unpack to any size. */
 const HEADERS = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Pegasus-Ops' }
 
 export interface Download {
   /** After redirects. */
   url: URL
-  /** Null where the other side has not said. */
+  /** Null if the server has not said. */
   totalBytes: number | null
   contentDisposition: string | undefined
-  /** To be read once. Throws DownloadError. */
+  /** Can be read once. Throws DownloadError. */
   body: AsyncIterable<Uint8Array>
   /** Ends the connection, read or not. */
   close(): void
 }
 
-/** The one way to addresses that people give. */
+/** The only way to reach addresses that people enter. */
 export interface SafeFetch {
-  /** Answers the address in its usual form. Throws AddressRefusedError. */
+  /** Returns the address in canonical form. Throws AddressRefusedError. */
   check(text: string): Promise<string>
   /** Throws DownloadError, or the signal's reason. */
   open(text: string, options: { maxBytes: number; signal: AbortSignal }): Promise<Download>
@@ -69,7 +69,7 @@ export function createSafeFetch(options: {
   allow: readonly AllowRule[]
   resolve?: ResolveHost | undefined
   limits?: Partial<DownloadLimits> | undefined
-  /** Certificates (PEM) of authorities to be trusted besides the machine's own and those of `NODE_EXTRA_CA_CERTS`. */
+  /** Certificates (PEM) of authorities trusted besides the machine's own and those of `NODE_EXTRA_CA_CERTS`. */
   authorities?: readonly string[] | undefined
 }): SafeFetch {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits }
@@ -80,7 +80,7 @@ export function createSafeFetch(options: {
     timeoutMs: limits.lookupMs,
   }
 
-  /** Follows redirects, each of which is judged like the address that was given. */
+  /** Follows redirects, each checked like the original address. */
   const follow = async (
     text: string,
     signal: AbortSignal,
@@ -107,7 +107,8 @@ export function createSafeFetch(options: {
       try {
         await checkWebAddress(url, rules)
       } catch (error) {
-        // An address tells by itself what it is. A name that is not known takes another time than a private one.
+        // An IP address is checked at once. For names, timing must not distinguish an unknown name from a private
+        // one.
         if (isIP(hostOf(url)) === 0) await waitUntil(startedAt + limits.lookupMs)
         throw error
       }
@@ -125,7 +126,7 @@ export function createSafeFetch(options: {
         found = await Promise.race([follow(text, AbortSignal.any([signal, late.signal])), lost.promise])
       } catch (cause) {
         signal.throwIfAborted()
-        // Refused, filtered, unknown and silent look the same, and take the same time.
+        // Refused, filtered, unknown and silent hosts look the same and take the same time.
         await waitUntil(startedAt + limits.answerMs, signal)
         throw new DownloadError('unreachable', { cause })
       } finally {
@@ -141,7 +142,7 @@ async function waitUntil(moment: number, signal?: AbortSignal): Promise<void> {
   if (restMs > 0) await wait(restMs, undefined, { signal })
 }
 
-/** Connects to the addresses that were checked and to no others, whatever the name stands for by now. */
+/** Connects to the checked addresses only, whatever the name resolves to by now. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, callback) => {
@@ -156,12 +157,12 @@ function ask(
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  // No agent: no connection of somebody else's is used again, and no proxy of the environment resolves the name anew.
+  // No agent: no shared connection is reused, and no proxy of the environment resolves the name again.
   const options = { agent: false, headers: HEADERS, lookup: pinnedTo(addresses), signal, ...(ca && { ca }) }
   const sent = request(url, options)
   sent.once('response', resolve)
   sent.on('error', reject)
-  // An upgrade that nobody asked for ends without an answer.
+  // An unrequested upgrade ends without a response.
   sent.once('close', () => reject(new Error('The connection ended without an answer.')))
   sent.end()
   return promise

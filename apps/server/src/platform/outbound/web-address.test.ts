@@ -5,7 +5,7 @@ const from = (address: string, location: string): string =>
   resolveRedirect(parseWebAddress(address), location).href
 
 describe('a redirect', () => {
-  it('is followed where it leads, from wherever it stands', () => {
+  it('is followed to its target, relative or absolute', () => {
     expect(from('http://a.example.com/x/y', '../z')).toBe('http://a.example.com/z')
     expect(from('http://a.example.com/', 'https://b.example.com/#part')).toBe('https://b.example.com/')
     expect(from('https://a.example.com/', '//b.example.com/')).toBe('https://b.example.com/')

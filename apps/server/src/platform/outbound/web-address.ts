@@ -2,28 +2,28 @@ import { isIP } from 'node:net'
 import type { OutboundPolicy } from './outbound-policy.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
-/** An address that nothing is fetched from. Why is for the log only: it would tell about the network behind us. */
+/** An address that must not be fetched. The reason is for the log only: it would reveal details of our network. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
   readonly code = 'ADDRESS_REFUSED'
 }
 
-/** A web address with the addresses that its host stands for, all of which may be connected to. */
+/** A web address with all IP addresses of its host, each of which may be connected to. */
 export interface CheckedAddress {
   url: URL
   addresses: readonly string[]
 }
 
 const MAX_LENGTH = 2000
-/** Programs disagree on what these mean within an address, and that is how checks are led astray. */
+/** Programs disagree on the meaning of these characters in an address, which is how checks are bypassed. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const AMBIGUOUS = /[\u0000-\u0020\u007f-\u00a0\\]/
-/** Names that are never of the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's "internal"). */
+/** Names that never belong to the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's "internal"). */
 const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid)$/
 
 /**
- * Reads an address as a browser would. Throws AddressRefusedError for one that is no plain web address: another scheme,
+ * Parses an address like a browser. Throws AddressRefusedError for anything but a plain web address: another scheme,
  * user information, ambiguous characters.
  */
 export function parseWebAddress(text: string): URL {
@@ -38,8 +38,8 @@ export function parseWebAddress(text: string): URL {
 }
 
 /**
- * Where a redirect leads, to be checked like any other address. Throws AddressRefusedError as `parseWebAddress` does, and
- * for one that gives up encryption.
+ * The target of a redirect, to be checked like any other address. Throws AddressRefusedError like `parseWebAddress`,
+ * and for a downgrade to plain HTTP.
  */
 export function resolveRedirect(from: URL, location: string): URL {
   const target = URL.parse(location, from.href)
@@ -50,12 +50,12 @@ export function resolveRedirect(from: URL, location: string): URL {
   return next
 }
 
-/** The name or address of its host as the rules know it. */
+/** The name or address of its host in the form the rules use. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-/** Finds all addresses of the host and throws AddressRefusedError unless every one of them may be reached. */
+/** Resolves all addresses of the host and throws AddressRefusedError unless all of them may be reached. */
 export async function checkWebAddress(
   url: URL,
   deps: { reach: OutboundPolicy; resolve: ResolveHost; timeoutMs: number },

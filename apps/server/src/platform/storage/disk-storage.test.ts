@@ -41,13 +41,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('an object on a disk', () => {
-  it('is only for the eyes of its owner', async () => {
+  it('is readable by its owner only', async () => {
     await storage.put('secret', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('does not lead out of the folder by way of a link', async () => {
+  it('cannot lead out of the folder through a link', async () => {
     await storage.put('a', chunksOf(Buffer.from('x')))
     const [path = ''] = await filesOf(folder)
     await rm(path)
@@ -59,15 +59,20 @@ describe('an object on a disk', () => {
 })
 
 describe('a disk', () => {
-  it('that is gone fails the check', async () => {
+  it('fails the check if it is gone', async () => {
     await rm(folder, { recursive: true })
     await expect(storage.check()).rejects.toThrow('ENOENT')
   })
 
-  it.runIf(process.platform === 'linux')('that is full is told apart from other errors', async () => {
-    const full = await open('/dev/full', 'w')
-    await expect(asStorageError(() => full.write(Buffer.from('x')))).rejects.toBeInstanceOf(StorageFullError)
-    await full.close()
-    await expect(asStorageError(() => open(join(folder, 'nothing')))).rejects.toThrow('ENOENT')
-  })
+  it.runIf(process.platform === 'is distinguished from other errors if it is full')(
+    'that is full is told apart from other errors',
+    async () => {
+      const full = await open('/dev/full', 'w')
+      await expect(asStorageError(() => full.write(Buffer.from('x')))).rejects.toBeInstanceOf(
+        StorageFullError,
+      )
+      await full.close()
+      await expect(asStorageError(() => open(join(folder, 'nothing')))).rejects.toThrow('ENOENT')
+    },
+  )
 })

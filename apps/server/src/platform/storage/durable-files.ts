@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, constants, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Flushes a folder's entries: without it a file that was renamed into it may be gone after a power failure. */
+/** Flushes a folder's entries: without it, a renamed file may vanish after a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
   } catch (error) {
-    // Some network and container file systems cannot sync a folder; there is nothing more to do then.
+    // Some network and container file systems cannot sync a folder; then there is nothing more to do.
     if (!hasErrorCode(error, 'EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR')) throw error
   } finally {
     await handle.close()
@@ -26,8 +26,8 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
 }
 
 /**
- * Writes a small file (0600) whole or not at all and only if there is none yet, also when several
- * processes try at once. Answers whether this call made it.
+ * Writes a small file (0600) completely or not at all, and only if it does not exist yet, even if several processes
+ * try at once. Returns whether this call created it.
  */
 export async function createFileOnce(path: string, content: string): Promise<boolean> {
   const temporary = `${path}.${process.pid}.${randomUUID()}`
@@ -69,13 +69,13 @@ async function linkOnce(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Renames and makes the new name durable. */
+/** Renames a file and makes the new name durable. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(dirname(to))
 }
 
-/** Whether an error of the operating system carries one of these codes (`ENOENT`, …). */
+/** Whether an error of the operating system has one of these codes (`ENOENT`, …). */
 export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }

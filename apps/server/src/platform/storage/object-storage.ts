@@ -1,39 +1,39 @@
 import type { Readable } from 'node:stream'
 
-/** Where the bytes of files live. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
+/** Storage for the bytes of files. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
 export interface ObjectStorage {
-  /** Stores the whole source under the key, or nothing if it fails; replaces what was there. */
+  /** Stores the whole source under the key, or nothing if it fails; replaces an existing object. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<StoredObject>
-  /** Begins an upload whose key or verdict is only known at its end. */
+  /** Begins an upload whose key or validity is only known at its end. */
   begin(): Promise<PendingObject>
   /**
-   * Opens an object, or answers null if there is none. `sizeBytes` is that of the whole object, with a
-   * range too. The stream holds a file open until it was read to its end or destroyed.
-   * Throws RangeError for a range that begins behind the end.
+   * Opens an object, or returns null if there is none. `sizeBytes` is the size of the whole object, also for a range.
+   * The stream holds a file open until it is read to its end or destroyed. Throws RangeError for a range that starts
+   * after the end.
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
-  /** Removes an object; one that is not there is no error. */
+  /** Removes an object; a missing one is no error. */
   delete(key: string): Promise<void>
-  /** All objects whose key begins so, in no order; what comes or goes meanwhile may be missing. */
+  /** All objects whose key has this prefix, unordered; concurrent changes may be missing. */
   list(prefix: string): AsyncIterable<{ key: string; modifiedAt: Date }>
-  /** Lends a path on the local disk, to read only, until `work` has ended. Throws ObjectNotFoundError. */
+  /** Lends a path on the local disk, read-only, until `work` has ended. Throws ObjectNotFoundError. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /** Throws if nothing can be stored right now: writes a probe and removes it. */
   check(): Promise<void>
   /**
-   * Removes what uploads left behind that ended without a verdict: those of dead processes at once,
-   * others after an hour without a byte. Answers how many.
+   * Removes leftovers of uploads that were neither committed nor aborted: those of dead processes at once, others
+   * after an hour without a byte. Returns how many.
    */
   sweep(): Promise<number>
 }
 
-/** A key, or how it follows from the SHA-256 of the bytes themselves. */
+/** A key, or a function that derives it from the SHA-256 of the bytes. */
 export type ObjectKey = string | ((sha256: string) => string)
 
 export interface StoredObject {
   sizeBytes: number
-  /** Of the stored bytes, 64 hexadecimal digits. */
+  /** SHA-256 of the stored bytes, 64 hexadecimal digits. */
   sha256: string
 }
 
@@ -43,31 +43,31 @@ export interface ByteRange {
   end?: number
 }
 
-/** An object that nobody sees until it is committed. Calls come one after the other. */
+/** An object that is invisible until it is committed. Calls must not overlap. */
 export interface PendingObject {
-  /** Throws StorageFullError when there is no room. Await it: that is the back pressure. */
+  /** Throws StorageFullError if there is no room. Await it for back pressure. */
   write(chunk: Uint8Array): Promise<void>
-  /** Lends a path on the local disk to what was written so far, to read only, until `work` has ended. */
+  /** Lends a path on the local disk to the bytes written so far, read-only, until `work` has ended. */
   withLocalFile<T>(work: (path: string) => Promise<T>): Promise<T>
   /**
-   * Does ahead of the commit what takes its time, and answers what was written, which is unseen as before: flushes it to
-   * the disk, or, told the key that the commit will name, sends it to where it belongs. Only a commit makes it last: what
-   * is sealed when the process dies is swept.
+   * Does the slow part of the commit ahead of it and returns what was written, still invisible: flushes it to the
+   * disk, or, given the final key, uploads it. Only a commit makes it permanent: a sealed object of a dead process is
+   * swept.
    */
   seal(key?: ObjectKey): Promise<StoredObject>
   /** Makes it durable and visible under the key. Committing the same bytes under the same key again is harmless. */
   commit(key: ObjectKey): Promise<StoredObject>
-  /** Throws it away; after a commit or a second time it does nothing. */
+  /** Discards it; does nothing after a commit or a second time. */
   abort(): Promise<void>
 }
 
-/** There is no room left, or the quota is used up. */
+/** The disk is full, or the quota is used up. */
 export class StorageFullError extends Error {
   override name = 'StorageFullError'
   readonly code = 'STORAGE_FULL'
 }
 
-/** The storage cannot be reached, refuses, or did not keep what it was given; later it may well. */
+/** The storage is unreachable, refuses, or did not keep what it was given; a later attempt may succeed. */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
   readonly code = 'STORAGE_UNAVAILABLE'
@@ -78,7 +78,7 @@ export class ObjectNotFoundError extends Error {
   readonly code = 'OBJECT_NOT_FOUND'
 }
 
-/** A key that no program of ours makes; it would leave the root or clash with another. */
+/** A key that our code never makes; it would leave the root or clash with another. */
 export class InvalidKeyError extends Error {
   override name = 'InvalidKeyError'
   readonly code = 'INVALID_KEY'
@@ -87,7 +87,7 @@ export class InvalidKeyError extends Error {
 const SEGMENT = /^[a-z0-9_-][a-z0-9._-]*$/
 const MAX_KEY_LENGTH = 200
 
-/** Throws InvalidKeyError unless the key is one that every kind of storage can hold. */
+/** Throws InvalidKeyError unless every kind of storage can hold the key. */
 export function assertKey(key: string): void {
   const isValid =
     key.length <= MAX_KEY_LENGTH &&
@@ -96,7 +96,7 @@ export function assertKey(key: string): void {
   if (!isValid) throw new InvalidKeyError(`${JSON.stringify(key.slice(0, 250))} is not a storage key.`)
 }
 
-/** Stores the whole source by way of a pending object, or nothing. */
+/** Stores the whole source through a pending object, or nothing. */
 export async function putWhole(
   begin: () => Promise<PendingObject>,
   key: string,

@@ -14,7 +14,7 @@ async function aStore(): Promise<S3Server> {
   return store
 }
 
-/** Why a start with these settings fails; null where it does not. */
+/** The error of a start with these settings; null if it succeeds. */
 async function failureOf(store: S3Server, settings: Partial<S3Settings> = {}): Promise<unknown> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-open-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -45,7 +45,7 @@ async function sentenceOf(store: S3Server, settings: Partial<S3Settings> = {}): 
 }
 
 describe('a start on a bucket', () => {
-  it('needs a bucket that is there, keys that are right, and a store that answers', async () => {
+  it('needs an existing bucket, valid keys, and a store that answers', async () => {
     const store = await aStore()
     expect(await failureOf(store)).toBe(null)
     const at = (bucket = 'workshop') => `STORAGE_URL names the bucket "${bucket}" at ${store.url}, but`
@@ -77,7 +77,7 @@ describe('a start on a bucket', () => {
     },
   )
 
-  it('says of a store that fails that it is not well', async () => {
+  it('reports a failing store as unhealthy', async () => {
     const store = await aStore()
     store.fault = () => ({ status: 500, code: 'InternalError' })
     expect(await sentenceOf(store)).toContain('the address should be that of a store that is well (500 ')

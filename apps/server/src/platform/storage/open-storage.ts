@@ -10,11 +10,11 @@ export interface StorageOptions {
   dataDir: string
   /** A `file:` address; null for a folder in `dataDir`. */
   storageUrl: string | null
-  /** Where it is a bucket instead. */
+  /** The bucket, if one is configured. */
   s3: S3Settings | null
 }
 
-/** Opens what the configuration names. Throws a StartupError with the variable at fault. */
+/** Opens the configured storage. Throws a StartupError that names the variable at fault. */
 export async function openStorage(options: StorageOptions, log: ServiceLog): Promise<ObjectStorage> {
   const { s3, dataDir } = options
   return s3 === null ? openFolder(options, log) : openBucket(s3, join(dataDir, 'uploads'), log)
@@ -35,7 +35,7 @@ async function openFolder({ storageUrl, dataDir }: StorageOptions, log: ServiceL
 }
 
 async function openBucket(settings: S3Settings, folder: string, log: ServiceLog): Promise<ObjectStorage> {
-  // Loaded here alone: the client takes a tenth of a second and 35 MB, which a start on disk need not spend.
+  // Imported only here: the client takes a tenth of a second and 35 MB, which a start on disk need not spend.
   const [{ openS3Storage }, { S3Error }] = await Promise.all([
     import('./s3-storage.ts'),
     import('./s3-errors.ts'),

@@ -9,13 +9,16 @@ export interface CompleteFile extends StoredObject {
   handle: FileHandle
 }
 
-/** Where a pending file goes; one for each file, since it may keep what it has done so far. */
+/** Destination of one pending file; it may keep the progress made so far. */
 export interface Destination {
-  /** Makes the bytes as good as placed, unseen; the key is null where the caller does not know it yet. */
+  /**
+   * Prepares the bytes so that placing them is quick, still invisible; the key is null if the caller does not know it
+   * yet.
+   */
   prepare(file: CompleteFile, key: string | null): Promise<void>
-  /** Makes the bytes durable and visible under the key; then nothing is at `path` any more. */
+  /** Makes the bytes durable and visible under the key; `path` is then gone. */
   place(file: CompleteFile, key: string): Promise<void>
-  /** Throws away what was prepared and never placed. */
+  /** Discards what was prepared and never placed. */
   discard(): Promise<void>
 }
 

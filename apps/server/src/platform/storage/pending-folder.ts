@@ -8,14 +8,14 @@ import { makeFolder } from './durable-files.ts'
 import type { PendingObject } from './object-storage.ts'
 import { beginPendingFile, type Destination } from './pending-file.ts'
 
-/** The folder of the files in progress, which several processes may share. */
+/** The folder of files in progress, which several processes may share. */
 export interface PendingFolder {
   begin(destination: Destination): Promise<PendingObject>
-  /** Removes files of dead processes, and others that nobody wrote to for an hour. Answers how many. */
+  /** Removes files of dead processes, and others without a write for an hour. Returns how many. */
   sweep(): Promise<number>
 }
 
-/** Makes the folder where there is none, and removes what dead processes left behind before it answers. */
+/** Creates the folder if needed, and removes leftovers of dead processes before it returns. */
 export async function openPendingFolder(folder: string, log: ServiceLog): Promise<PendingFolder> {
   await makeFolder(folder)
   const identity = await ownIdentity()
@@ -31,7 +31,7 @@ export async function openPendingFolder(folder: string, log: ServiceLog): Promis
   }
 }
 
-// The owner is part of the name: a sweep can tell from it whether anybody may still be writing.
+// The owner is part of the name, so that a sweep knows whether a process may still be writing.
 function pendingName(owner: ProcessIdentity): string {
   return [owner.pid, owner.startedAt, owner.namespace, randomUUID()].map(encodeURIComponent).join('~')
 }

@@ -1,16 +1,16 @@
 import { StartupError } from '../startup-error.ts'
 
-/** A bucket, and how it is reached. */
+/** A bucket, and how to reach it. */
 export interface S3Address {
   bucket: string
-  /** Of a store that is not Amazon's, such as `https://minio.internal:9000`; null for Amazon's. */
+  /** Endpoint of a store other than Amazon's, such as `https://minio.internal:9000`; null for Amazon's. */
   endpoint: string | null
   region: string
-  /** Whether the bucket stands in the path of an address rather than in the name of its host. */
+  /** Whether the bucket is in the path of an address rather than in the host name. */
   isPathStyle: boolean
 }
 
-/** What signs requests; null leaves it to what the machine has to offer: a profile, a role. */
+/** Credentials; null to use what the machine offers: a profile, a role. */
 export interface S3Keys {
   accessKeyId: string
   secretAccessKey: string
@@ -27,19 +27,19 @@ const SHOULD =
 
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
 const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
-/** A name that can be shown: whoever mistook a key for one sees nothing of it. */
+/** A name that is safe to show: a key entered by mistake is not repeated. */
 const SHOWABLE = /^[a-z][a-z-]{0,19}$/
 
-/** The value is never shown, for somebody may have put a key into it. */
+/** The value is never shown, because it may be a key. */
 const refuse = (fault: string, should = SHOULD): StartupError =>
   new StartupError(`STORAGE_URL holds an s3: address ${fault}, but ${should}.`)
 
-/** Whether a setting of storage is meant for this file to read. */
+/** Whether a storage setting is an S3 address. */
 export const isS3Address = (text: string): boolean => /^s3:/i.test(text)
 
 /**
- * Reads `s3://bucket?endpoint=…&region=…&path-style=true`; what is left out, and the keys, the usual variables of AWS
- * tell. Throws a StartupError that says what is wrong without a word of what could be secret.
+ * Parses `s3://bucket?endpoint=…&region=…&path-style=true`; missing parts and the keys come from the usual AWS
+ * variables. Throws a StartupError that says what is wrong without repeating anything secret.
  */
 export function readS3Settings(text: string, variables: Readonly<Record<string, string>>): S3Settings {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -86,7 +86,7 @@ function readEndpoint(text: string | undefined): string | null {
 }
 
 function readRegion(text: string | undefined, hasEndpoint: boolean): string {
-  // Stores of other makers know no regions and take any; this is what their clients say by custom.
+  // Stores of other makers ignore regions; this is the customary value.
   if (text === undefined && hasEndpoint) return 'us-east-1'
   if (text === undefined)
     throw refuse(

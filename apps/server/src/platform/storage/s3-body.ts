@@ -5,17 +5,17 @@ const DOING = 'Reading an object'
 const HIGH_WATER_MARK = 256 * 1024
 
 /**
- * The body of an answer, which fails where it ends before `sizeBytes` or keeps its reader waiting for too long. A reader
- * that takes its time is none of that. The connection is freed when the stream was read to its end or destroyed.
+ * The body of a response. It fails if it ends before `sizeBytes` or keeps its reader waiting too long; a slow reader
+ * is fine. The connection is freed when the stream is read to its end or destroyed.
  */
 export function watchBody(body: Readable, sizeBytes: number, stallMs: number): Readable {
-  // It may fail while nobody listens: after its reader has gone.
+  // It may fail after its reader has gone, when nobody listens.
   body.on('error', () => undefined)
   const stream = Readable.from(readInTime(body, sizeBytes, stallMs), {
     objectMode: false,
     highWaterMark: HIGH_WATER_MARK,
   })
-  // A generator that was never started is not told of its end.
+  // A generator that was never started is not notified of its end.
   return stream.once('close', () => body.destroy())
 }
 

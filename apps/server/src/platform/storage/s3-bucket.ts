@@ -19,26 +19,26 @@ import { watchBody } from './s3-body.ts'
 import { createClient, type S3Timeouts } from './s3-client.ts'
 import { isMissing, S3Error, toS3Error } from './s3-errors.ts'
 
-/** Parts on their way at the same time, each of them in memory. */
+/** Parts uploaded at the same time, each of them in memory. */
 const SENDERS = 12
-/** For a part to find its turn. */
+/** How long a part may wait for its turn. */
 const TURN_MS = 60_000
 
-/** What a store tells of an object. */
+/** Metadata of an object in the store. */
 export interface S3Head {
   sizeBytes: number
   modifiedAt: Date
-  /** Of the SHA-256, in Base64; null where it tells none. */
+  /** SHA-256 in Base64; null if the store reports none. */
   checksum: string | null
   /** With most stores the MD5, in hexadecimal digits. */
   etag: string | null
 }
 
-/** The requests that a bucket is asked. Each throws S3Error or StorageFullError. */
+/** The requests to a bucket. Each throws S3Error or StorageFullError. */
 export interface S3Bucket {
   put(key: string, bytes: Uint8Array, sha256: string): Promise<void>
   head(key: string): Promise<S3Head | null>
-  /** Throws RangeError for a range that begins behind the end. */
+  /** Throws RangeError for a range that starts after the end. */
   get(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   remove(key: string): Promise<void>
   list(prefix: string): AsyncGenerator<{ key: string; modifiedAt: Date }>
@@ -49,7 +49,7 @@ export interface S3Bucket {
   listUploads(): AsyncGenerator<Upload & { begunAt: Date }>
 }
 
-/** An upload in parts, of which nothing is seen before it is complete. */
+/** A multipart upload, invisible until it is complete. */
 export interface Upload {
   key: string
   id: string
@@ -61,13 +61,13 @@ interface SendOptions {
 
 const base64Of = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 
-/** Reaches a bucket. Nothing is asked of it before the first call. */
+/** Creates the access to a bucket. Sends nothing before the first call. */
 export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket {
   const client = createClient(settings, patience)
   const { bucket: Bucket } = settings
   const senders = createBoundedQueue({ concurrency: SENDERS, maxWaiting: Infinity })
 
-  /** A request within its time. The time ends with the head of the answer; a body that is streamed has its own. */
+  /** A request with a timeout. The timeout ends with the response's headers; a streamed body has its own. */
   const ask = async <T>(
     doing: string,
     request: (options: SendOptions) => Promise<T>,
@@ -204,7 +204,7 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
   }
 }
 
-/** How long the body should be and how large the object is; null for an answer to another question. */
+/** Expected length of the body and size of the object; null for a response to another request. */
 function judgeAnswer(
   range: ByteRange | undefined,
   length: number | undefined,

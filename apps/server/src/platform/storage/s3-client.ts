@@ -1,18 +1,20 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from './s3-address.ts'
 
-/** How long a store may take, in milliseconds, before it counts as away. */
+/** Timeouts of a store, in milliseconds. */
 export interface S3Timeouts {
   connectMs: number
-  /** For the answer to one try of a request, and for all its tries: commits wait within a transaction, which has a minute. */
+  /**
+   * For one attempt of a request, and for all its attempts: commits wait within a transaction, which has a minute.
+   */
   answerMs: number
   requestMs: number
-  /** The same for a part, which nobody's transaction waits for: what the slowest of lines needs for its 8 MiB. */
+  /** The same for a part, which no transaction waits for: enough for 8 MiB on the slowest line. */
   partAnswerMs: number
   partRequestMs: number
   /** For the next bytes of a body. */
   stallMs: number
-  /** For all of a check, and for all that a start asks. */
+  /** For a whole check, and for all requests of a start. */
   checkMs: number
   startMs: number
 }
@@ -32,7 +34,7 @@ const TRIES = 3
 const silent = () => undefined
 const SILENT_LOG = { trace: silent, debug: silent, info: silent, warn: silent, error: silent }
 
-/** The client of AWS, made to bear with stores of other makers, and to give up in time. */
+/** The AWS client, configured for stores of other makers, and to give up in time. */
 export function createClient(
   { endpoint, region, isPathStyle, keys }: S3Settings,
   patience: S3Timeouts,
@@ -49,19 +51,19 @@ export function createClient(
       },
     }),
     maxAttempts: TRIES,
-    // The usual sums come in a framing that simple stores keep as content; those that matter are sent by us.
+    // The default checksums use a framing that simple stores keep as content; we send the ones that matter ourselves.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would cost a connection of its own for each part.
+    // It would need a connection of its own for each part.
     expectContinueHeader: false,
     logger: SILENT_LOG,
     requestHandler: {
       connectionTimeout: patience.connectMs,
       requestTimeout: patience.answerMs,
       throwOnRequestTimeout: true,
-      // Somebody who reads slowly leaves a connection idle, and is let be; stalled answers are noticed by `watchBody`.
+      // A slow reader leaves a connection idle, which is allowed; `watchBody` notices stalled responses.
       socketTimeout: 0,
-      // One for each download that is going on, so a limit would let slow readers stop everything else.
+      // One connection for each running download: a limit would let slow readers block everything else.
       httpAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },
       httpsAgent: { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 32 },
     },

@@ -1,11 +1,12 @@
 import { StorageFullError, StorageUnavailableError } from './object-storage.ts'
 
 /**
- * A store that is away, refuses, or did not keep what it was given. The message names what was tried, the status and the
- * store's word for it, and nothing else of its answer: stores repeat what they were sent, signatures included.
+ * A store that is unreachable, refuses, or did not keep what it was given. The message has the operation, the status
+ * and the store's error code, and nothing else of its response: stores repeat what they were sent, signatures
+ * included.
  */
 export class S3Error extends StorageUnavailableError {
-  /** Of HTTP; null where there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null
   /** `NoSuchBucket`, `ECONNREFUSED`, … */
   readonly reason: string
@@ -40,15 +41,15 @@ const statusOf = (error: unknown): number | null => {
   return typeof status === 'number' ? status : null
 }
 
-/** Whether the store says that there is no such object; a bucket that is not there is something else. */
+/** Whether the store says that the object does not exist; a missing bucket is something else. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && error.status === 404 && MISSING.has(error.reason)
 
-/** What a request to the store failed of, as an error of storage. */
+/** The failure of a request as a storage error. */
 export function toS3Error(doing: string, error: unknown): Error {
   if (error instanceof StorageUnavailableError || error instanceof StorageFullError) return error
   const status = statusOf(error)
-  // Of several addresses that were tried, the first one's failure.
+  // If several addresses were tried, use the first one's failure.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   const network = wordOf(fieldOf(error, 'code')) ?? wordOf(fieldOf(first, 'code'))
   const name = wordOf(fieldOf(error, 'name'))

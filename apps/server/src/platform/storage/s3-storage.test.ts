@@ -56,7 +56,7 @@ async function openInBucket(patience: Partial<S3Timeouts> = {}): Promise<OpenedB
   }
 }
 
-/** One that is closed when the test ends. */
+/** A store that is closed when the test ends. */
 async function aBucket(patience?: Partial<S3Timeouts>): Promise<OpenedBucket> {
   const opened = await openInBucket(patience)
   onTestFinished(() => opened.close())
@@ -69,7 +69,7 @@ const namesOf = (store: S3Server): string[] => store.calls.map(({ name }) => nam
 describe('storage in a bucket', () => describeStorage(openInBucket))
 
 describe('a large object', () => {
-  it('is in the bucket before its commit, unseen, and comes back as it was', async () => {
+  it('is in the bucket before its commit, invisible, and comes back unchanged', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(20 * MIB + 1)
     const pending = await storage.begin()
@@ -88,7 +88,7 @@ describe('a large object', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('that is changed after it was sealed, or gets another key, is sent anew', async () => {
+  it('is sent again if it changes after it was sealed, or gets another key', async () => {
     const { storage, store } = await aBucket()
     const bytes = randomBytes(3 * MIB)
     for (const [key, more] of [
@@ -105,7 +105,7 @@ describe('a large object', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('leaves no part when it is aborted, or when a part of it fails', async () => {
+  it('leaves no part behind when it is aborted, or when a part fails', async () => {
     const { storage, store, pendingFolder } = await aBucket()
     const fill = async () => {
       const pending = await storage.begin()
@@ -127,7 +127,7 @@ describe('a large object', () => {
     expect([store.uploads.size, store.objects.size, await readdir(pendingFolder)]).toEqual([0, 0, []])
   })
 
-  it('is stored when the answer to its completion was lost', async () => {
+  it('is stored if the response to its completion was lost', async () => {
     const { storage, store } = await aBucket()
     let lost = 0
     store.fault = ({ name }) => {
@@ -142,7 +142,7 @@ describe('a large object', () => {
 })
 
 describe('a stream', () => {
-  it('that nobody reads to its end frees its connection', async () => {
+  it('frees its connection if nobody reads it to its end', async () => {
     const { storage, store } = await aBucket()
     await storage.put('a', chunksOf(randomBytes(6 * MIB)))
     for (const isBegun of [false, true])
@@ -172,7 +172,7 @@ describe('a list', () => {
 })
 
 describe('a sweep', () => {
-  it('ends uploads and removes probes of a day ago, and leaves the others', async () => {
+  it('ends uploads and removes probes older than a day, and leaves the others', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
     for await (const chunk of chunksOf(randomBytes(3 * MIB))) await begun.write(chunk)
@@ -223,7 +223,7 @@ describe('a store', () => {
     await storage.put('a', chunksOf(Buffer.from('x')))
   })
 
-  it('that is busy for a moment is asked again', async () => {
+  it('is asked again if it is busy for a moment', async () => {
     const { storage, store } = await aBucket()
     let busy = 0
     store.fault = ({ name }) =>
@@ -232,7 +232,7 @@ describe('a store', () => {
     expect(busy).toBe(3)
   })
 
-  it('that cuts an answer, or never ends it, breaks the stream off', async () => {
+  it('ends the stream with an error if it cuts a response or never ends it', async () => {
     const { storage, store } = await aBucket({ answerMs: 300, requestMs: 400, stallMs: 300 })
     await storage.put('a', chunksOf(randomBytes(MIB)))
     for (const fault of ['cut', 'stall'] as const) {
@@ -244,7 +244,7 @@ describe('a store', () => {
     await expect(storage.open('a')).rejects.toBeInstanceOf(StorageUnavailableError)
   })
 
-  it('is not taken for a stalled one by a reader that takes its time', async () => {
+  it('is not considered stalled because of a slow reader', async () => {
     const { storage } = await aBucket({ answerMs: 100, requestMs: 100, stallMs: 100 })
     const bytes = randomBytes(4 * MIB)
     await storage.put('a', chunksOf(bytes))
@@ -257,7 +257,7 @@ describe('a store', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true)
   })
 
-  it('that is away is told by the check within its time', async () => {
+  it('is reported by the check in time if it is unreachable', async () => {
     const { storage, store } = await aBucket({ checkMs: 200 })
     store.fault = () => 'hang'
     const begun = performance.now()
@@ -266,7 +266,7 @@ describe('a store', () => {
   })
 })
 
-/** What a store does to each of its requests of a kind. */
+/** What a store does to each request of a kind. */
 const FAULTS = [
   ['500', { status: 500, code: 'InternalError' }],
   ['503', { status: 503, code: 'SlowDown' }],
@@ -281,7 +281,7 @@ const FAULTS = [
   ['full', { status: 507, code: 'XMinioStorageFull' }],
 ] as const
 
-it('T105 a store that fails in whatever way is never said to have stored what it has not', async () => {
+it('T105 an object counts as stored only if a failing store has really stored it', async () => {
   const cases = 500
   const patience = {
     answerMs: 100,
@@ -293,13 +293,13 @@ it('T105 a store that fails in whatever way is never said to have stored what it
   }
   const outcomes = { stored: 0, refused: 0, falseSuccesses: 0, otherErrors: 0, left: 0 }
   const large = randomBytes(3 * MIB)
-  // Stores of their own, side by side: each is told what to do for the one upload that it has.
+  // One store for each upload, side by side, each with its own fault.
   const lane = async (first: number, lanes: number): Promise<void> => {
     const { storage, store, pendingFolder } = await aBucket(patience)
     for (let index = first; index < cases; index += lanes) {
       const [, fault] = FAULTS[index % FAULTS.length] ?? FAULTS[0]
       const round = Math.floor(index / FAULTS.length)
-      // From the n-th request on, so that every step of an upload is hit; every third time it is well again after one.
+      // From the n-th request on, so that every step of an upload is hit; every third time it recovers after one.
       let requests = 0
       const isBrief = round % 3 === 2
       store.tells = { checksums: round % 2 === 0, md5: round % 5 < 3 }

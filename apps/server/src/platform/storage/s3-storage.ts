@@ -13,13 +13,13 @@ import { S3Destination } from './s3-upload.ts'
 const PROBES = 'probes/'
 
 /**
- * Objects in a bucket that any number of processes share. Bytes arrive in a file under `folder` first, since neither their
- * number nor their key is known before their end, and a bucket takes none without. Throws S3Error when the bucket does
- * not let objects be stored, read, listed and removed.
+ * Objects in a bucket that any number of processes share. Bytes first arrive in a file in `folder`, because a bucket
+ * needs their number and key in advance. Throws S3Error if the bucket does not allow objects to be stored, read,
+ * listed and removed.
  */
 export async function openS3Storage(options: {
   settings: S3Settings
-  /** Of this machine, for uploads in progress and for objects that are lent as files. */
+  /** Folder on this machine for uploads in progress and for objects lent as files. */
   folder: string
   log: ServiceLog
   patience?: Partial<S3Timeouts>
@@ -68,7 +68,7 @@ export async function openS3Storage(options: {
   return storage
 }
 
-/** What is there under keys of ours; whatever else somebody put into the bucket is none of our business. */
+/** The objects with keys of ours; anything else in the bucket is ignored. */
 async function* listOurs(bucket: S3Bucket, prefix: string) {
   for await (const object of bucket.list(prefix)) if (isOurs(object.key)) yield object
 }
@@ -82,7 +82,7 @@ function isOurs(key: string): boolean {
   }
 }
 
-/** Stores a probe, and removes it. */
+/** Stores a probe and removes it. */
 async function probe(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
   const key = `${PROBES}${randomUUID()}`
   const pending = await storage.begin()
@@ -95,19 +95,19 @@ async function probe(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
   await bucket.remove(key)
 }
 
-/** Does once whatever is done later, so that a right that is missing is told at the start and not by a lost upload. */
+/** Tries every operation once, so that a missing permission is reported at the start and not by a lost upload. */
 async function rehearse(storage: ObjectStorage, bucket: S3Bucket): Promise<void> {
   const key = `${PROBES}${randomUUID()}`
-  // First, for its refusal has a reason: the answer to a look at an object has no body to give one in.
+  // List first, because its refusal has a reason; the response to a HEAD has no body.
   for await (const _object of bucket.list(key));
-  // Something that is not there: without the right to list, S3 tells of that as of something forbidden.
+  // Read a missing object: without the list permission, S3 reports a missing object as forbidden.
   await storage.stat(key)
   await storage.put(key, Readable.from([Buffer.from('probe')]))
   await storage.withLocalFile(key, async () => undefined)
   await bucket.remove(key)
 }
 
-/** Ends uploads that were begun a day ago, and removes probes that nobody removed. Answers how many. */
+/** Ends uploads begun more than a day ago, and removes leftover probes. Returns how many. */
 async function sweepBucket(bucket: S3Bucket, log: ServiceLog): Promise<number> {
   const before = Date.now() - DAY_MS
   let count = 0
@@ -118,7 +118,7 @@ async function sweepBucket(bucket: S3Bucket, log: ServiceLog): Promise<number> {
       count += 1
     }
   } catch (error) {
-    // Not every store can list them; then its own rules for the life of objects have to end them.
+    // Not every store can list uploads; then its own lifecycle rules must end them.
     log.warn({ err: error }, 'unfinished uploads of the bucket could not be listed')
   }
   for await (const { key, modifiedAt } of bucket.list(PROBES)) {

@@ -6,18 +6,18 @@ import type { CompleteFile, Destination } from './pending-file.ts'
 import type { S3Bucket, Upload } from './s3-bucket.ts'
 import { S3Error } from './s3-errors.ts'
 
-/** What is larger is sent ahead of its commit, in parts, be it one. */
+/** Larger files are sent before their commit, in parts, even if it is only one. */
 const WHOLE_BYTES = 2 * 1024 * 1024
 /** A part is in memory while it is sent. */
 const PART_BYTES = 8 * 1024 * 1024
-/** S3 takes ten thousand. */
+/** S3 allows ten thousand. */
 const MAX_PARTS = 9_000
 /** Parts of one file that are sent at the same time. */
 const LANES = 3
 
 const DOING = 'Storing an object'
 
-/** A file whose parts the store has, and which it shows when it is told to. */
+/** A file whose parts are in the store, invisible until completed. */
 interface SentFile {
   upload: Upload
   parts: CompletedPart[]
@@ -25,15 +25,15 @@ interface SentFile {
   proof: Proof
 }
 
-/** What a store tells of an object that is stored as it should be. */
+/** Expected metadata of a correctly stored object. */
 interface Proof {
-  /** Of one in parts: the sum of the parts' sums, and how many there are. */
+  /** For a multipart upload: the checksum of the parts' checksums, and the number of parts. */
   checksum: string
-  /** The MD5, made in the same way. */
+  /** The MD5, computed in the same way. */
   etag: string
 }
 
-/** Sends a file to the bucket; large ones as soon as their key is known, so that a commit has little left to do. */
+/** Sends a file to the bucket; large ones as soon as their key is known, so that the commit is quick. */
 export class S3Destination implements Destination {
   readonly #bucket: S3Bucket
   #sent: SentFile | null = null
@@ -59,7 +59,7 @@ export class S3Destination implements Destination {
   async discard(): Promise<void> {
     const sent = this.#sent
     this.#sent = null
-    // A store that is away right now keeps them until a sweep finds them.
+    // If the store is unreachable right now, the parts stay until a sweep.
     if (sent) await this.#bucket.abortUpload(sent.upload).catch(() => undefined)
   }
 
@@ -75,7 +75,7 @@ export class S3Destination implements Destination {
     const sent = this.#sent
     if (!sent) throw new Error('A file of several parts was not sent.')
     await this.#bucket.completeUpload(sent.upload, sent.parts).catch((error: unknown) => {
-      // The answer to a first try may be lost: then the upload is gone, and what counts is the object.
+      // The response to the first attempt may be lost: then the upload is gone, and the object decides.
       if (!(error instanceof S3Error && error.reason === 'NoSuchUpload')) throw error
     })
     await verify(this.#bucket, key, file, sent.proof)
@@ -121,7 +121,7 @@ async function sendParts(bucket: S3Bucket, file: CompleteFile, upload: Upload): 
       throw error
     }
   })
-  // All of them, for an upload must not be ended while parts of it are still on their way.
+  // All of them, because an upload must not be ended while parts are still being sent.
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected')
   if (failed) throw failed.reason
   const proof = {
@@ -141,10 +141,10 @@ async function readBytes(handle: FileHandle, start: number, length: number): Pro
   return bytes
 }
 
-/** No protection against anybody, but what stores without better sums tell of what they hold. */
+/** No protection against attackers, but the only checksum some stores report. */
 const md5Of = (bytes: Uint8Array): Buffer => createHash('md5').update(bytes).digest()
 
-/** Throws unless the bucket holds these bytes: by the sums that the store tells, or else by reading them back. */
+/** Throws unless the bucket holds these bytes: by the checksums the store reports, otherwise by reading them back. */
 async function verify(bucket: S3Bucket, key: string, file: StoredObject, proof: Proof): Promise<void> {
   const found = await bucket.head(key)
   if (found?.sizeBytes !== file.sizeBytes) throw new S3Error(DOING, 'NotStored')

@@ -2,10 +2,10 @@ import type { Db } from 'pg-boss'
 import type { Database, Queryable, Sql } from '../database/database.ts'
 
 type Rows = { rows: unknown[] }
-// The driver's type of a parameter; pg-boss hands over texts, numbers, arrays of texts and plain objects.
+// The driver's parameter type; pg-boss passes texts, numbers, arrays of texts and plain objects.
 type Parameters = NonNullable<globalThis.Parameters<Queryable['unsafe']>[1]>
 
-/** Lets pg-boss speak through our pool: no second driver, no second set of connections. */
+/** Lets pg-boss use our pool: no second driver, no second set of connections. */
 export function bossDatabase(database: Database): Db {
   return {
     executeSql: (text, values) => executeOnPool(database.sql, text, values),
@@ -28,13 +28,13 @@ async function execute(sql: Queryable, text: string, values: unknown[] | undefin
   return { rows: await sql.unsafe(text, values as Parameters, { prepare: true }) }
 }
 
-/** pg-boss writes some work as one text from BEGIN to COMMIT, which needs a connection to itself. */
+/** pg-boss sends some work as one text from BEGIN to COMMIT, which needs a connection of its own. */
 async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   const connection = await sql.reserve()
   try {
     return { rows: flatten(await connection.unsafe(text)) }
   } catch (error) {
-    // Or the next user of the connection would find himself in a transaction that has already failed.
+    // Otherwise the next user of the connection would be inside a failed transaction.
     await connection.unsafe('rollback').catch(() => undefined)
     throw error
   } finally {
@@ -42,7 +42,7 @@ async function executeTransaction(sql: Sql, text: string): Promise<Rows> {
   }
 }
 
-/** Several statements answer a list of lists. */
+/** Several statements return a list of lists. */
 function flatten(result: readonly unknown[]): unknown[] {
   return result.some(Array.isArray)
     ? result.flatMap((part) => (Array.isArray(part) ? part : []))

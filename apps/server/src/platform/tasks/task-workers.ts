@@ -9,16 +9,18 @@ import type { TaskDefinition } from './task-definition.ts'
 export interface TaskWorkers {
   wake(name: string): void
   /**
-   * Fetches no more, and waits for what runs: `graceMs` for it to end by itself, then as long again after its signal
-   * has been aborted. What fails meanwhile runs again, and that attempt does not count.
+   * Fetches no more tasks and waits for running ones: `graceMs` for them to end, then as long again after their
+   * signals are aborted. Tasks that fail meanwhile run again, and that attempt does not count.
    */
   drain(graceMs: number): Promise<void>
 }
 
-// Notifications wake the loops; polling finds what is due for another attempt, and what a lost notification told.
+// Notifications wake the loops; polling finds tasks due for a retry, and those whose notification was lost.
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
 
-/** A storage that is away is asked again after so long, without counting as a failure for so long. */
+/**
+ * How long to wait before an unreachable storage is tried again, and for how long that does not count as a failure.
+ */
 const STORAGE_PAUSE_SECONDS = 10
 const STORAGE_WAIT_MINUTES = 60
 
@@ -30,7 +32,7 @@ interface Surroundings {
   stop: StopSignal
 }
 
-/** Two steps of a stop: no failure counts any more, and nothing runs on. */
+/** Two steps of a stop: failures no longer count, then nothing continues. */
 interface StopSignal {
   isStopping: boolean
   abort: AbortController
@@ -82,7 +84,7 @@ async function endsWithin(event: Promise<unknown>, timeoutMs: number): Promise<b
 
 async function startLoop(boss: PgBoss, queue: string, run: (job: Job) => Promise<void>): Promise<string> {
   const id = await boss.work(queue, POLLING, async ([job]: Job[]) => {
-    // Whoever found a task looks for the next one at once; otherwise each would cost a pause.
+    // After a task, look for the next one at once; otherwise each would cost a pause.
     boss.notifyWorker(id)
     if (job) await run(job)
   })
@@ -118,7 +120,7 @@ async function runTask(
   }
 }
 
-/** As if it had never been fetched: being stopped a few times must not fail a task for good. */
+/** As if it had never been fetched: several stops must not fail a task permanently. */
 async function putBack(sql: Queryable, job: Job): Promise<void> {
   await sql`
     update ${sql(SCHEMA)}.job set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
@@ -135,7 +137,10 @@ async function handleFailure(
   await definition.onFailed?.(job.data, error)
 }
 
-/** A storage that is away says nothing about the task, so that does not count, for an hour. Answers whether it waits. */
+/**
+ * An unreachable storage says nothing about the task, so it does not count as a failure for an hour. Returns whether
+ * it waits.
+ */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   const { count } = await sql`
     update ${sql(SCHEMA)}.job
@@ -146,7 +151,7 @@ async function postpone(sql: Queryable, job: Job): Promise<boolean> {
   return count > 0
 }
 
-/** What failed is kept as plain data: the thrown error, or a sentence about a deadline or a lost process. */
+/** A failure stored as plain data: the thrown error, or a sentence about a deadline or a lost process. */
 function errorOf(output: unknown): Error {
   const kept = typeof output === 'object' && output !== null ? output : {}
   const inner = 'value' in kept && typeof kept.value === 'object' && kept.value !== null ? kept.value : kept

@@ -74,7 +74,7 @@ describe('a task', () => {
     expect(await states()).not.toHaveProperty('created')
   })
 
-  it('is repeated after a failure', async () => {
+  it('is retried after a failure', async () => {
     const attempts: number[] = []
     const failed: string[] = []
     const tasks = create({
@@ -92,7 +92,7 @@ describe('a task', () => {
     expect(failed).toEqual([])
   })
 
-  it('that fails for good tells so once, with its data and the error', async () => {
+  it('reports a permanent failure once, with its data and the error', async () => {
     const failed: unknown[] = []
     const tasks = create({
       retryLimit: 1,
@@ -109,7 +109,7 @@ describe('a task', () => {
     expect(await states()).toEqual({ failed: 1 })
   })
 
-  it('waits for a storage that is away without using up its attempts, for an hour', async () => {
+  it('waits up to an hour for an unreachable storage without using up its attempts', async () => {
     const attempts: number[] = []
     const failed: number[] = []
     const tasks = create({
@@ -141,7 +141,7 @@ describe('a task', () => {
     expect(attempts).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('that takes too long is aborted at its deadline and counts as failed', async () => {
+  it('is aborted at its deadline and counts as failed', async () => {
     const failed: string[] = []
     const aborted = Promise.withResolvers<void>()
     const tasks = create({
@@ -161,7 +161,7 @@ describe('a task', () => {
     await expect.poll(() => failed, eventually).toEqual(['handler execution exceeded 1s'])
   })
 
-  it('of a kind that nobody registered is a mistake', async () => {
+  it('of an unregistered kind is refused', async () => {
     const tasks = create({})
     await tasks.prepare()
     await expect(tasks.enqueue(test.database.sql, 'other.task', {})).rejects.toThrow(
@@ -178,11 +178,11 @@ describe('work that is still open', () => {
     const before = create({})
     await before.prepare()
     for (const id of [1, 2, 5]) await enqueue(before, id)
-    // Nobody was there for two weeks: the second is as good as gone, and the third is gone.
+    // Two weeks off: the second is about to be dropped, and the third is gone.
     await test.database.sql`
       update pgboss.job set keep_until = now() - interval '1 s', start_after = now() + interval '1 day'
       where name = 'test.task' and data = '{"id": 2}'`
-    // The fourth has failed, which is still to be told.
+    // The fourth has failed, which still has to be reported.
     await test.database.sql`
       insert into pgboss.job (name, data, singleton_key, policy) values ('test.task.failed', '{"id": 4}', 'x', 'standard')`
     await Promise.all([create(definition), create(definition)].map((tasks) => tasks.start()))
@@ -217,7 +217,7 @@ describe('a key', () => {
     expect(seen).toEqual([1, 4, 5])
   })
 
-  it('does not let a waiting task run before the transaction that counts on it commits', async () => {
+  it('does not let a waiting task run before the transaction that relies on it commits', async () => {
     let value = 'old'
     const seen: string[] = []
     const tasks = create({ run: async () => void seen.push(value) })
@@ -227,7 +227,7 @@ describe('a key', () => {
       await tasks.enqueue(tx, 'test.task', { id: 2 }, { singletonKey: 'a' })
       await tasks.start()
       await enqueue(tasks, 3)
-      // The other task has run: the loop had its chance to take the one that is locked.
+      // The other task has run, so the loop had its chance to take the locked one.
       await expect.poll(() => seen, eventually).toEqual(['old'])
       value = 'new'
     })
@@ -265,7 +265,7 @@ describe('several processes', () => {
     const tasks = create({ retryLimit: 1, run: async ({ id }) => void seen.push(id) })
     await tasks.prepare()
     await enqueue(tasks, 1)
-    // As a process leaves it that was killed half a minute ago.
+    // The state left by a process that was killed half a minute ago.
     await test.database.sql`
       update pgboss.job set state = 'active', started_on = now() - interval '31 s', heartbeat_on = now() - interval '31 s'
       where name = 'test.task'`
@@ -273,7 +273,7 @@ describe('several processes', () => {
     await expect.poll(() => seen, { timeout: 20_000, interval: 50 }).toEqual([1])
   })
 
-  it('wait for what is in flight when they stop', async () => {
+  it('wait for running tasks when they stop', async () => {
     let isDone = false
     const started = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
@@ -294,7 +294,7 @@ describe('several processes', () => {
     expect(await states()).toEqual({ completed: 1 })
   })
 
-  it('leave what a stop cut off to the next one, as if it had not been tried', async () => {
+  it('leave a task cut off by a stop to the next process, as if it had not been tried', async () => {
     const attempts: number[] = []
     const failed: unknown[] = []
     const started = Promise.withResolvers<void>()
@@ -310,7 +310,7 @@ describe('several processes', () => {
     await first.start()
     await enqueue(first, 1, { singletonKey: 'a' })
     await started.promise
-    // Another one of the same key waits: the two must not get in each other's way.
+    // Another one with the same key waits: the two must not collide.
     await enqueue(first, 2, { singletonKey: 'a' })
     const stopping = first.stop()
     cut.reject(new Error('the thread was ended'))
@@ -322,7 +322,7 @@ describe('several processes', () => {
     expect(failed).toEqual([])
   })
 
-  it('abort what does not end by itself when they stop', async () => {
+  it('abort running tasks that do not end in time when they stop', async () => {
     const started = Promise.withResolvers<void>()
     const tasks = create({
       run: (_data, { signal }) =>

@@ -14,32 +14,32 @@ export type { TaskContext, TaskDefinition } from './task-definition.ts'
 
 export interface EnqueueOptions {
   /**
-   * Of several tasks of a kind with the same key only one waits at a time; one that is already running
-   * does not count. Letters, digits, `.`, `_`, `-`, `/`.
+   * Of several tasks of a kind with the same key only one waits at a time; a running one does not count. Letters,
+   * digits, `.`, `_`, `-`, `/`.
    */
   singletonKey?: string
-  /** Those with a higher one are run first; 0 by default. */
+  /** Higher priorities run first; 0 by default. */
   priority?: number
 }
 
 export interface Tasks {
-  /** Makes a kind of work known; before `prepare` and `start`. */
+  /** Registers a kind of work; call before `prepare` and `start`. */
   register<T extends object>(definition: TaskDefinition<T>): void
-  /** Creates what is needed in the database, so that `enqueue` works; `start` does it too. */
+  /** Prepares the database, so that `enqueue` works; `start` does it, too. */
   prepare(): Promise<void>
   /** Writes the task as a row in the caller's transaction: it runs if and only if that commits. */
   enqueue(tx: Queryable, name: string, data: object, options?: EnqueueOptions): Promise<void>
-  /** Gives work that has lost its task another one, and begins to run tasks in this process. */
+  /** Creates missing tasks for open work, and begins to run tasks in this process. */
   start(): Promise<void>
-  /** Lets this process look for tasks of this kind at once. The commit itself wakes all processes that listen. */
+  /** Makes this process look for tasks of this kind at once. The commit itself wakes all listening processes. */
   wake(name: string): void
-  /** Waits for what is in flight, 5 s at most, then aborts it; it is run again elsewhere or later. */
+  /** Waits up to 5 s for running tasks, then aborts them; they run again elsewhere or later. */
   stop(): Promise<void>
 }
 
 const STOP_GRACE_MS = 5_000
 const MAX_ENQUEUE_TRIES = 5
-/** Enough that a hundred thousand take seconds; few enough for one statement. */
+/** Large enough that a hundred thousand take seconds; small enough for one statement. */
 const TASKS_AT_ONCE = 1000
 
 /** Background work as rows of the database, run by every process that has started. */
@@ -60,7 +60,7 @@ export function createTasks(options: { database: Database; log: ServiceLog }): T
       if (prepared) throw new Error(`The task ${definition.name} is registered too late.`)
       if (definitions.has(definition.name))
         throw new Error(`The task ${definition.name} is registered twice.`)
-      // Only `enqueue` under this name makes such a task, so what it is handed is what was enqueued.
+      // Only `enqueue` under this name creates such a task, so its data has this type.
       definitions.set(definition.name, definition as unknown as TaskDefinition<object>)
     },
     prepare,
@@ -88,10 +88,10 @@ function createBoss(database: Database, log: ServiceLog): PgBoss {
     schema: SCHEMA,
     schedule: false,
     useListenNotify: true,
-    // A task whose process was killed misses its heartbeat (30 s) and is found by the next look.
+    // A task whose process was killed misses its heartbeat (30 s) and is found by the next check.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
-    // Tasks do not depend on each other here: the resolver of dependencies has nothing to do.
+    // Tasks do not depend on each other here, so the dependency resolver is off.
     flowIntervalSeconds: 3_600,
   })
   const say = throttleLog(log)
@@ -123,13 +123,13 @@ async function prepareSchema(
   })
 }
 
-/** One process at a time, so that several that start together make one task of each. */
+/** One process at a time, so that several starting together create one task each. */
 async function enqueueMissing(
   database: Database,
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],
 ): Promise<void> {
-  // On the connection of the lock, whose statements may take as long as they need.
+  // On the connection of the lock, which has no statement timeout.
   await withAdvisoryLock(database.sql, ADVISORY_LOCKS.taskSchema, async (connection) => {
     const db = bossTransaction(connection)
     for (const definition of definitions) {
@@ -148,16 +148,16 @@ async function enqueueMissing(
 
 async function enqueueOnce(boss: PgBoss, tx: Queryable, name: string, data: object, options: EnqueueOptions) {
   const db = bossTransaction(tx)
-  // Every task has a key, since the queue lets only one without a key wait.
+  // Every task has a key, because the queue allows only one waiting task without a key.
   const { singletonKey = randomUUID(), priority = 0 } = options
   for (let tries = 0; tries < MAX_ENQUEUE_TRIES; tries += 1) {
     if ((await boss.send(name, data, { singletonKey, priority, db })) !== null) return
-    // One waits already. Locked until we commit, so that it cannot run before what we did can be seen.
+    // One is waiting already. It stays locked until we commit, so that it cannot run before our changes are visible.
     const waiting = await tx`
       select 1 from ${tx(SCHEMA)}.job
       where name = ${name} and singleton_key = ${singletonKey} and state = 'created' for update`
     if (waiting.length > 0) return
-    // It was taken in this very moment, and may have read the old state: another one is needed.
+    // It was taken at this very moment, and may have read the old state: another one is needed.
   }
   throw new Error(`The task ${name} could not be enqueued.`)
 }

@@ -3,7 +3,9 @@ import type { ServiceLog } from '../service-log.ts'
 const QUIET_MS = 60_000
 const MAX_MESSAGES = 100
 
-/** Logs the same message at most once a minute: while the database is away every poll fails in the same way. */
+/**
+ * Logs the same message at most once a minute: while the database is unreachable, every poll fails in the same way.
+ */
 export function throttleLog(
   log: ServiceLog,
 ): (level: 'warn' | 'error', message: string, details: object) => void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createBoundedQueue, PoolBusyError } from './bounded-queue.ts'
 
 describe('a bounded queue', () => {
-  it('runs so many at a time, in the order of arrival, and turns the rest away', async () => {
+  it('runs a limited number at a time, in the order of arrival, and refuses the rest', async () => {
     const queue = createBoundedQueue({ concurrency: 2, maxWaiting: 2 })
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const started: number[] = []
@@ -23,7 +23,7 @@ describe('a bounded queue', () => {
     expect(await queue.run(async () => 5)).toBe(5)
   })
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
     const failing = queue.run(() => Promise.reject(new Error('no')))
     const next = queue.run(async () => 'yes')
@@ -31,7 +31,7 @@ describe('a bounded queue', () => {
     expect(await next).toBe('yes')
   })
 
-  it('lets one who waits give up, and his place is free', async () => {
+  it('lets a waiting caller give up, which frees its place', async () => {
     const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
     const gate = Promise.withResolvers<string>()
     const first = queue.run(() => gate.promise)

@@ -1,19 +1,19 @@
-/** Everything is busy and the queue is full; the caller should answer "try again later". */
+/** All slots are busy and the queue is full; the caller should answer "try again later". */
 export class PoolBusyError extends Error {
   override name = 'PoolBusyError'
   readonly code = 'POOL_BUSY'
 }
 
-/** Runs at most so many at a time, lets at most so many wait, and turns the rest away at once. */
+/** Runs a limited number at a time, lets a limited number wait, and refuses the rest at once. */
 export interface BoundedQueue {
   /**
-   * Runs the work when it is its turn. Rejects with PoolBusyError when too many wait already, and with
-   * the signal's reason when that aborts while waiting.
+   * Runs the work when it is its turn. Rejects with PoolBusyError if too many wait already, and with the signal's
+   * reason if that aborts while waiting.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** A queue with an end, for work that would starve everything else if all of it ran at once. */
+/** A bounded queue, for work that would starve everything else if all of it ran at once. */
 export function createBoundedQueue(limits: { concurrency: number; maxWaiting: number }): BoundedQueue {
   const waiting = new Set<() => void>()
   let running = 0
@@ -40,7 +40,7 @@ export function createBoundedQueue(limits: { concurrency: number; maxWaiting: nu
       running -= 1
       return
     }
-    // The turn is handed over, so that nobody who comes in between can overtake.
+    // The turn is handed over directly, so that no newcomer can overtake.
     waiting.delete(next)
     next()
   }

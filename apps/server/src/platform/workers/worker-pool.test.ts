@@ -52,7 +52,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
 const deadlineMs = 20_000
 
 describe('a worker pool', () => {
-  it('has no thread until there is work, and none again after a while without', async () => {
+  it('has no thread until there is work, and none again after some idle time', async () => {
     open()
     expect(pool.threadCount).toBe(0)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
@@ -60,20 +60,20 @@ describe('a worker pool', () => {
     expect(await pool.run({ do: 'add', a: 2 }, { deadlineMs })).toBe(3)
   })
 
-  it('hands out what the work threw', async () => {
+  it('passes on what the work threw', async () => {
     await expect(open().run({ do: 'fail' }, { deadlineMs })).rejects.toThrow('bad model')
   })
 
-  it('keeps the environment to itself', async () => {
+  it('hides the environment from the work', async () => {
     expect(await open().run({ do: 'environment' }, { deadlineMs })).toBe(0)
   })
 
-  it('ends work that spins for ever at its deadline, and goes on', async () => {
+  it('ends an endless loop at its deadline, and continues', async () => {
     await expect(open().run({ do: 'spin' }, { deadlineMs: 300 })).rejects.toBeInstanceOf(DeadlineError)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })
 
-  it('ends work that spins for ever when it is aborted, with the reason given', async () => {
+  it('ends an endless loop when it is aborted, with the given reason', async () => {
     const controller = new AbortController()
     const spinning = open().run({ do: 'spin' }, { deadlineMs, signal: controller.signal })
     await expect.poll(() => pool.threadCount).toBe(1)
@@ -85,12 +85,12 @@ describe('a worker pool', () => {
     )
   })
 
-  it('ends work that takes too much memory, and goes on', async () => {
+  it('ends work that takes too much memory, and continues', async () => {
     await expect(open().run({ do: 'hoard' }, { deadlineMs })).rejects.toBeInstanceOf(OutOfMemoryError)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })
 
-  it('turns work away when the queue is full', async () => {
+  it('refuses work if the queue is full', async () => {
     const spin = { deadlineMs: 500 }
     const both = Promise.allSettled([open().run({ do: 'spin' }, spin), pool.run({ do: 'spin' }, spin)])
     await expect(pool.run({ do: 'add' }, { deadlineMs })).rejects.toBeInstanceOf(PoolBusyError)
@@ -98,7 +98,7 @@ describe('a worker pool', () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('rejects what still runs when it is closed', async () => {
+  it('rejects running work when it is closed', async () => {
     const spinning = open().run({ do: 'spin' }, { deadlineMs }).catch(String)
     await expect.poll(() => pool.threadCount).toBe(1)
     await pool.close()

@@ -2,51 +2,50 @@ import { Piscina } from 'piscina'
 import type { ServiceLog } from '../service-log.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
 
-/** The work took longer than its deadline; its thread has been ended. */
+/** The work took longer than its deadline; its thread was ended. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError'
   readonly code = 'DEADLINE_EXCEEDED'
 }
 
-/** The work needed more memory than a thread may have; its thread has been ended. */
+/** The work needed more memory than a thread may have; its thread was ended. */
 export class OutOfMemoryError extends Error {
   override name = 'OutOfMemoryError'
   readonly code = 'OUT_OF_MEMORY'
 }
 
 export interface WorkerPoolOptions {
-  /** The module whose default export does the work, TypeScript as it is. */
+  /** The module whose default export does the work; TypeScript is fine. */
   entry: URL
   maxThreads: number
   /** How many tasks may wait for a thread. */
   maxQueue: number
-  /** Of JavaScript objects per thread, in MiB; array buffers are not counted by the engine. */
+  /** Memory for JavaScript objects per thread, in MiB; the engine does not count array buffers. */
   memoryLimitMb: number
-  /** How long a thread without work is kept. */
+  /** How long an idle thread is kept. */
   idleTimeoutMs: number
   log?: ServiceLog
 }
 
 export interface WorkerPool {
   /**
-   * Runs one task in a thread. When the deadline passes or the signal aborts, the thread is ended
-   * whatever it does. Rejects with PoolBusyError, DeadlineError, OutOfMemoryError, the signal's
-   * reason, or what the task itself threw.
+   * Runs one task in a thread. At the deadline, or when the signal aborts, the thread is ended whatever it does.
+   * Rejects with PoolBusyError, DeadlineError, OutOfMemoryError, the signal's reason, or the task's own error.
    */
   run<T>(task: unknown, options: RunOptions): Promise<T>
-  /** How many threads live right now. */
+  /** Number of live threads. */
   readonly threadCount: number
-  /** Ends all threads; tasks that still run or wait are rejected. */
+  /** Ends all threads; running and waiting tasks are rejected. */
   close(): Promise<void>
 }
 
 export interface RunOptions {
-  /** For the work itself; waiting for a thread does not count. */
+  /** Deadline of the work itself; waiting for a thread does not count. */
   deadlineMs: number
   signal?: AbortSignal
 }
 
-/** Threads that start when there is work and end when there has been none for a while. */
+/** Threads that start when there is work and end after some idle time. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const pool = new Piscina({
     filename: options.entry.href,
@@ -54,13 +53,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     maxThreads: options.maxThreads,
     idleTimeout: options.idleTimeoutMs,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
-    // Threads parse files from strangers: the environment with its secrets is none of their business.
+    // Threads parse files from strangers, so they get no environment, which holds secrets.
     env: {},
   })
   // A thread that fails while idle has no task to reject; without a listener it would end the process.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle worker thread failed'))
 
-  // Piscina's own queue is not used: a thread ended by an abort leaves it standing until the next call.
+  // Piscina's own queue is not used: after a thread is ended by an abort, it stalls until the next call.
   const queue = createBoundedQueue({ concurrency: options.maxThreads, maxWaiting: options.maxQueue })
 
   return {

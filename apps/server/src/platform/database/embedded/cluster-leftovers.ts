@@ -10,9 +10,9 @@ import {
   waitUntilGone,
 } from './cluster-processes.ts'
 
-/** The custom setting that tells the processes of a cluster whose they are. */
+/** Custom setting that marks the processes of one cluster. */
 export const OWNER_SETTING = 'pegasus.owner'
-/** Socket folders begin with this, so that one that a crash left behind is known as ours. */
+/** Socket folders begin with this prefix, so that a leftover is recognised as ours. */
 export const SOCKET_FOLDER_PREFIX = 'pegasus-pg-'
 
 const FAST_SHUTDOWN_MS = 10_000
@@ -20,9 +20,9 @@ const IMMEDIATE_SHUTDOWN_MS = 3_000
 const KILL_MS = 5_000
 
 /**
- * Clears what a killed run left of a cluster, so that it can be started: a postmaster that nobody
- * owns any more, backends that outlived theirs, a stale pid file, the socket folder unless it is our own.
- * Throws StartupError when the cluster is in use by a living owner.
+ * Clears what a killed run left of a cluster, so that it can start: an orphaned postmaster, backends that outlived
+ * theirs, a stale pid file, and socket folders that are not in use. Throws StartupError if a living owner uses the
+ * cluster.
  */
 export async function clearLeftovers(
   folder: string,
@@ -41,7 +41,7 @@ export async function clearLeftovers(
     )
     await endProcesses(folder, clusterName, survivors, postmaster)
   }
-  // Nobody works in the folder now. Left there, the file would name an id that may be anybody's by now.
+  // No process works in the folder now. Remove the file: its process id may belong to any program by now.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(await readOptions(folder)) ?? []
   const isOfKilledRun =
@@ -49,7 +49,7 @@ export async function clearLeftovers(
   if (isOfKilledRun) await rm(socketFolder, { recursive: true, force: true })
 }
 
-/** The command line of the last start; unlike the pid file it outlives an orderly end. */
+/** The command line of the last start; unlike the pid file it remains after a clean stop. */
 async function readOptions(folder: string): Promise<string> {
   return readFile(join(folder, 'postmaster.opts'), 'utf8').catch(() => '')
 }
@@ -69,7 +69,7 @@ async function assertOwnerIsGone(folder: string, postmaster: ClusterProcess): Pr
   }
 }
 
-/** Ends what works in the cluster: gently by way of its postmaster, then at once, then by force. */
+/** Ends the processes of a cluster: first its postmaster with a clean stop, then an immediate one, then by force. */
 export async function endProcesses(
   folder: string,
   clusterName: string,

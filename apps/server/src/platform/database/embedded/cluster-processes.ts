@@ -28,11 +28,11 @@ async function pidsByWorkingFolder(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const matches = await Promise.all(
     pids.map(async (pid) => {
-      // Both break off with an error when the process ends meanwhile or is none of our business.
+      // Both fail if the process ends meanwhile or belongs to another user.
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null)
       if (cwd !== folder && cwd !== `${folder} (deleted)`) return null
       const name = await readFile(`/proc/${pid}/comm`, 'latin1').catch(() => '')
-      // A person's shell may stand in that folder too.
+      // A person's shell may have that working folder, too.
       return name.trim() === 'postgres' ? Number(pid) : null
     }),
   )
@@ -63,7 +63,7 @@ export async function signalProcess(target: ClusterProcess, signal: NodeJS.Signa
   }
 }
 
-/** Waits until all of them are gone; answers false when the time is over first. */
+/** Waits until all of them are gone; returns false on timeout. */
 export async function waitUntilGone(targets: readonly ClusterProcess[], timeoutMs: number): Promise<boolean> {
   for (const until = Date.now() + timeoutMs; ; await wait(POLL_MS)) {
     const started = await Promise.all(targets.map((one) => processStartedAt(one.pid)))

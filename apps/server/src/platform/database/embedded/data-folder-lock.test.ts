@@ -28,14 +28,14 @@ describe('the lock of a data folder', () => {
     await lock().then((second) => second.release())
   })
 
-  it('goes to one of several who want it at the same time', async () => {
+  it('goes to one of several that want it at the same time', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))
     const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled')
     expect(winners).toHaveLength(1)
     await winners[0]?.value.release()
   })
 
-  it('is taken over from a process that is gone, by one of several', async () => {
+  it('is taken over from a dead process, by one of several', async () => {
     const own = await ownIdentity()
     await writeFile(path(), JSON.stringify({ ...own, startedAt: 'earlier' }))
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))
@@ -48,14 +48,14 @@ describe('the lock of a data folder', () => {
     await lock(300).then((taken) => taken.release())
   })
 
-  it('is left to another container that still gives signs of life', async () => {
+  it('is left to another container that still sends heartbeats', async () => {
     await writeFile(path(), JSON.stringify({ pid: 1, startedAt: '1', namespace: 'elsewhere' }))
     const beat = setInterval(() => utimesSync(path(), new Date(), new Date()), 50)
     await expect(lock(5_000)).rejects.toThrow('is in use by another Pegasus Ops process')
     clearInterval(beat)
   })
 
-  it('is not released by one who lost it', async () => {
+  it('is not released by a process that lost it', async () => {
     const lost = await lock()
     await writeFile(path(), 'of somebody else')
     await lost.release()

@@ -13,14 +13,14 @@ export interface DataFolderLock {
 }
 
 const BEAT_MS = 2_000
-// Five missed beats. Only waited for when the owner was in another container or machine and left no word.
+// Five missed heartbeats. Only needed if the owner was in another container or machine and did not release the lock.
 const FOREIGN_SILENCE_MS = 10_000
 const MAX_TRIES = 100
 const RETRY_MS = 20
 
 /**
- * Takes the lock file of a data folder. A lock whose process is gone is taken over; where that cannot be
- * seen from here, after `foreignSilenceMs` without a beat. Throws StartupError when another process holds it.
+ * Takes the lock file of a data folder. The lock of a dead process is taken over; if that cannot be checked from
+ * here, after `foreignSilenceMs` without a heartbeat. Throws StartupError if another process holds it.
  */
 export async function lockDataFolder(
   folder: string,
@@ -59,7 +59,7 @@ function holdLock(path: string, mine: string, log: ServiceLog): DataFolderLock {
   return {
     async release() {
       clearInterval(timer)
-      // Never somebody else's: it may have been taken over while this process was suspended.
+      // Remove only our own lock: it may have been taken over while this process was suspended.
       if ((await readFile(path, 'utf8').catch(() => null)) === mine) await rm(path, { force: true })
     },
   }
@@ -70,7 +70,7 @@ function parseOwner(text: string): ProcessIdentity | null {
     const { pid, startedAt, namespace } = JSON.parse(text)
     return typeof pid === 'number' && startedAt && namespace ? { pid, startedAt, namespace } : null
   } catch {
-    // Not ours or damaged: the beat decides.
+    // Not written by us, or damaged: the heartbeat decides.
     return null
   }
 }
@@ -100,18 +100,18 @@ async function beatOf(path: string): Promise<number | null> {
 }
 
 /**
- * Puts our lock in the place of a stale one. Several may try: the right to succeed one particular lock
- * is a file that only one of them can create, and which then becomes the lock.
+ * Replaces a stale lock with ours. Several processes may try: the right to succeed one particular lock is a file that
+ * only one of them can create, and which then becomes the lock.
  */
 async function takeOver(path: string, stale: string, mine: string): Promise<boolean> {
   const successor = `${path}.after-${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!(await createFileOnce(successor, mine))) {
     const other = parseOwner(await readFile(successor, 'utf8').catch(() => ''))
-    // Killed in the instant between the two steps below; nobody else would ever finish them.
+    // The process was killed between the two steps below; nobody else would ever finish them.
     if (other && (await isRunning(other)) === false) await rm(successor, { force: true })
     return false
   }
-  // Somebody may have succeeded it, and finished, before we began.
+  // Another process may have succeeded it, and finished, before we began.
   if ((await readFile(path, 'utf8').catch(() => null)) !== stale) {
     await rm(successor, { force: true })
     return false

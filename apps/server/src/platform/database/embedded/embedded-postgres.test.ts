@@ -44,7 +44,7 @@ type Sql = Awaited<ReturnType<typeof openDatabase>>['sql']
 const open = (connection: Awaited<ReturnType<typeof start>>['connection']) =>
   openDatabase({ connection, log: silentLog, applicationName: 'test' })
 
-/** A process that starts PostgreSQL on the data folder, works in it for ever, and says when it does. */
+/** A process that starts PostgreSQL on the data folder, works in it forever, and reports when it is ready. */
 async function startEmbedder(): Promise<ChildProcess> {
   const code = `
     import { startEmbeddedPostgres } from '${new URL('./embedded-postgres.ts', import.meta.url)}'
@@ -100,7 +100,7 @@ describe('a first start', () => {
     expect((await stat(join(fresh, 'postgres'))).uid).not.toBe(0)
   })
 
-  it('makes a database that an ordinary account owns, and keeps it for the next start', async () => {
+  it('makes a database owned by an ordinary account, and keeps it for the next start', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
       await sql`create table kept (text text)`
@@ -115,7 +115,7 @@ describe('a first start', () => {
     expect([...kept]).toEqual([{ text: 'yes' }])
   })
 
-  it('keeps the password to itself and listens on no network', async () => {
+  it('keeps the password secret and listens on no network', async () => {
     const { connection, stop } = await start()
     const { mode } = await stat(join(dataDir, 'secrets', 'postgres-password'))
     const addresses = await query(connection, (sql) => sql`select current_setting('listen_addresses') as on`)
@@ -127,15 +127,15 @@ describe('a first start', () => {
     await expect(stat(connection.host)).rejects.toThrow('ENOENT')
   })
 
-  it('takes less memory where the machine does not give as much as it has', async () => {
-    // As much as two such machines: what most refuse, and those that promise everything do not touch.
+  it('takes less memory if the machine refuses what it reports as available', async () => {
+    // As much as two such machines have: most refuse it, and those that overcommit do not touch it.
     const asked = `${Math.floor((2 * totalmem()) / 1024 ** 3)}GB`
     const postgres = await start({ settings: { ...settings, shared_buffers: asked } })
     expect(await query(postgres.connection, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }])
     await postgres.stop()
   })
 
-  it('repeats what an interrupted first start began', async () => {
+  it('repeats an interrupted first start', async () => {
     await mkdir(join(dataDir, 'postgres.unfinished', 'cluster', 'base'), { recursive: true })
     await writeFile(join(dataDir, 'postgres.unfinished', 'cluster', 'PG_VERSION'), '18\n')
     const { connection, stop } = await start()
@@ -144,7 +144,7 @@ describe('a first start', () => {
     await expect(stat(join(dataDir, 'postgres.unfinished'))).rejects.toThrow('ENOENT')
   })
 
-  it('uses a port of the loopback interface where a socket is impossible', async () => {
+  it('uses a port of the loopback interface if a socket is impossible', async () => {
     const { connection, stop } = await start({ transport: 'loopback' })
     expect(connection.host).toBe('127.0.0.1')
     await query(connection, (sql) => sql`select 1`)
@@ -166,7 +166,7 @@ describe('a first start', () => {
   )
 })
 
-describe('what it refuses', () => {
+describe('an embedded PostgreSQL refuses', () => {
   it('a second process on the same data folder, in one sentence', async () => {
     const { connection, stop } = await start()
     const second = start()
@@ -178,7 +178,7 @@ describe('what it refuses', () => {
     await stop()
   })
 
-  it('a second process also when somebody deleted the lock file', async () => {
+  it('a second process even if the lock file was deleted', async () => {
     const { connection, stop } = await start()
     await rm(join(dataDir, 'pegasus.lock'))
     await expect(start()).rejects.toThrow(/is in use by another Pegasus Ops process \(\d+\)/)
@@ -209,7 +209,7 @@ describe('what it refuses', () => {
 })
 
 describe('after a crash', () => {
-  it('a killed process takes its database with it, and the next start tidies up', async () => {
+  it('a killed process takes its database with it, and the next start cleans up', async () => {
     await killHard(await startEmbedder())
     const options = await readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')
     const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(options) ?? []
@@ -244,7 +244,7 @@ describe('after a crash', () => {
     expect([...rows]).toEqual([{ count: 1 }])
   })
 
-  it('a stale pid file that names a living stranger is no obstacle', async () => {
+  it('a stale pid file that names an unrelated process is ignored', async () => {
     await start().then(({ stop }) => stop())
     const stranger = spawn('sleep', ['60'])
     await writeFile(
@@ -257,7 +257,7 @@ describe('after a crash', () => {
     await killHard(stranger)
   })
 
-  it('a server that keeps dying, and whose folder is away for a while, comes back', async () => {
+  it('a server that keeps crashing, and whose folder is missing for a while, recovers', async () => {
     const { connection, stop } = await start()
     const answers = async () =>
       (await query(connection, (sql) => sql`select 1 as one`).catch(() => []))[0]?.one === 1
@@ -274,7 +274,7 @@ describe('after a crash', () => {
     expect(await clusterProcesses()).toEqual([])
   }, 60_000)
 
-  it('a server that dies alone is started again at the same address', async () => {
+  it('a server that ends on its own is started again at the same address', async () => {
     const { connection, stop } = await start()
     const before = await clusterProcesses()
     for (const one of before) process.kill(one.pid, 'SIGKILL')

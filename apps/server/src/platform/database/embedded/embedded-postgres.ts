@@ -16,7 +16,7 @@ import { type Endpoint, endpointArgs, openEndpoint } from './postgres-endpoint.t
 import { type Postmaster, PostmasterFailed, startPostmaster } from './postmaster.ts'
 import { lastOutputLines } from './run-command.ts'
 
-/** How to sign in to a database. */
+/** Credentials of a database. */
 export interface DatabaseConnection {
   /** A host name, or the folder of a Unix socket. */
   host: string
@@ -28,40 +28,39 @@ export interface DatabaseConnection {
 
 export interface EmbeddedPostgres {
   connection: DatabaseConnection
-  /** Ends the server in good order and frees the data folder. Close the connections first. */
+  /** Stops the server cleanly and frees the data folder. Close the connections first. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: ServiceLog
-  /** Further settings of the server; `fsync: 'off'` also makes a new cluster faster and is for tests only. */
+  /** Further server settings; `fsync: 'off'` also speeds up a new cluster and is for tests only. */
   settings?: Record<string, string>
-  /** How to connect; a socket unless there is no place for one. */
+  /** How to connect: by socket, unless there is no suitable folder. */
   transport?: 'socket' | 'loopback'
 }
 
 const BASE_SETTINGS = {
   max_connections: '60',
-  // Lines of the server itself, not the failed statements of the application: those carry people's data.
+  // Only lines about the server itself. Failed statements of the application would contain people's data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
   log_error_verbosity: 'terse',
   jit: 'off',
-  // What the default of 4 says holds of disks that turn.
+  // The default of 4 assumes rotating disks.
   random_page_cost: '1.1',
 }
 const MIN_RESTART_PAUSE_MS = 1_000
 const MAX_RESTART_PAUSE_MS = 30_000
-/** A server that ran this long has nothing to do with the crashes before it. */
+/** After running this long, earlier crashes no longer count. */
 const STABLE_MS = 60_000
 
 /**
- * Starts the PostgreSQL that comes with the product on `postgres` in the data folder, which is made on
- * the first start. Whatever a killed run left behind is cleared first. A server that ends by itself is
- * started again at the same address. Throws StartupError when another process uses the data folder,
- * or PostgreSQL cannot run here.
+ * Starts the PostgreSQL that ships with the product on `postgres` in the data folder, created on the first start.
+ * Leftovers of a killed run are cleared first. A server that ends on its own is started again at the same address.
+ * Throws StartupError if another process uses the data folder, or PostgreSQL cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
@@ -117,7 +116,7 @@ async function startServer(dataDir: string, options: EmbeddedPostgresOptions) {
       return await launch(own)
     } catch (error) {
       if (!(error instanceof PostmasterFailed) || !error.output.includes('shared memory')) throw error
-      // A machine that does not give as much as it has; what its first start found it to give stands in its own file.
+      // The machine refuses the memory it reports; the amount found on the first start is kept in a file.
       const { shared_buffers: refused, ...modest } = own
       log.warn({ refused }, 'PostgreSQL gets less memory than it asked for')
       return launch(modest)
@@ -144,7 +143,7 @@ function connectionTo(endpoint: Endpoint, cluster: Cluster): DatabaseConnection 
   return { host, port, user: DATABASE_USER, password: cluster.password, database: DATABASE_NAME }
 }
 
-/** Tries a socket first, then a port of the loopback interface, a few of them if somebody takes it away. */
+/** Tries a socket first, then a few ports of the loopback interface, in case one is taken. */
 async function launchSomewhere(
   account: Parameters<typeof openEndpoint>[0],
   launchAt: (endpoint: Endpoint) => Promise<Postmaster>,
@@ -168,8 +167,8 @@ async function launchSomewhere(
 }
 
 /**
- * Starts the server again whenever it ends by itself: at once, then after growing pauses, for as long as it takes.
- * What ends it (a full disk, a lack of memory) may pass.
+ * Restarts the server whenever it ends on its own: at once, then after growing pauses, without limit. The cause (a
+ * full disk, lack of memory) may pass.
  */
 function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: ServiceLog) {
   const stopping = new AbortController()
@@ -181,7 +180,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
     await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
   }
-  /** Answers null when the product stops meanwhile. */
+  /** Returns null if the product stops meanwhile. */
   const revive = async (): Promise<Postmaster | null> => {
     for (;;) {
       await pause()
@@ -204,7 +203,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
       const revived = await revive()
       if (revived === null) return
       current = revived
-      // A stop that came during the start has only seen the one before.
+      // A stop during the start has only seen the previous server.
       if (stopping.signal.aborted) await current.stop()
     }
   }

@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 
-/** Who runs PostgreSQL, and how. PostgreSQL refuses to run as root. */
+/** The account that runs PostgreSQL. PostgreSQL refuses to run as root. */
 export interface PostgresAccount {
-  /** The owner that its files must have, as this process sees them. */
+  /** The owner its files must have, as seen by this process. */
   uid: number
   gid: number
   spawn(command: string, args: readonly string[], stdio: StdioOptions): ChildProcess
@@ -13,14 +13,14 @@ export interface PostgresAccount {
   blockedAt(path: string): Promise<string | null>
 }
 
-// Nothing of our own environment reaches the database: it may hold secrets.
+// Pass none of our environment to the database: it may hold secrets.
 const CLEAN_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 const NOBODY = 65534
 
 /**
- * Chooses the account. An ordinary user runs PostgreSQL as himself. Root runs it as `postgres`, else
- * `nobody`; where those cannot reach the folders, as root's own files inside a user namespace.
- * Throws StartupError, naming the folder in the way, where neither works.
+ * Chooses the account. An ordinary user runs PostgreSQL under their own account. Root runs it as `postgres`,
+ * otherwise as `nobody`; if those cannot reach the folders, as root inside a user namespace. Throws StartupError,
+ * naming the inaccessible folder, if neither works.
  */
 export async function choosePostgresAccount(folders: {
   binaries: string
@@ -49,7 +49,7 @@ async function findUnprivilegedAccount(): Promise<PostgresAccount | null> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
   for (const name of ['postgres', 'nobody']) {
     const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':')
-    // Some systems write nobody's id as -2, which is the same 32 bits.
+    // Some systems write the id of nobody as -2, which is the same 32 bits.
     const uid = Number(fields?.[2]) >>> 0
     const gid = Number(fields?.[3]) >>> 0
     if (uid === 0) continue
@@ -63,7 +63,7 @@ async function findUnprivilegedAccount(): Promise<PostgresAccount | null> {
   return null
 }
 
-/** Not root inside, still root's files outside: for folders that only root may enter. Linux only. */
+/** Not root inside the namespace, root outside: for folders that only root may enter. Linux only. */
 function namespaceAccount(): PostgresAccount {
   const prefix = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`]
   return {

@@ -19,12 +19,12 @@ import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { runCommand } from './run-command.ts'
 
-/** The account that the application signs in with: owner of its database, not a superuser. */
+/** The application's account: owner of its database, not a superuser. */
 export const DATABASE_USER = 'pegasus'
 export const DATABASE_NAME = 'pegasus'
 
 export interface Cluster {
-  /** The real path, as its processes have it as their working folder. */
+  /** The real path, which is the working folder of its processes. */
   folder: string
   password: string
 }
@@ -33,15 +33,15 @@ interface ClusterOptions {
   dataDir: string
   binaries: PostgresBinaries
   account: PostgresAccount
-  /** Whether to wait until a new cluster is on the disk; tests need not. */
+  /** Whether to wait until a new cluster is on the disk; not needed in tests. */
   sync: boolean
   log: ServiceLog
 }
 
 /**
- * The cluster in `postgres` of the data folder, made there on the first start. It is made elsewhere and
- * renamed when complete, so that an interrupted first start is simply repeated.
- * Throws StartupError when it is of another version, or its password is gone.
+ * The cluster in `postgres` of the data folder, created on the first start. It is created elsewhere and renamed when
+ * complete, so that an interrupted first start is simply repeated. Throws StartupError if it has another version, or
+ * its password is missing.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = join(options.dataDir, 'postgres')
@@ -76,7 +76,7 @@ async function readVersion(folder: string): Promise<string | null> {
     if (!hasErrorCode(error, 'ENOENT')) throw error
   }
   try {
-    // An empty folder is in the way of the rename; one with anything in it is not ours to remove.
+    // An empty folder blocks the rename; one with content is not ours to remove.
     await rmdir(folder)
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null
@@ -121,7 +121,7 @@ async function makeCluster(
   log.info('creating the database (first start only)')
   await mkdir(workFolder, { mode: 0o700 })
   const passwordFile = join(workFolder, 'password')
-  // The superuser's password is thrown away: nothing of ours signs in with that account.
+  // The superuser's password is discarded: nothing of ours signs in with that account.
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   for (const path of [workFolder, passwordFile]) await chown(path, account.uid, account.gid)
   const cluster = join(workFolder, 'cluster')
@@ -137,7 +137,7 @@ async function makeCluster(
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   await runCommand(account, binaries.initdb, [...initdb, ...locale, ...(sync ? [] : ['--no-sync'])])
   const single = ['--single', '-D', cluster, '-c', 'exit_on_error=on', ...(sync ? [] : ['-F'])]
-  // Single-user mode reads a statement a line. The password is base64url: nothing in it needs escaping.
+  // Single-user mode reads one statement a line. The password is base64url and needs no escaping.
   const statements = [
     `create role ${DATABASE_USER} login createdb password '${password}'`,
     `create database ${DATABASE_NAME} owner ${DATABASE_USER}`,
@@ -146,12 +146,12 @@ async function makeCluster(
   await runCommand(account, binaries.postgres, [...single, 'template1'], `${statements.join('\n')}\n`)
 }
 
-/** After a move between accounts (root, an ordinary user, a namespace) the files belong to the former one. */
+/** After a change of account (root, an ordinary user, a namespace) the files belong to the former one. */
 async function giveTo(account: PostgresAccount, folder: string): Promise<void> {
   const found = await stat(folder)
   if (found.uid === account.uid || process.getuid?.() !== 0) return
   for (const name of await readdir(folder, { recursive: true }))
     await lchown(join(folder, name), account.uid, account.gid)
-  // The folder itself last: it is what the next start looks at.
+  // The folder itself last: the next start checks its owner.
   await lchown(folder, account.uid, account.gid)
 }

@@ -14,10 +14,10 @@ export interface Endpoint {
 
 const SOCKET_PORT = 5432
 const LOOPBACK = '127.0.0.1'
-// sockaddr_un holds 104 bytes on macOS and 108 on Linux, the closing zero included.
+// sockaddr_un holds 104 bytes on macOS and 108 on Linux, including the closing zero.
 const MAX_SOCKET_PATH = 103
 
-/** Opens an endpoint; where there is no short folder that the account can reach, a port instead of a socket. */
+/** Opens an endpoint: a socket, or a port if no short folder is accessible to the account. */
 export async function openEndpoint(account: PostgresAccount, kind: 'socket' | 'loopback'): Promise<Endpoint> {
   const folder = kind === 'socket' ? await makeSocketFolder(account) : null
   if (folder === null) return { host: LOOPBACK, port: await freePort(), close: async () => undefined }
@@ -45,7 +45,7 @@ async function makeSocketFolder(account: PostgresAccount): Promise<string | null
     if (!isReachable) continue
     const folder = await mkdtemp(join(parent, SOCKET_FOLDER_PREFIX)).catch(() => null)
     if (folder === null) continue
-    // Private from the first moment on: mkdtemp makes it 0700.
+    // Private from the first moment on: mkdtemp creates it with mode 0700.
     if (process.getuid?.() === 0) await chown(folder, account.uid, account.gid)
     return folder
   }

@@ -6,13 +6,13 @@ import type { PostgresAccount } from './postgres-account.ts'
 /** A running PostgreSQL server. */
 export interface Postmaster {
   pid: number
-  /** Fulfilled when the server process has ended, with how. */
+  /** Resolves with the exit status when the server process has ended. */
   exited: Promise<string>
-  /** Asks for an orderly end, then for an immediate one; answers false if even that did not help. */
+  /** Requests a clean stop, then an immediate one; returns false if neither helped. */
   stop(): Promise<boolean>
 }
 
-/** The server ended before it was ready; `output` is what it said. */
+/** The server ended before it was ready; `output` is its log. */
 export class PostmasterFailed extends Error {
   readonly output: string
   constructor(output: string) {
@@ -21,14 +21,14 @@ export class PostmasterFailed extends Error {
   }
 }
 
-// Recovery after a crash reads the write-ahead log again, which can take minutes after a large import.
+// Recovery after a crash replays the write-ahead log, which can take minutes after a large import.
 const READY_MS = 300_000
 const FAST_STOP_MS = 15_000
 const IMMEDIATE_STOP_MS = 5_000
 
 /**
- * Starts a server and waits until it accepts connections. It ends soon after this process does,
- * however that happens. Throws PostmasterFailed.
+ * Starts a server and waits until it accepts connections. It ends soon after this process does, however that happens.
+ * Throws PostmasterFailed.
  */
 export async function startPostmaster(options: {
   account: PostgresAccount
@@ -43,7 +43,7 @@ export async function startPostmaster(options: {
   })
   if (child.pid === undefined) throw new PostmasterFailed(await exited)
   const watchdog = startWatchdog(child.pid)
-  // By force, since its input closing would make it signal an id that is no longer PostgreSQL's.
+  // By force: closing its input would make it signal a process id that is no longer PostgreSQL's.
   const endWatchdog = exited.then(() => watchdog.kill('SIGKILL'))
   const ready = await waitUntilReady(child, exited, options.log)
   if (ready !== true) {
@@ -67,7 +67,7 @@ async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<
   return false
 }
 
-/** Resolves with true when ready, with what the server said when it ended or took too long. */
+/** Resolves with true when ready, or with the server's output if it ended or took too long. */
 async function waitUntilReady(
   child: ChildProcess,
   exited: Promise<string>,
@@ -107,8 +107,8 @@ async function within(event: Promise<unknown>, timeoutMs: number): Promise<boole
 }
 
 /**
- * A shell that holds a pipe from us: when this process is gone, even by kill -9, the pipe closes and
- * the shell asks PostgreSQL to end.
+ * A shell that holds a pipe from us: when this process ends, even by SIGKILL, the pipe closes and the shell stops
+ * PostgreSQL.
  */
 function startWatchdog(pid: number): ChildProcess {
   const script = 'read -r _; kill -INT "$0"'

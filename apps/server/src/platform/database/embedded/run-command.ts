@@ -4,8 +4,8 @@ import type { PostgresAccount } from './postgres-account.ts'
 const MAX_OUTPUT = 16_000
 
 /**
- * Runs one of PostgreSQL's programs under its account until it ends.
- * Throws StartupError with its last words when it fails.
+ * Runs one of PostgreSQL's programs under its account until it ends. Throws StartupError with the last output lines
+ * if it fails.
  */
 export async function runCommand(
   account: PostgresAccount,
@@ -20,7 +20,7 @@ export async function runCommand(
   }
   child.stdout?.on('data', collect)
   child.stderr?.on('data', collect)
-  // A program that ends without reading its input must not end us with EPIPE; its exit code says it all.
+  // A program that ends without reading its input must not end us with EPIPE; its exit code is enough.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const code = await new Promise<number | string>((resolve) => {
@@ -31,7 +31,7 @@ export async function runCommand(
     throw new StartupError(`The built-in PostgreSQL could not be set up: ${lastOutputLines(output) || code}.`)
 }
 
-/** The line of PostgreSQL's output that tells a person what went wrong. */
+/** The line of PostgreSQL's output that explains the failure. */
 export function lastOutputLines(output: string): string {
   const lines = output
     .split('\n')

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type JsonSchema, describeSchema } from './describe-schema.ts'
 
-/** What the page reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the page shows. */
 export interface ApiDescription {
   info: { title: string; version: string }
   paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** Follows the theme of whoever reads it; needs neither script nor anything from elsewhere. */
+/** Follows the reader's theme; needs no script and no external files. */
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f4f6f7;--surface:#fff;--line:#dde2e5;--ink:#1c2429;--quiet:#5b666d;--accent:#0d5f70}
 @media(prefers-color-scheme:dark){:root{--ground:#14181b;--surface:#1b2024;--line:#2f363b;--ink:#e8ebed;--quiet:#9ba5ab;--accent:#7fd0e0}}
@@ -44,7 +44,7 @@ code,pre{font:13px/1.5 ui-monospace,Menlo,Consolas,monospace}
 pre{overflow-x:auto;background:var(--ground);border-radius:.35rem;padding:.6rem .8rem;margin:0}
 b{display:inline-block;min-width:4.2rem;font-size:.8rem;color:var(--accent)}`
 
-/** The API as a page for people, from the same description that programs read. `nonce` lets its style through. */
+/** The API as a page for people, from the same description that programs read. `nonce` allows its style. */
 export function apiDocsPage({ info, paths = {} }: ApiDescription, nonce: string): string {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): Call => ({ ...operation, path, method })),

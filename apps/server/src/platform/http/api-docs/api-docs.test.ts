@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { describeSchema } from './describe-schema.ts'
 
-it('the API is described to programs and to people, both without a token', async () => {
+it('the API is described for programs and for people, both without a token', async () => {
   const app = await buildTestApp()
   const description = await app.http.inject('/api/openapi.json')
   expect(description.headers['content-type']).toBe('application/json; charset=utf-8')
   const { paths } = description.json<{ paths: Record<string, Record<string, { summary: string }>> }>()
   const page = await app.http.inject('/api/docs')
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  // The page's own style and nothing else may apply.
+  // Only the page's own style may apply.
   const nonce = /<style nonce="([^"]+)">/.exec(page.body)?.[1]
   expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`)
   expect(page.body).not.toMatch(/<script| style="/)
@@ -18,7 +18,7 @@ it('the API is described to programs and to people, both without a token', async
   expect((await app.http.inject('/api/docs')).body).not.toContain(nonce)
 })
 
-it('schemas are told as types are read', () => {
+it('schemas are described like types', () => {
   const text = describeSchema({
     type: 'object',
     properties: {

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that descriptions of our endpoints are made of. */
+/** The parts of JSON Schema that our endpoint descriptions use. */
 export interface JsonSchema {
   type?: string | readonly string[]
   format?: string
@@ -23,12 +23,12 @@ export interface JsonSchema {
   maxItems?: number
 }
 
-/** Deeper than any of ours; a schema that holds itself ends here. */
+/** Deeper than any of ours; a recursive schema ends here. */
 const MAX_DEPTH = 12
 
 /**
- * A schema as a person reads types: `{ grams?: number (above 0, up to 1000000) }`, fields one below the other.
- * `indent`: what stands before each further line.
+ * A schema written like a type: `{ grams?: number (above 0, up to 1000000) }`, one field a line. `indent` precedes
+ * each further line.
  */
 export function describeSchema(schema: JsonSchema, indent = '', depth = 0): string {
   if (depth > MAX_DEPTH) return '…'

@@ -6,7 +6,10 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { type ApiDescription, apiDocsPage } from './api-docs-page.ts'
 import { pagePolicy } from '../security-headers.ts'
 
-/** Describes the registered endpoints, from the schemas that validate them: `/api/openapi.json`, and for people `/api/docs`. */
+/**
+ * Describes the registered endpoints, from the schemas that validate them: `/api/openapi.json`, and for people
+ * `/api/docs`.
+ */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -5,7 +5,7 @@ const MAX = 20
 const limited = () =>
   buildTestApp({ variables: { REQUESTS_PER_SECOND: String(MAX), TRUSTED_PROXIES: '127.0.0.1' } })
 
-/** All at once, and so within one second; answers how many got which status. */
+/** Sends all requests at once, within one second; returns how many got which status. */
 async function flood(
   app: TestApp,
   count: number,
@@ -25,8 +25,8 @@ async function flood(
 const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }
 const me = '/api/auth/me'
 
-describe('a flood', () => {
-  it('of forged tokens is refused by address, and spares a session of that address and other addresses', async () => {
+describe('a flood of requests', () => {
+  it('with forged tokens is refused by address, and spares a session at that address and other addresses', async () => {
     const app = await limited()
     const good = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const known = await app.http.inject({ url: me, headers: { ...good, 'x-forwarded-for': '203.0.113.1' } })
@@ -38,7 +38,7 @@ describe('a flood', () => {
     expect(await flood(app, 1, { url: me, headers: forged, from: () => '203.0.113.2' })).toEqual({ 401: 1 })
   })
 
-  it('from the many addresses of one IPv6 network is one flood', async () => {
+  it('from many addresses of one IPv6 network counts as one', async () => {
     const app = await limited()
     const from = (index: number) => `2001:db8:1:1::${(index + 1).toString(16)}`
     expect((await flood(app, 100, { url: me, from }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
@@ -53,12 +53,12 @@ describe('a flood', () => {
     expect(counts[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
   })
 
-  it('of public calls is refused by address', async () => {
+  it('to public endpoints is refused by address', async () => {
     const app = await limited()
     expect((await flood(app, 100, { url: '/api/config' }))[429]).toBeGreaterThanOrEqual(100 - 2 * MAX)
   })
 
-  it('of pages is let through ten times as long', async () => {
+  it('for pages is allowed ten times as many', async () => {
     const app = await limited()
     const counts = await flood(app, 15 * MAX, { url: '/' })
     expect(counts[404]).toBeGreaterThanOrEqual(10 * MAX)

@@ -6,13 +6,13 @@ import { AppError } from '../../errors/app-error.ts'
 import { FifoCache } from '../../fifo-cache.ts'
 import type { Guard } from '../endpoints.ts'
 
-/** Pictures and the parts of pages come in bursts and are cheap: so many times what calls may. */
+/** Pictures and parts of pages come in bursts and are cheap: this many times the limit of calls. */
 const CHEAP_FACTOR = 10
-/** Tokens that were good lately, so that strangers at the same address do not lock them out. */
+/** Recently valid tokens, so that strangers at the same address cannot lock them out. */
 const MAX_REMEMBERED = 5000
 
 const addressOf = (request: FastifyRequest): string =>
-  // A socket that is gone already has none.
+  // A closed socket has no address.
   normalizeIP((request.ip as string | undefined) ?? '')
 
 const isCheap = (request: FastifyRequest): boolean => {
@@ -22,7 +22,7 @@ const isCheap = (request: FastifyRequest): boolean => {
 
 const tooMany = (): AppError => new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 })
 
-/** Counts by key within seconds that are the same for all keys, so that nothing of a second is kept after it. */
+/** Counts by key, within seconds common to all keys, so that nothing is kept after its second. */
 class Counter {
   readonly #max: number
   #counts = new Map<string, number>()
@@ -32,7 +32,7 @@ class Counter {
     this.#max = max
   }
 
-  /** Counts one more; answers whether that is too many. */
+  /** Counts one request; returns whether that is too many. */
   isOneTooMany(key: string): boolean {
     const count = this.#countOf(key) + 1
     this.#counts.set(key, count)
@@ -55,14 +55,17 @@ class Counter {
 }
 
 export interface FloodLimit {
-  /** The guard, with what it refuses counted at the caller's address, and asked no more where that is flooding. */
+  /**
+   * The guard, extended: refused requests count at the caller's address, and a flooding address is refused without
+   * asking it.
+   */
   watch(guard: Guard): Guard
 }
 
 /**
- * Limits requests by session, and by address (of IPv6 its /64) those that have none: calls without one, refused
- * ones, and ten times as many for pictures and the parts of pages. A session that was good before goes on working
- * at an address that floods.
+ * Limits requests by session, and by address (for IPv6 its /64) those without a session: unauthenticated calls,
+ * refused ones, and ten times as many for pictures and parts of pages. A known session keeps working at a flooding
+ * address.
  */
 export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimit {
   const sessions = new Counter(perSecond)
@@ -73,7 +76,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
   http.addHook('onRequest', async (request) => {
     if (isCheap(request) && cheap.isOneTooMany(addressOf(request))) throw tooMany()
   })
-  // After the guard, so that a session is known, and before the body is read.
+  // After the guard, so that the session is known, and before the body is read.
   http.addHook('preParsing', async (request) => {
     if (isCheap(request)) return
     const { principal } = request
@@ -94,7 +97,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
         if (principal) goodTokens.set(token, true)
         return principal
       } catch (error) {
-        // What is no refusal is our own failure, such as a database that is away, and nobody's guilt.
+        // Anything but a refusal is our own failure, such as an unreachable database, and does not count.
         const isRefused = error instanceof AppError
         throw isRefused && strangers.isOneTooMany(addressOf(request)) ? tooMany() : error
       }

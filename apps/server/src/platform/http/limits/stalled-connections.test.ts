@@ -23,7 +23,7 @@ async function aServer(): Promise<{ http: FastifyInstance; open(): Promise<Socke
   const { port } = http.server.address() as AddressInfo
   const open = async (): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1')
-    // A cut connection may end with an error or without.
+    // A cut connection may end with or without an error.
     socket.on('error', () => undefined)
     socket.resume()
     onTestFinished(() => void socket.destroy())
@@ -38,26 +38,26 @@ const post = (type: string, length: number): string =>
 
 async function lifeMs(socket: Socket): Promise<number> {
   const before = performance.now()
-  // Not `once` of the events, which ends with the error of a connection that was reset.
+  // Not `once` of the events, which rejects with the error of a reset connection.
   await new Promise((resolve) => socket.once('close', resolve))
   return performance.now() - before
 }
 
-/** A byte now and then, which no limit on pauses catches. */
+/** Sends a byte now and then, which no limit on pauses catches. */
 function trickle(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 50)
   socket.once('close', () => clearInterval(timer))
 }
 
-describe('a connection is let go', () => {
-  it('when a body stops coming', async () => {
+describe('a connection is closed', () => {
+  it('if a body stops arriving', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(`${post('application/json', 100)}{`)
     expect(await lifeMs(socket)).toBeLessThan(1000)
   })
 
-  it('when a body that is no upload trickles in', async () => {
+  it('if a body that is not an upload trickles in', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(post('application/json', 1000))
@@ -67,7 +67,7 @@ describe('a connection is let go', () => {
     expect(life).toBeLessThan(1500)
   })
 
-  it('when the rest of a refused upload trickles in', async () => {
+  it('if the rest of a refused upload trickles in', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 1000).replace('/ ', '/refused '))
@@ -75,7 +75,7 @@ describe('a connection is let go', () => {
     expect(await lifeMs(socket)).toBeLessThan(1500)
   })
 
-  it('but not while an upload is still coming, however slowly', async () => {
+  it('but not while an upload still arrives, however slowly', async () => {
     const { open } = await aServer()
     const socket = await open()
     socket.write(post('multipart/form-data; boundary=x', 20))
@@ -85,8 +85,8 @@ describe('a connection is let go', () => {
   })
 })
 
-describe('a stop', () => {
-  it('waits neither for silent connections nor for half a body', async () => {
+describe('a shutdown', () => {
+  it('waits neither for idle connections nor for half a body', async () => {
     const { http, open } = await aServer()
     await open()
     const half = await open()
@@ -97,7 +97,7 @@ describe('a stop', () => {
     expect(performance.now() - before).toBeLessThan(1500)
   })
 
-  it('cuts off after a while what goes on', async () => {
+  it('cuts off running requests after a while', async () => {
     const { http, open } = await aServer()
     const socket = await open()
     socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')

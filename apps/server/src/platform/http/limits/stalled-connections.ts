@@ -6,11 +6,11 @@ import { SECOND_MS } from '../../clock.ts'
 export interface ConnectionLimits {
   /** A body may pause this long. */
   idleMs: number
-  /** What is no upload must be here after this. */
+  /** A body that is not an upload must be complete after this time. */
   bodyMs: number
-  /** While the product stops, a body may pause this long. */
+  /** During shutdown, a body may pause this long. */
   idleAtStopMs: number
-  /** What is in flight when the product stops has this long. */
+  /** During shutdown, running requests have this long. */
   graceMs: number
 }
 
@@ -20,7 +20,7 @@ const LIMITS: ConnectionLimits = {
   idleAtStopMs: 2 * SECOND_MS,
   graceMs: 10 * SECOND_MS,
 }
-/** Node looks every 30 s, so headers that trickle in are cut off within a minute. */
+/** Node checks every 30 s, so trickling headers are cut off within a minute. */
 const HEADERS_MS = 25 * SECOND_MS
 const LOOK_MS = SECOND_MS
 
@@ -35,11 +35,11 @@ interface Body {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Only an upload that is let in may take its time; the rest of one that was refused is nobody's business. */
+/** Only an admitted upload may take longer; the rest of a refused one is not waited for. */
 const isUpload = ({ request, response }: Body): boolean =>
   /^multipart\//i.test(request.headers['content-type'] ?? '') && !response.writableEnded
 
-/** Notes whether anything came since the last look. What we have not read yet is not the sender's pause. */
+/** Notes whether bytes arrived since the last check. Bytes we have not read yet are not the sender's pause. */
 function noteProgress(body: Body, now: number): void {
   const { bytesRead } = body.request.socket
   if (bytesRead === body.bytesRead && body.request.readableLength === 0) return
@@ -48,9 +48,9 @@ function noteProgress(body: Body, now: number): void {
 }
 
 /**
- * Lets connections go that keep us waiting: bodies that stop coming or take too long, and when the product stops,
- * those that have not asked anything (browsers open some ahead of need, and Node counts them as busy for a minute) and,
- * after a while, all of them. Without this one sender of half a body holds the end of the product up for ever.
+ * Closes connections that keep us waiting: bodies that stop arriving or take too long, and during shutdown, idle
+ * connections (browsers open some ahead of need, and Node counts them as busy for a minute) and, after a while, all
+ * of them. Without this, one sender of half a body could block the shutdown forever.
  */
 export function dropStalledConnections(http: FastifyInstance, given: Partial<ConnectionLimits> = {}): void {
   const limits = { ...LIMITS, ...given }
