@@ -148,7 +148,7 @@ export const DIALOG_SCREENS: readonly Screen[] = [
         .getByRole('button', { name: /^Alerts/ })
         .filter({ visible: true })
         .click()
-      await press(page, 'What to be told of')
+      await press(page, 'Alert settings')
       await shows((there) => there.getByRole('switch', { name: 'Low stock: By mail' }))(page)
     },
   },

@@ -56,7 +56,7 @@ export const LIBRARY_SCREENS: readonly Screen[] = [
     address: '/?tab=stl-library&search=arm',
     open: async (page) => {
       await press(page, 'Saved searches')
-      await page.getByRole('menuitem', { name: /^Save or change/ }).click()
+      await page.getByRole('menuitem', { name: /^Save current search/ }).click()
       await shows((there) => there.getByLabel('Save what is shown as'))(page)
     },
   },

@@ -157,5 +157,5 @@ test('a label is scanned in every way, stock moves by it, and what was scanned i
   await page.goto(`/S/${item.label_code}`)
   await expect(page.getByRole('heading', { name: 'Cable clip, wide', level: 1 })).toBeVisible()
   await page.goto('/S/I-99999')
-  await expect(page.getByRole('heading', { name: 'Nothing bears this code' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No match for this code' })).toBeVisible()
 })

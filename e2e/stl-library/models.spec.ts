@@ -142,7 +142,7 @@ test('filters stand in the address, survive a reload, go one by one, and are kep
   expect(new URL(page.url()).searchParams.get('fits')).toBe('123.5x140x150')
 
   await page.getByRole('button', { name: 'Saved searches' }).click()
-  await page.getByRole('menuitem', { name: /Save or change/ }).click()
+  await page.getByRole('menuitem', { name: /Save current search/ }).click()
   const saved = page.getByRole('dialog', { name: 'Saved searches' })
   await saved.getByLabel('Save what is shown as').fill('Arms for the small bed')
   await saved.getByRole('button', { name: 'Save search' }).click()
@@ -158,7 +158,7 @@ test('filters stand in the address, survive a reload, go one by one, and are kep
   await page.getByRole('menuitem', { name: 'Arms for the small bed' }).click()
   await expect(filters.getByRole('listitem')).toHaveCount(3)
   await page.getByRole('button', { name: 'Saved searches' }).click()
-  await page.getByRole('menuitem', { name: /Save or change/ }).click()
+  await page.getByRole('menuitem', { name: /Save current search/ }).click()
   await saved.getByRole('button', { name: 'Delete Arms for the small bed' }).click()
   const kept = saved.getByRole('button', { name: 'Delete Arms for the small bed' })
   await expect(kept).toHaveCount(0)

@@ -44,7 +44,7 @@ test('what comes down to its reorder point rings the bell once, and is found fro
   await expect(inbox.getByRole('link', { name: /Clapper/ })).toBeFocused()
 
   // What somebody does not want to be told of is chosen here, and kept.
-  await inbox.getByRole('button', { name: 'What to be told of' }).click()
+  await inbox.getByRole('button', { name: 'Alert settings' }).click()
   const mail = inbox.getByRole('switch', { name: 'Print job failed: By mail' })
   await mail.click()
   await expect(mail).toBeChecked()

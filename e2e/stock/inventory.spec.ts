@@ -203,7 +203,7 @@ test('ten items come by CSV, one is added, edited by two, taken, moved, undone a
 
   // Its cost is a sum, and its label a picture
   await expect(page.getByRole('heading', { name: 'Cost of a piece' })).toBeVisible()
-  await expect(page.getByText('A sale leaves')).toBeVisible()
+  await expect(page.getByText('Profit per piece')).toBeVisible()
   await page.getByRole('button', { name: /^QR Code/ }).click()
   const picture = page.getByRole('dialog', { name: 'QR Code' }).getByRole('img', { name: /^Code I-/ })
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)

@@ -15,8 +15,8 @@ const TABLE = {
   },
   INVALID_INPUT: {
     status: 422,
-    message: 'Some of the values are not acceptable.',
-    hosted: hosted(400, 'validation_failed', 'Some of the values are not acceptable'),
+    message: 'Some fields need attention.',
+    hosted: hosted(400, 'validation_failed', 'Some fields need attention'),
   },
   UNAUTHENTICATED: {
     status: 401,

@@ -97,7 +97,7 @@ export const OPERATIONS_ERRORS = {
     code: 'spool_weight_limit',
   },
   SPOOL_ENTRY_UNDONE: { status: 409, message: 'This entry has been undone already.' },
-  SPOOL_ENTRY_NOT_FOUND: { status: 404, message: 'This entry is in no ledger.' },
+  SPOOL_ENTRY_NOT_FOUND: { status: 404, message: 'Entry not found.' },
   SPOOL_ENTRY_STAYS: {
     status: 409,
     message: 'This entry cannot be undone any more. Please correct what is left on the spool instead.',
@@ -106,7 +106,7 @@ export const OPERATIONS_ERRORS = {
   VENDOR_NOT_FOUND: { status: 404, message: 'This vendor is not there.' },
   VENDOR_TAKEN: { status: 409, message: 'There is a vendor of this name already.' },
   FILAMENT_NOT_FOUND: { status: 404, message: 'This filament is not there.' },
-  FILAMENT_TAKEN: { status: 409, message: 'There is a filament of these words already.' },
+  FILAMENT_TAKEN: { status: 409, message: 'A filament with this name already exists.' },
   FILAMENT_IN_USE: { status: 409, message: 'There are spools of this filament. Please remove those first.' },
   SPOOL_TAG_TAKEN: { status: 409, message: 'Another spool has this tag.' },
 

@@ -27,7 +27,7 @@ export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approve
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'reads everything but people, keys and the audit',
   employee: 'works on models, stock, the queue and products',
-  staff: 'the same as employee, under its other name',
+  staff: 'same permissions as employee',
   admin: 'all that staff may; keeps people and API keys, reads the audit',
   owner: 'all that admins may; makes admins and other owners',
 }

@@ -36,7 +36,7 @@ export function OutboxList() {
             titleLevel={2}
           >
             {isSmtp
-              ? 'Mails leave by the mail server. One that it does not take will be kept here.'
+              ? 'Email is sent by your mail server. Rejected mails are kept here.'
               : 'No mail server is set. Invitations, confirmations and links for a new password wait here until you pass them on.'}
           </EmptyState>
         </Card>

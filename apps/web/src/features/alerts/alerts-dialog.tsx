@@ -33,7 +33,7 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button variant="ghost" onClick={() => setIsChoosing(!isChoosing)} aria-pressed={isChoosing}>
-            What to be told of
+            Alert settings
           </Button>
           <Button
             onClick={() => newest && read.mutate({ id: newest.id, isAll: true })}

@@ -17,7 +17,7 @@ export function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)
   const choose = useChoose()
   return (
-    <section aria-label="What to be told of" className="mb-3 rounded-control bg-sunken px-3 py-2">
+    <section aria-label="Alert settings" className="mb-3 rounded-control bg-sunken px-3 py-2">
       {preferences.isPending ? (
         <SkeletonGroup label="Loading your choices" className="flex flex-col gap-3 py-2">
           <Skeleton className="h-4 w-full" />

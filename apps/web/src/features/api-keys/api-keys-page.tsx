@@ -202,8 +202,8 @@ const NoKeys = ({ onCreate }: { onCreate: () => void }) => (
       titleLevel={2}
       actions={<Button onClick={onCreate}>Create the first key</Button>}
     >
-      The main shop and the agents at the printers come in with a key of their own, which opens what its scope
-      names and can be ended at any moment.
+      Connect your shop and printers with API keys. A key opens what its scope names, and can be disabled at
+      any time.
     </EmptyState>
   </Card>
 )

@@ -70,7 +70,7 @@ export function AuditPage() {
         <Card className="p-4">
           <EmptyState
             icon={<ScrollText size={28} strokeWidth={1.4} aria-hidden />}
-            title="Nothing has been written down yet"
+            title="No activity yet"
             titleLevel={2}
           >
             Sign-ins, refusals, and changes of people, roles and keys are listed here, each with who did it,

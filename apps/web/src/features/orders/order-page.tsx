@@ -56,7 +56,7 @@ const Facts = ({ order }: { order: Order }) => (
       <Detail name="Placed">{formatDateTime(order.placed_at)}</Detail>
       <Detail name="Due">{order.due_at && formatDateTime(order.due_at)}</Detail>
       <Detail name="From">{SOURCES[order.source] ?? order.source}</Detail>
-      <Detail name="Number there">
+      <Detail name="Shop order number">
         {order.external_id && <span className="code">{order.external_id}</span>}
       </Detail>
       <Detail name="Notes">{order.notes}</Detail>

@@ -38,7 +38,7 @@ export const RecentOrders = ({ ordersAddress, orderAddress }: RecentOrdersProps)
     }
     empty={{
       title: 'No orders yet',
-      text: 'The latest orders of the main site stand here, with what was bought and where they are.',
+      text: 'Recent shop orders appear here, with their lines and status.',
     }}
   >
     {(order) => <RecentOrder key={order.id} order={order} address={orderAddress(order.id)} />}

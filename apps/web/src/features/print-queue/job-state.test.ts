@@ -61,10 +61,10 @@ const SHORT = {
 describe('why a job is where it is', () => {
   const running = { status: 'in_progress', started_at: '2026-11-21T05:00:00Z' } as const
   test.each<[Partial<PrintJob>, string, string | null]>([
-    [{}, 'Waits for a free printer', null],
-    [{ printer: 'MK4 · 02' }, 'Waits for MK4 · 02', null],
+    [{}, 'Waiting for a printer', null],
+    [{ printer: 'MK4 · 02' }, 'Waiting for MK4 · 02', null],
     [SHORT, 'Needs 484\u00A0g, 96\u00A0g left on S-0142', '388\u00A0g short'],
-    [{ ...SHORT, filament_remaining_grams: 484 }, 'Waits for a free printer', null],
+    [{ ...SHORT, filament_remaining_grams: 484 }, 'Waiting for a printer', null],
     [{ attempt: 2 }, 'Attempt 2 after a failure', null],
     [{ status: 'on_hold', hold_reason: 'seat is tight' }, 'On hold: seat is tight', null],
     [{ ...running, estimated_minutes: 134, printer: 'MK4' }, '1 h 14 min left', 'MK4'],

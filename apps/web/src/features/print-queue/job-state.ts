@@ -67,7 +67,7 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
 }
 
 const waitText = ({ printer }: PrintJob): string =>
-  printer ? `Waits for ${printer}` : 'Waits for a free printer'
+  printer ? `Waiting for ${printer}` : 'Waiting for a printer'
 
 function spoolNote(job: PrintJob): JobNote | null {
   const { filament_id, filament_label, filament_remaining_grams: left, estimated_grams: need } = job

@@ -119,9 +119,7 @@ export function Camera({
 }
 
 const whyNoCamera = (): string =>
-  window.isSecureContext
-    ? 'There is no camera to use here, or the browser was not allowed to use it.'
-    : 'Browsers allow the camera on https:// only.'
+  window.isSecureContext ? 'Camera unavailable or blocked.' : 'Browsers allow the camera on https:// only.'
 
 /** A photo of a label, taken with the phone's own camera or chosen, read here and sent nowhere. */
 function PhotoInstead({

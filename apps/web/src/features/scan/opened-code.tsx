@@ -25,7 +25,7 @@ export function OpenedCode({ code, addressOf }: { code: string; addressOf: (foun
     <EmptyState
       titleLevel={1}
       icon={<ScanQrCode size={24} strokeWidth={1.6} aria-hidden />}
-      title="Nothing bears this code"
+      title="No match for this code"
       actions={
         <Link to="/" className={buttonClass()}>
           Go to the dashboard

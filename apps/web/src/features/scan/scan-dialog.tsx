@@ -71,7 +71,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
       onClose={onClose}
       size="md"
       title="Scan"
-      description="Hold a label before the camera, use a handheld scanner, or type a code, a SKU, an order number or the title of a model."
+      description="Point the camera at a label, use a handheld scanner, or type a code, a SKU, an order number or the title of a model."
     >
       <div className="flex flex-col gap-4">
         <Camera onCode={take} onProblem={scan.tellProblem} />

@@ -29,7 +29,7 @@ export function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
           ) : null
         }
       >
-        The library keeps every model with its picture, its size, its license and what to beware of.
+        The library keeps every model with its picture, its size, its license and any print warnings.
       </EmptyState>
     </Card>
   )

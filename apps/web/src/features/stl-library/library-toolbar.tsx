@@ -117,7 +117,7 @@ function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 
           id={HINT_ID}
           className="pointer-events-none absolute top-full left-0 z-10 mt-1 hidden w-full rounded-control bg-ink px-2.5 py-1.5 text-caption text-bg shadow-float group-focus-within:block"
         >
-          Tags, file names and notes are searched too, in any order of words. A typing slip still finds.
+          Tags, file names and notes are searched too, in any order of words. Typos are fine.
         </span>
       </span>
       <LicenseFilter license={applied.license} />

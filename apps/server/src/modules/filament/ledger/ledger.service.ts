@@ -50,10 +50,7 @@ function netOf(
 ): number {
   const tare = told ?? spool.tare_grams
   if (tare === null)
-    return refuse(
-      'spool_weight_grams',
-      'Nobody knows yet what this spool weighs empty. Please enter that too; 140 to 250 g is usual.',
-    )
+    return refuse('spool_weight_grams', 'Enter the empty-spool weight, too; most are 140–250 g.')
   if (gross < tare)
     return refuse(
       'gross_grams',

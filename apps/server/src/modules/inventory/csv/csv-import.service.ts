@@ -164,7 +164,7 @@ export function createCsvImports(deps: Presentation & { database: Database; cloc
       path: column === null ? String(row) : `${row}.${column}`,
       message: `Row ${row}${column === null ? '' : `, ${column}`}: ${message}`,
     }))
-    const say = `Nothing was imported: ${told.error_count === 1 ? 'a value is' : `${told.error_count} values are`} not acceptable. ${errors[0]?.message ?? ''}`
+    const say = `Nothing was imported: ${told.error_count === 1 ? 'one field needs' : `${told.error_count} fields need`} attention. ${errors[0]?.message ?? ''}`
     throw new AppError('TABLE_REJECTED', { say, errors, body: { import: told } })
   }
 

@@ -191,7 +191,7 @@ describe('the import', () => {
     expect(answer.status).toBe(422)
     expect(answer.json()).toMatchObject({
       code: 'table_rejected',
-      detail: 'Nothing was imported: 6 values are not acceptable. Row 3, name: Name is required',
+      detail: 'Nothing was imported: 6 fields need attention. Row 3, name: Name is required',
       import: { error_count: 6, dry_run: false },
     })
     expect(await list()).toEqual(before)

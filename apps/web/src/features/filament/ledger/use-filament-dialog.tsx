@@ -119,7 +119,7 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
           />
         </Field>
         <Checkbox
-          label="Spoilt rather than printed"
+          label="Wasted, not printed"
           checked={isWaste}
           onChange={(event) => setIsWaste(event.target.checked)}
         />

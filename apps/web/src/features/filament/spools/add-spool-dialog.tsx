@@ -62,7 +62,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
         <Field
           label={OPENING_LABELS.count}
           error={errors.count}
-          hint={`So many identical ones, ${MAX_IDENTICAL_SPOOLS} at most`}
+          hint={`How many identical spools (up to ${MAX_IDENTICAL_SPOOLS})`}
         >
           <Input
             value={form.count}

@@ -85,7 +85,7 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
             {(list) => <Input {...number('diameter_mm', 'mm')} list={list} />}
           </Offered>
         </Field>
-        <Field {...props('density_g_cm3', 'By material, to be corrected')}>
+        <Field {...props('density_g_cm3', 'Filled in from the material; edit if needed')}>
           <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pr-16" />
         </Field>
         <div className="grid grid-cols-2 gap-3">

@@ -44,7 +44,7 @@ const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
       { field: 'machine_price_per_hour', unit: money('h'), hint: 'Wear and purchase of the printer' },
       { field: 'printer_watts', unit: unit('W') },
       { field: 'electricity_price_per_kwh', unit: money('kWh') },
-      { field: 'failure_percent', unit: unit('%'), hint: 'Of prints that come to nothing' },
+      { field: 'failure_percent', unit: unit('%'), hint: 'Share of failed prints' },
     ],
   },
   {

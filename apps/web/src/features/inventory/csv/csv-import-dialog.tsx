@@ -84,7 +84,7 @@ function Report({ report }: { report: TableImport }) {
       <p role="status" className="text-ink-2">
         <strong className="font-semibold text-ink">{formatNumberOf(rows, 'row')}</strong>:{' '}
         {formatCount(created)} new, {formatCount(updated)} changed, {formatCount(unchanged)} as they are
-        {wrong > 0 ? `, ${formatNumberOf(wrong, 'value')} not acceptable` : ''}.
+        {wrong > 0 ? `, ${formatNumberOf(wrong, 'field')} to correct` : ''}.
       </p>
       {unknown.length > 0 ? (
         <AlertBox tone="warning" title="Columns that are not known are left out.">

@@ -77,16 +77,12 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
 /** What a sale leaves. */
 function Left({ cost: { profit, margin_percent: margin, markup_percent: markup } }: { cost: ItemCost }) {
   if (profit === null)
-    return (
-      <p className="px-4 pt-1 pb-3 text-label text-ink-3">
-        Without a price nothing can be said of the profit.
-      </p>
-    )
+    return <p className="px-4 pt-1 pb-3 text-label text-ink-3">Add a price to see the profit.</p>
   const isLoss = profit < 0
   return (
     <div className="mt-1 flex items-baseline justify-between gap-3 border-t border-line px-4 py-2.5">
       <p className="font-semibold">
-        {isLoss ? 'A sale loses' : 'A sale leaves'}
+        {isLoss ? 'Loss per piece' : 'Profit per piece'}
         <span className="block text-caption font-normal text-ink-3">
           {[margin === null ? null : `margin ${margin} %`, markup === null ? null : `markup ${markup} %`]
             .filter(Boolean)

@@ -70,7 +70,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
       {canChange && isLowStock(shown) && wanted > 0 ? (
         <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2.5">
           <p className="min-w-0 flex-1 text-label text-ink-2">
-            At or below its reorder point; {formatCount(wanted)} more fill it up.
+            Time to reorder: {formatCount(wanted)} more to reach the maximum.
           </p>
           <Link
             to={printAddress({ itemId: item.id, quantity: wanted })}

@@ -19,7 +19,7 @@ export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: 
     <Card title="In the print queue" aside={total > 0 ? amount : null}>
       <CardState name="The print queue" query={jobs} />
       {jobs.data && items.length === 0 ? (
-        <p className="px-4 py-3 text-ink-3">No print job is to bring more of it.</p>
+        <p className="px-4 py-3 text-ink-3">No prints queued for this item.</p>
       ) : null}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
         {items.map((job) => (

@@ -57,7 +57,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
     >
       {/* Room below for what the last field offers. */}
       <div className="flex flex-col gap-4 pb-24">
-        <Field label="Location" hint="With all that it holds.">
+        <Field label="Location" hint="Includes locations inside it.">
           <Select value={location} onChange={(event) => setLocation(event.target.value)}>
             <option value="">Any</option>
             {(places.data?.items ?? []).map(({ id, path }) => (

@@ -126,7 +126,7 @@ export function EditLocationDialog({ locations, location, onClose }: EditPlaceDi
   return (
     <EditDialog
       title={`Edit ${location.name}`}
-      description="What lies there goes along, and its label stays good."
+      description="Its contents move with it; the label stays valid."
       size="sm"
       thing={location}
       formOf={formOf}

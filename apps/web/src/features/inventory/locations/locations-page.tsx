@@ -84,7 +84,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
               onAdded={open}
             />
           ) : places.data ? (
-            <p className="px-1 py-3 text-ink-3 phone:hidden">Choose a location to see what lies there.</p>
+            <p className="px-1 py-3 text-ink-3 phone:hidden">Select a location to see its contents.</p>
           ) : null}
         </div>
       )}

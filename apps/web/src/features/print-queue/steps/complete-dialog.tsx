@@ -80,7 +80,7 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
           label="Good"
           isRequired
           error={form.errors.good_quantity}
-          hint={job.inventory_item_id ? 'Into stock' : 'For no item, so not into stock'}
+          hint={job.inventory_item_id ? 'Into stock' : 'Not linked to an item; stock won’t change'}
         >
           <Input
             value={good}

@@ -12,7 +12,7 @@ const WORDS = {
   hold: {
     title: 'Hold job',
     action: 'Hold',
-    hint: 'Stands in the queue, such as “bearing seat 0.2 mm tight”',
+    hint: 'Shown in the queue, for example “bearing seat 0.2 mm tight”',
     variant: 'primary',
   },
   cancel: {

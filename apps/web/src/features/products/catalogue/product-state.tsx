@@ -4,8 +4,7 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 /** What a list says of a product beside its status; null where the status says it all. */
 export function stateNote(product: Product): string | null {
   if (product.status === 'failed') return product.failure_reason
-  if (product.status === 'published' && product.has_unpublished_changes)
-    return 'Changed since; the shop has what was before'
+  if (product.status === 'published' && product.has_unpublished_changes) return 'Unpublished changes'
   return null
 }
 

@@ -58,7 +58,7 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
           <AlertBox tone="warning">{SUMMARIES[found.outcome]}</AlertBox>
         ) : (
           <p className="text-ink-2">
-            {found ? SUMMARIES[found.outcome] : 'It was not compared with the shop yet.'}
+            {found ? SUMMARIES[found.outcome] : 'Not checked against the shop yet.'}
             {product.has_unpublished_changes ? ' What was changed here since is not published yet.' : null}
           </p>
         )}

@@ -28,7 +28,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
   return (
     <div className="col-span-6 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
       <fieldset className="min-w-0">
-        <legend className="mb-[5px] text-label font-medium text-ink">Price from a number of pieces on</legend>
+        <legend className="mb-[5px] text-label font-medium text-ink">Quantity discounts</legend>
         {rows === null ? (
           <p className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
             The table shows what the JSON says once that is a list.

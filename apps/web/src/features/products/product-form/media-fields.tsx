@@ -76,7 +76,7 @@ function FromModels({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>
         isPending={take.isPending}
         onClick={() => take.mutate()}
       >
-        Take the pictures of the library
+        Use pictures from the library
       </Button>
       {take.error ? <AlertBox className="min-w-0 flex-1">{take.error.message}</AlertBox> : null}
     </div>

@@ -19,7 +19,8 @@ export function StartBar({ form, onPick, drafts, onDrafts }: StartBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-control bg-sunken px-3 py-2.5">
       <p className="min-w-48 flex-1 text-label text-ink-2">
-        Start from what is there: name, description, tags, license, measures, price and pictures come with it.
+        Start from an existing part: name, description, tags, license, measures, price and pictures come with
+        it.
       </p>
       <Button
         size="sm"

@@ -48,7 +48,7 @@ export function SavedSearches({ params }: { params: URLSearchParams }) {
         ) : (
           <MenuLabel>No saved searches yet</MenuLabel>
         )}
-        <MenuItem onSelect={() => setIsOpen(true)}>Save or change…</MenuItem>
+        <MenuItem onSelect={() => setIsOpen(true)}>Save current search…</MenuItem>
       </DropdownMenu>
       {isOpen ? (
         <SavedSearchesDialog searches={searches} params={params} onClose={() => setIsOpen(false)} />
@@ -87,7 +87,7 @@ function SavedSearchesDialog({ searches, params, onClose }: SavedSearchesDialogP
       isOpen
       onClose={onClose}
       title="Saved searches"
-      description="They are yours alone: filters and order, under a name."
+      description="Only you can see these."
       {...(query !== '' && { onSubmit: handleSubmit })}
       footer={
         <>
