@@ -1,7 +1,7 @@
-/** A type that the database does not know: of a jsonb column, or of a text with a closed set of values. */
+/** A TypeScript type that the database does not know, for a jsonb column or a text with a closed set of values. */
 export interface ContractType {
   type: string
-  /** The module that exports it; none for a type that TypeScript has itself. */
+  /** The module that exports the type; left out for a built-in type. */
   from?: string
 }
 
@@ -10,8 +10,8 @@ const FIELDS = of('Record<string, unknown>')
 const PERMISSIONS = of('Record<string, boolean>')
 
 /**
- * By table and column. A jsonb column that is not here is `unknown`: its type belongs to a module, which the platform does
- * not import, and the module's row says it.
+ * By table and column. A jsonb column that is not listed is `unknown`, because its type belongs to a module and the platform
+ * imports no module. The module's own row type names it.
  */
 export const CONTRACT_TYPES: Readonly<Record<string, ContractType>> = {
   'accounts.app_metadata': FIELDS,
@@ -47,7 +47,7 @@ export const CONTRACT_TYPES: Readonly<Record<string, ContractType>> = {
   'vendors.extra': FIELDS,
 }
 
-/** Columns that a function or an expression computes and that are never null, which PostgreSQL does not conclude. */
+/** Computed columns that are never null. PostgreSQL cannot tell that from the expression. */
 export const NEVER_NULL: readonly string[] = [
   'items.label_code',
   'items.status',
@@ -70,7 +70,7 @@ export const NEVER_NULL: readonly string[] = [
   'spools.status',
 ]
 
-/** Columns whose value a trigger computes, whatever an insert says. */
+/** Columns that a trigger computes. It ignores the value of an insert. */
 export const WRITTEN_BY_TRIGGERS: readonly string[] = [
   'movements.quantity_after',
   'movements.reserved_after',

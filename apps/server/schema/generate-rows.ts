@@ -12,7 +12,7 @@ import { renderRows } from './render-rows.ts'
 export const ROWS_FILE = fileURLToPath(new URL('../src/platform/database/rows.ts', import.meta.url))
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** Writes the types of the rows of a database that the migrations have just made. Answers the file's path. */
+/** Migrates an empty database and writes the types of its rows. Returns the path of the file. */
 export async function generateRows(): Promise<string> {
   const source = await withMigratedDatabase(async ({ sql }) => renderRows(await readRelations(sql)))
   await writeFile(ROWS_FILE, source)
@@ -23,7 +23,7 @@ async function withMigratedDatabase<T>(work: (database: Database) => Promise<T>)
   const log = pino({ level: 'silent' })
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-rows-'))
   try {
-    // As root PostgreSQL runs under another account, which must be able to walk in.
+    // When this runs as root, PostgreSQL runs under another account, which needs access.
     await chmod(dataDir, 0o755)
     const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } })
     try {

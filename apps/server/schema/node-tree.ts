@@ -1,7 +1,7 @@
 /** A node of a query as PostgreSQL stores it, such as `{VAR :varno 1 :varattno 2}`. */
 export interface TreeNode {
   name: string
-  /** Each field's values: mostly one, a list of words for a constant. */
+  /** The values of each field: usually one, several words for a constant. */
   fields: Record<string, TreeValue[]>
 }
 
@@ -44,10 +44,10 @@ export function parseNodeTree(text: string): TreeValue {
 export const isNode = (value: TreeValue | undefined): value is TreeNode =>
   typeof value === 'object' && !Array.isArray(value)
 
-/** The only value of a field that is a word, a node or a list. */
+/** The first value of a field. */
 export const fieldOf = (node: TreeNode, name: string): TreeValue | undefined => node.fields[name]?.[0]
 
-/** The nodes of a field that is a list of them; empty where it is null. */
+/** The nodes of a list field; empty if the field is null. */
 export function nodesOf(node: TreeNode, name: string): TreeNode[] {
   const value = fieldOf(node, name)
   return Array.isArray(value) ? value.filter(isNode) : []

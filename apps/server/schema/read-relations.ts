@@ -6,16 +6,16 @@ export interface Column {
   path: string
   number: number
   name: string
-  /** As PostgreSQL names it: `int8`, `_text` for an array of texts. */
+  /** The name in PostgreSQL: `int8`, or `_text` for an array of texts. */
   type: string
   isNullable: boolean
-  /** Whether the database has a value where a new row has none. */
+  /** Whether the database fills the column if an insert leaves it out. */
   hasDefault: boolean
-  /** Whether the database alone writes it. */
+  /** Whether only the database writes the column. */
   isGenerated: boolean
-  /** The texts that a check of the table allows, if they are a closed set. */
+  /** The values that a check of the table allows; null without such a check. */
   choices: readonly string[] | null
-  /** The path of the table's column that a view's column passes on unchanged; its own otherwise. */
+  /** For a view: the path of the table column that it shows unchanged. Otherwise its own path. */
   source: string
 }
 
@@ -38,7 +38,7 @@ interface ColumnRow {
   rule: string | null
 }
 
-/** The tables and views of the schema that the migrations made, by name. */
+/** The tables and views of the migrated schema, sorted by name. */
 export async function readRelations(sql: Queryable): Promise<Relation[]> {
   const rows = await sql<ColumnRow[]>`
     select c.oid::int as relation, c.relname as table, c.relkind = 'v' as is_view, a.attnum as number,
@@ -50,13 +50,13 @@ export async function readRelations(sql: Queryable): Promise<Relation[]> {
     join pg_type t on t.oid = a.atttypid
     left join pg_rewrite r on r.ev_class = c.oid and r.rulename = '_RETURN'
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'v')
-      -- An extension's views are its own.
+      -- Not the views of extensions.
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by c.oid, a.attnum`
   const choices = await readChoices(sql)
   const byRelation = Map.groupBy(rows, ({ relation }) => relation)
   const described = new Map<number, Column[]>()
-  // On demand, since a view that was replaced may read tables that are younger than itself.
+  // Resolved on demand, because a replaced view may read tables that are newer than itself.
   const columnsOf = (relation: number): Column[] => {
     const found = described.get(relation)
     if (found) return found
@@ -98,7 +98,7 @@ function describe(
 
 const CLOSED_SET = /^CHECK \(\((\w+) = ANY \(ARRAY\[(.+)\]\)\)\)$/
 
-/** The closed sets of texts that checks allow, by `table.column`. */
+/** The closed sets of values that checks allow, by `table.column`. */
 async function readChoices(sql: Queryable): Promise<Map<string, string[]>> {
   const rows = await sql<{ table: string; definition: string }[]>`
     select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint

@@ -5,7 +5,7 @@ import type { Column, Relation } from './read-relations.ts'
 
 const BIOME = fileURLToPath(new URL('../../../node_modules/@biomejs/biome/bin/biome', import.meta.url))
 
-/** How the driver returns values of a PostgreSQL type; the helper types say what it takes for them. */
+/** TypeScript types of PostgreSQL types, as the driver returns them. See `platform/database/column-types.ts`. */
 const TYPES: Readonly<Record<string, string>> = {
   uuid: 'string',
   text: 'string',
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'number',
   int4: 'number',
-  // As a number that is exact: the driver throws for one that is too large.
+  // An exact number: the driver throws if it is too large.
   int8: 'number',
   float4: 'number',
   float8: 'number',
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   _cidr: 'List<string>',
 }
 
-/** The TypeScript file that declares the rows of these tables and views. Throws for a type that it cannot map. */
+/** Renders the source of `rows.ts`. Throws for a PostgreSQL type without a mapping. */
 export function renderRows(relations: readonly Relation[]): string {
   const columns = relations.flatMap((relation) => relation.columns)
   checkPaths(columns)
@@ -38,12 +38,12 @@ export function renderRows(relations: readonly Relation[]): string {
 ${renderImports(columns)}
 import type { Default, Generated, Json, List, Moment, Numeric } from './column-types.ts'
 
-/** The columns of the tables: what is read of them, and what an insert needs. */
+/** The columns of the tables, for reading and writing. */
 export interface Tables {
 ${tables.map(renderRelation).join('\n')}
 }
 
-/** The columns of the views, which are read only. */
+/** The columns of the views. */
 export interface Views {
 ${views.map(renderRelation).join('\n')}
 }

@@ -1,14 +1,14 @@
 import { type TreeNode, fieldOf, isNode, nodesOf, parseNodeTree } from './node-tree.ts'
 
-/** What the query of a view tells about one of its columns. */
+/** What the query of a view says about one of its columns. */
 export interface ViewColumn {
-  /** True where the query proves it; PostgreSQL itself says of every column of a view that it may be null. */
+  /** True if the query proves it. PostgreSQL itself reports every column of a view as nullable. */
   isNeverNull: boolean
-  /** The column that it passes on unchanged, if it does. */
+  /** The column that it shows unchanged; null if it is computed. */
   source: { relation: number; column: number } | null
 }
 
-/** Whether a column of a table or view is never null, by the relation's oid and the column's number. */
+/** Whether a column is never null, by the oid of its relation and its number. */
 type IsNeverNull = (relation: number, column: number) => boolean
 
 const RELATION = '0'
@@ -35,7 +35,7 @@ function columnsOf(query: TreeNode, isNeverNull: IsNeverNull): ViewColumn[] {
     })
 }
 
-/** A union has the values of all its branches. */
+/** A column of a union is never null if it is never null in any branch. */
 function unitedColumns(tables: readonly TreeNode[], isNeverNull: IsNeverNull): ViewColumn[] {
   const branches = tables.flatMap((table) => {
     const query = fieldOf(table, 'subquery')
@@ -66,7 +66,7 @@ function readExpression(
       return computed(true)
     case 'SUBLINK':
       return computed(fieldOf(expression, 'subLinkType') === EXISTS)
-    // An operator answers null only where it is given null. Those that dig into jsonb do not, and are no column of ours.
+    // Assumes that an operator returns null only for null. Operators on jsonb are an exception; no view uses one.
     case 'OPEXPR':
     case 'BOOLEXPR':
       return computed(areSafe('args'))
@@ -83,7 +83,7 @@ function readVariable(variable: TreeNode, tables: readonly TreeNode[], isNeverNu
   const table = tables[Number(fieldOf(variable, 'varno')) - 1]
   const column = Number(fieldOf(variable, 'varattno'))
   const nulledBy = fieldOf(variable, 'varnullingrels')
-  // `(b)` is the empty set: no outer join puts nulls in the place of its rows.
+  // `(b)` is the empty set: no outer join can make it null.
   const isKept = Array.isArray(nulledBy) && nulledBy.length === 1
   if (!table || fieldOf(variable, 'varlevelsup') !== '0') return { isNeverNull: false, source: null }
   if (fieldOf(table, 'rtekind') === RELATION) {

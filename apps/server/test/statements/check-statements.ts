@@ -5,7 +5,7 @@ import type { SourceFile } from './source.ts'
 export interface Checked {
   templates: number
   prepared: number
-  /** Templates that stand in no statement that PostgreSQL accepts, each with what it says. */
+  /** Templates without a statement that PostgreSQL accepts, each with its last error. */
   refused: string[]
 }
 
@@ -14,8 +14,8 @@ const STATEMENT = /^\(*\s*(select|insert|update|delete|with|merge)\b/i
 const COMMAND = /^(set local|lock table)\b/i
 
 /**
- * Prepares all statements that templates of the files can make. A fragment is checked by the statements that it stands in:
- * a template is refused where there is none.
+ * Prepares every statement that the files can build. A fragment is checked as part of the statements that use it. A
+ * template is refused unless PostgreSQL accepts at least one statement that contains it.
  */
 export async function checkStatements(sql: Sql, files: readonly SourceFile[]): Promise<Checked> {
   const columns = await readWritableColumns(sql)
@@ -44,7 +44,7 @@ export async function checkStatements(sql: Sql, files: readonly SourceFile[]): P
   }
 }
 
-/** What PostgreSQL says against a statement; null if nothing. */
+/** PostgreSQL's error for a statement; null if it accepts it. */
 async function findComplaint(sql: Sql, text: string): Promise<string | null> {
   if (COMMAND.test(text)) return complaintOf(sql.begin((tx) => tx.unsafe(text)))
   if (!STATEMENT.test(text)) return 'it stands in no statement'

@@ -1,6 +1,6 @@
-/** What one run decides where only a run of the product would know. */
+/** The branches that one run takes where the condition depends on values that are not known. */
 export class Choices {
-  /** In the order of their making: what was asked, of how many answers which one. */
+  /** In order: the question, the number of its answers, and the answer that was taken. */
   readonly made: { key: string; count: number; chosen: number }[] = []
   readonly #forced: ReadonlyMap<string, number>
   readonly #known = new Map<string, number>()
@@ -9,7 +9,7 @@ export class Choices {
     this.#forced = forced
   }
 
-  /** The same question gets the same answer for the whole run. */
+  /** Takes an answer. The same question has the same answer for the whole run. */
   choose(key: string, count: number): number {
     const known = this.#known.get(key)
     if (known !== undefined) return known
@@ -26,7 +26,7 @@ export class Choices {
 
 const MAX_RUNS = 400
 
-/** Runs the work until each answer to each question has been given once, after the answers that lead to it. */
+/** Repeats the work until it has taken each answer to each question once. */
 export function tryEachChoice(work: (choices: Choices) => void): void {
   const seen = new Set<string>()
   const waiting: ReadonlyMap<string, number>[] = [new Map()]

@@ -13,10 +13,10 @@ const sources = (): SourceFile[] =>
     .toSorted()
     .map((path) => readSource(join(SOURCES, path), path))
 
-/** The sources of the product that have SQL in templates. */
+/** The source files of the product that contain SQL templates. */
 export const sourcesWithSql = (): SourceFile[] => sources().filter(({ templates }) => templates.size > 0)
 
-/** The names of those that give the driver a text to run. */
+/** The names of the source files that call `unsafe` with a text. */
 export const sourcesWithUnsafe = (): string[] =>
   sources()
     .filter(({ program }) => [...walk(program)].some(isUnsafeCall))
@@ -27,7 +27,7 @@ function isUnsafeCall(node: Node): boolean {
   return callee?.type === 'MemberExpression' && child(callee, 'property').name === 'unsafe'
 }
 
-/** All SQL that the functions of a file make, once for each text. `firstColumn`: some column of a table that can be written. */
+/** All SQL that the functions of a file build, each text once. `firstColumn` names a writable column of a table. */
 export function collectSql(file: SourceFile, firstColumn: (table: string) => string): Sql[] {
   const found = new Map<string, Sql>()
   const visit = (choices: Choices, index: number): number => {

@@ -1,6 +1,6 @@
 import { HelperCall, Sql, Unknown, type Value } from './values.ts'
 
-/** A template of these texts with values between them, as the driver would write it. */
+/** Joins the texts and values of a template as the driver does. */
 export function composeSql(texts: readonly string[], values: readonly Value[], template: string): Sql {
   const parts: (string | null)[] = []
   const templates = new Set([template])
@@ -26,7 +26,7 @@ function partsOf(value: Value, before: string): (string | null)[] {
   return [namesOf(value.value)]
 }
 
-/** Quoted names. One that is not known becomes a name that no column has, so that the statement fails. */
+/** Quoted names. An unknown one becomes a name that no column has, so that the statement fails. */
 function namesOf(value: Value): string {
   if (Array.isArray(value)) return value.map(namesOf).join(', ')
   return typeof value === 'string'

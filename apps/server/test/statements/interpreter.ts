@@ -23,22 +23,22 @@ const CONSTANT_NAME = /^[A-Z][A-Z0-9_]*$/
 const HANDLE_NAME = /^(sql|tx|connection|transaction)$/
 
 /**
- * Follows functions of the product as far as their SQL needs it. What only a run would know is an Unknown, and where the
- * way depends on one, the choices say which way to go.
+ * Runs functions of the product symbolically, as far as their SQL depends on them. A value that is not known before the
+ * product runs is an Unknown. Where a branch depends on one, the choices decide.
  */
 export class Interpreter implements Evaluator {
   readonly choices: Choices
   readonly statements: Sql[] = []
-  /** Closures that nobody has called yet. */
+  /** Closures that have not been called yet. */
   readonly uncalled = new Set<Closure>()
   readonly #globals = new Map<SourceFile, Environment>()
   readonly #stack: Node[] = []
-  /** What Unknowns turned out to be, by name. */
+  /** Values that a choice has given to Unknowns, by name. */
   readonly #known = new Map<string, Value>()
 
   readonly #firstColumn: (table: string) => string
 
-  /** `firstColumn`: some column of a table that can be written. */
+  /** `firstColumn` names a writable column of a table. */
   constructor(choices: Choices, firstColumn: (table: string) => string) {
     this.choices = choices
     this.#firstColumn = firstColumn
@@ -64,7 +64,7 @@ export class Interpreter implements Evaluator {
     return environment
   }
 
-  /** Calls a closure with Unknowns, and whatever functions it leaves behind. */
+  /** Calls a closure with Unknowns, then the functions that it created and did not call. */
   callAll(closure: Closure): void {
     const before = new Set(this.uncalled)
     const waiting = [closure]
@@ -78,7 +78,7 @@ export class Interpreter implements Evaluator {
     }
   }
 
-  /** Calls a closure with arguments, or with Unknowns where nobody has called it. */
+  /** Calls a closure with arguments; null calls it with Unknowns. */
   call(closure: Closure, given: readonly Value[] | null): Value {
     this.uncalled.delete(closure)
     const { node } = closure
@@ -139,12 +139,12 @@ export class Interpreter implements Evaluator {
     return isEqual
   }
 
-  /** What an Unknown turned out to be, if that has been decided. */
+  /** The value that a choice has given to an Unknown; any other value unchanged. */
   resolve(value: Value): Value {
     return value instanceof Unknown && this.#known.has(value.name) ? this.#known.get(value.name) : value
   }
 
-  /** The property of an object or array; of one that is not known, an Unknown. */
+  /** The property of an object or array. The property of an Unknown is an Unknown. */
   property(object: Value, key: Value): Value {
     const name = this.resolve(key)
     if (object instanceof Map) {
@@ -319,7 +319,7 @@ export class Interpreter implements Evaluator {
       : this.#callUnknown(nameOf(called), values)
   }
 
-  /** What the helpers write: which columns it names, the compiler has checked. */
+  /** The statements of `insertInto` and `updateTable`, without their columns: the compiler checks those. */
   #write(helper: 'insertInto' | 'updateTable', [, table]: readonly Value[]): Sql {
     const name = textOf(this.resolve(table))
     const text =
@@ -346,7 +346,7 @@ export class Interpreter implements Evaluator {
     for (const specifier of children(node, 'specifiers')) {
       const name = child(specifier, 'local').name as string
       const imported = maybeChild(specifier, 'imported')?.name as string | undefined
-      // Only files with SQL are followed, and constants; other functions compute values.
+      // Functions of files without SQL only compute values, so they stay unknown.
       const isFollowed = source && (source.templates.size > 0 || CONSTANT_NAME.test(name))
       const value =
         isFollowed && imported !== undefined && node.importKind !== 'type'

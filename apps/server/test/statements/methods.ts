@@ -10,7 +10,7 @@ import {
   textOf,
 } from './values.ts'
 
-/** A list that is not known has two elements, so that what joins them is seen, or none. */
+/** An unknown list has no element or two. Two are enough to see how they are joined. */
 function elementsOf(interpreter: Evaluator, value: Value): Value[] {
   if (Array.isArray(value)) return value
   const name = nameOf(value)
@@ -18,7 +18,7 @@ function elementsOf(interpreter: Evaluator, value: Value): Value[] {
   return isEmpty ? [] : [new Unknown(`${name}[0]`), new Unknown(`${name}[1]`)]
 }
 
-/** The methods of arrays that take a function; others are done by whoever runs the product. */
+/** Calls a method. Only those of arrays are followed; the result of any other is an Unknown. */
 export function callMethod(
   interpreter: Evaluator,
   object: Value,
@@ -53,7 +53,7 @@ export function callMethod(
   }
   if (object instanceof Unknown && object.name === 'Object' && name === 'entries' && first instanceof Map)
     return [...first].map(([key, value]) => [key, value])
-  // Somebody else calls the functions: a transaction, a list's sort, a library.
+  // The callee may call these functions: a transaction does, and so do libraries.
   for (const value of values) if (value instanceof Closure) interpreter.call(value, null)
   return new Unknown(`${nameOf(object)}.${name}(${values.map(nameOf).join()})`)
 }

@@ -1,7 +1,7 @@
 import { type Node, child, children, maybeChild } from './source.ts'
 import { type Environment, type Evaluator, Unknown, type Value, nameOf } from './values.ts'
 
-/** What an argument for this parameter is called. */
+/** The name of a parameter. */
 export function patternName(pattern: Node): string {
   if (pattern.type === 'Identifier') return pattern.name as string
   if (pattern.type === 'AssignmentPattern') return patternName(child(pattern, 'left'))
@@ -9,7 +9,7 @@ export function patternName(pattern: Node): string {
   return `argument@${pattern.start}`
 }
 
-/** Declares the names of a parameter or variable with what they stand for. */
+/** Declares the names of a parameter or variable with their values. */
 export function bindPattern(
   interpreter: Evaluator,
   pattern: Node,

@@ -2,7 +2,7 @@ import { bindPattern } from './patterns.ts'
 import { type Node, child, children, maybeChild } from './source.ts'
 import { Environment, type Evaluator, Unknown, type Value, nameOf } from './values.ts'
 
-/** A `return` or `throw` that ends a function, `break` or `continue` a loop. */
+/** The end of a function or loop: `return`, `throw`, or `break` (also for `continue`). */
 export class Jump {
   readonly kind: 'return' | 'throw' | 'break'
   readonly value: Value
@@ -12,10 +12,10 @@ export class Jump {
   }
 }
 
-/** What a function throws, as far as it matters who catches it. */
+/** Any error that a function throws. */
 export class Thrown extends Error {}
 
-/** Functions are there before the statements run. */
+/** Declares functions before the statements run, as JavaScript does. */
 export function declareFunctions(
   evaluator: Evaluator,
   statements: readonly Node[],
@@ -96,7 +96,7 @@ export function runStatement(evaluator: Evaluator, node: Node, environment: Envi
   }
 }
 
-/** Once: a further round has the same SQL. */
+/** Runs the body once: a second round builds the same SQL. */
 function runLoop(evaluator: Evaluator, node: Node, environment: Environment): Jump | undefined {
   const jump = runStatement(evaluator, child(node, 'body'), environment)
   return jump?.kind === 'break' ? undefined : jump
@@ -117,7 +117,7 @@ function runSwitch(evaluator: Evaluator, node: Node, environment: Environment): 
   return jump?.kind === 'break' ? undefined : jump
 }
 
-/** What is caught as well: the handler has SQL of its own. */
+/** Also takes the way through the handler, which may have SQL of its own. */
 function runTry(evaluator: Evaluator, node: Node, environment: Environment): Jump | undefined {
   const handler = maybeChild(node, 'handler')
   const fails = handler !== null && evaluator.choices.choose(`fails: ${node.start}`, 2) === 1

@@ -7,7 +7,7 @@ export interface Node {
   type: string
   start: number
   end: number
-  // Its children and properties, which depend on the type.
+  // Children and properties depend on the type.
   [field: string]: unknown
 }
 
@@ -18,7 +18,7 @@ export const child = (node: Node, field: string): Node => node[field] as Node
 export const maybeChild = (node: Node, field: string): Node | null => (node[field] as Node | null) ?? null
 export const children = (node: Node, field: string): Node[] => (node[field] as Node[] | undefined) ?? []
 
-/** All nodes below a node and itself. */
+/** A node and all nodes below it. */
 export function* walk(node: Node): Generator<Node> {
   yield node
   for (const value of Object.values(node)) {
@@ -29,10 +29,10 @@ export function* walk(node: Node): Generator<Node> {
 
 export interface SourceFile {
   path: string
-  /** The path from the folder of the sources, where it is one of the product. */
+  /** The path from the source folder; the whole path for a file outside of it. */
   name: string
   program: Node
-  /** Where each template of SQL is: the position of the node, and `name:line:column`. */
+  /** The SQL templates: position of the node to `name:line:column`. */
   templates: ReadonlyMap<number, string>
 }
 
@@ -51,7 +51,7 @@ export function readSource(path: string, name = path): SourceFile {
   return file
 }
 
-/** All templates with a tag are SQL, but for `String.raw`. */
+/** Every tagged template is SQL, except `String.raw`. */
 const isSqlTemplate = (node: Node): boolean =>
   node.type === 'TaggedTemplateExpression' && maybeChild(child(node, 'tag'), 'property')?.name !== 'raw'
 

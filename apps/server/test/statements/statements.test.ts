@@ -13,7 +13,7 @@ const UNCHECKED: Readonly<Record<string, string>> = {
     'builds statements from columns that the compiler has checked; its own test runs them',
 }
 
-/** Files that give the driver a text instead of a template, with the reason. */
+/** Files that call `unsafe` with a text instead of using a template, with the reason. */
 const TEXTS: Readonly<Record<string, string>> = {
   'modules/filament/spoolman/spoolman.queries.ts':
     'the texts are constants of the file, and are checked here as part of its templates',
@@ -30,7 +30,7 @@ async function open() {
   return database.sql
 }
 
-/** A source file of its own with this text. */
+/** Writes a source file with this text to a temporary folder. */
 async function aSource(text: string) {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-statements-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -44,7 +44,7 @@ describe('the statements of the product', () => {
     const { templates, prepared, refused } = await checkStatements(await open(), files)
     await annotate(`prepared ${prepared} statements of ${templates} templates in ${files.length} files`)
     expect(refused).toEqual([])
-    // A search that finds hardly any would refuse none.
+    // Guards against a search that finds too little to refuse.
     expect(prepared).toBeGreaterThan(templates)
   })
 

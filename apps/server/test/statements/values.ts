@@ -1,7 +1,7 @@
 import type { Choices } from './choices.ts'
 import type { Node, SourceFile } from './source.ts'
 
-/** A value that only a run of the product knows, by the expression that it comes from. */
+/** A value that is not known before the product runs, named after its expression. */
 export class Unknown {
   readonly name: string
   constructor(name: string) {
@@ -9,10 +9,10 @@ export class Unknown {
   }
 }
 
-/** The pool or a transaction: what templates are tagged with. */
+/** The pool or a transaction, the tag of SQL templates. */
 export class Handle extends Unknown {}
 
-/** What `sql(…)` answers: names of columns, or values for `in`. */
+/** The result of `sql(…)`: column names, or values for `in`. */
 export class HelperCall {
   readonly value: Value
   constructor(value: Value) {
@@ -20,10 +20,10 @@ export class HelperCall {
   }
 }
 
-/** A piece of SQL: texts, and a null for each parameter between them. */
+/** A piece of SQL: its texts, with null in the place of each parameter. */
 export class Sql {
   readonly parts: readonly (string | null)[]
-  /** Where the templates are that it is made of. */
+  /** Places of the templates that it is made of. */
   readonly templates: ReadonlySet<string>
   constructor(parts: readonly (string | null)[], templates: ReadonlySet<string>) {
     this.parts = parts
@@ -59,7 +59,7 @@ export type Value =
   | Value[]
   | Map<string, Value>
 
-/** Names and their values; a name that is not here is looked for further out. */
+/** A scope: names and their values, with the scope around it. */
 export class Environment {
   readonly file: SourceFile
   readonly #values = new Map<string, Value>()
@@ -73,7 +73,7 @@ export class Environment {
     this.#values.set(name, value)
   }
 
-  /** The environment that has the name; null for one of the module or of the language. */
+  /** The scope that declares the name; null if none does. */
   find(name: string): Environment | null {
     return this.#values.has(name) ? this : (this.#outer?.find(name) ?? null)
   }
@@ -83,7 +83,7 @@ export class Environment {
   }
 }
 
-/** What those who follow a part of the sources need of the one who follows all. */
+/** The part of the interpreter that its helpers use. */
 export interface Evaluator {
   choices: Choices
   evaluate(node: Node, environment: Environment): Value
@@ -92,14 +92,14 @@ export interface Evaluator {
   resolve(value: Value): Value
   isTruthy(value: Value): boolean
   areEqual(one: Value, other: Value): boolean
-  /** A function, which is called at the end if nobody calls it. */
+  /** Creates a function. One that is never called is called with Unknowns at the end. */
   closure(node: Node, environment: Environment): Closure
 }
 
 export const isPrimitive = (value: Value): value is string | number | boolean | bigint | null | undefined =>
   value === null || typeof value !== 'object'
 
-/** How a value stands in the name of one that is computed from it. */
+/** The name of a value, as part of the name of an Unknown computed from it. */
 export function nameOf(value: Value): string {
   if (value instanceof Unknown) return value.name
   if (value instanceof Closure) return `closure@${value.node.start}`
@@ -108,5 +108,5 @@ export function nameOf(value: Value): string {
   return isPrimitive(value) ? `${typeof value}:${String(value)}` : 'sql'
 }
 
-/** A known value as a text, or the name of another. */
+/** A primitive value as text; the name of any other value. */
 export const textOf = (value: Value): string => (isPrimitive(value) ? String(value) : nameOf(value))

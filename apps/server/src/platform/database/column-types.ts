@@ -1,15 +1,15 @@
 import type { Tables, Views } from './rows.ts'
 
-/** A column that is read as one type and takes more when it is written. */
+/** A column with different types for reading and writing. */
 export interface Column<Read, Write> {
   read: Read
   write: Write
 }
-/** A column that the database fills where an insert leaves it out. */
+/** A column that the database fills if an insert leaves it out. */
 export interface Default<T> {
   filled: T
 }
-/** A column that only the database writes: an identity, or computed from others. */
+/** A column that only the database writes: an identity, or computed. */
 export interface Generated<T> {
   generated: T
 }
@@ -41,9 +41,6 @@ export type Row<
 export type Floats<Name extends keyof Relations, Columns extends keyof Relations[Name]> = {
   [C in Columns]: number | Extract<Relations[Name][C], null>
 }
-
-/** The columns of a left join, which are all null where there is no such row. */
-export type Maybe<T> = { [C in keyof T]: T[C] | null }
 
 type Written<T> = { [C in keyof T as T[C] extends Generated<unknown> ? never : C]: T[C] }
 type Optional<T> = {

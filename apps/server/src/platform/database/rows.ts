@@ -9,7 +9,7 @@ import type { ModelFormat, ModelMetadata, PrintEstimate } from '@pegasus/contrac
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { Default, Generated, Json, List, Moment, Numeric } from './column-types.ts'
 
-/** The columns of the tables: what is read of them, and what an insert needs. */
+/** The columns of the tables, for reading and writing. */
 export interface Tables {
   access_refusals: {
     account_id: string
@@ -814,7 +814,7 @@ export interface Tables {
   }
 }
 
-/** The columns of the views, which are read only. */
+/** The columns of the views. */
 export interface Views {
   catalogue_items: {
     product_id: string

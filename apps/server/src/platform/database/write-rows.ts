@@ -4,8 +4,8 @@ import { JSON_COLUMNS, type Tables } from './rows.ts'
 import type { Fragment } from './search-patterns.ts'
 
 /**
- * `insert into table (…) values (…)`, to be run alone or to begin a longer statement (`returning`, `on conflict`). A column
- * that is left out or undefined gets its default; null is written as null. There is at least one row.
+ * `insert into table (…) values (…)`. It can be run alone or begin a longer statement (`returning`, `on conflict`). A column
+ * that is left out or undefined gets its default; null is written as null. Pass at least one row.
  */
 export function insertInto<Table extends keyof Tables>(
   sql: Queryable,
@@ -26,8 +26,8 @@ export function insertInto<Table extends keyof Tables>(
 }
 
 /**
- * `update table set …`, to be followed by further columns and by `where`. A column that is left out or undefined stays as
- * it is; null is written as null. Throws where no column is left.
+ * `update table set …`. Append further columns and `where`. A column that is left out or undefined keeps its value; null is
+ * written as null. Throws if no column is left.
  */
 export function updateTable<Table extends keyof Tables>(
   sql: Queryable,
@@ -43,10 +43,10 @@ export function updateTable<Table extends keyof Tables>(
   return sql`update ${sql(table as string)} set ${sql(values as DriverRow, ...columns)}`
 }
 
-/** A parameter for jsonb. The driver would take an array without it for one of PostgreSQL's. */
+/** A parameter for jsonb. Without it the driver would send an array as a PostgreSQL array. */
 export const json = (sql: Queryable, value: unknown) => sql.json(value as Parameters<Queryable['json']>[0])
 
-/** What the driver's types know of a row. */
+/** A row in the types of the driver. */
 type DriverRow = Record<string, string>
 
 const definedColumns = (record: Record<string, unknown>): string[] =>
