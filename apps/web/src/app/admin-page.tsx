@@ -4,7 +4,7 @@ import { PageBoundary } from './error-page.tsx'
 import { RequireRole } from './require-role.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** A page of the staff's own beside the dashboard's rooms. */
+/** A staff page outside the dashboard's tabs. */
 export function AdminPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title)
   return (

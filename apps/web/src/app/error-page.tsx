@@ -7,7 +7,7 @@ import { EmptyState } from '../components/ui/feedback/empty-state.tsx'
 import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
 
-/** The browser's words when a part of the app could not be fetched; each browser has its own. */
+/** Messages of browsers when a part of the app could not be loaded; each browser has its own. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|load module script/i
 
 const isLoadFailure = (error: unknown): boolean =>
@@ -16,7 +16,7 @@ const isLoadFailure = (error: unknown): boolean =>
 interface Fault {
   title: string
   text: string
-  /** What reloading the page is called. */
+  /** Label of the button that reloads the page. */
   reload: string
 }
 
@@ -38,7 +38,7 @@ const NOT_LOADED: Fault = {
   reload: 'Try again',
 }
 
-/** While the server is asked which of them it is: whoever pressed something sees at once that it did not come. */
+/** Shown while the server is asked for the cause, so that a press gets an immediate answer. */
 const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
   text: 'The server is being asked why; nothing that was saved is lost.',
@@ -46,7 +46,7 @@ const NOT_KNOWN_YET: Fault = {
 
 const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
 
-/** What is behind a failure; null while the server is asked. An update takes the parts of older pages away. */
+/** Cause of a failure; null while the server is asked. After an update the parts of older pages are gone. */
 function useFault(error: unknown): Fault | null {
   const isLoad = isLoadFailure(error)
   const [found, setFound] = useState<Fault | null>(null)
@@ -108,7 +108,7 @@ function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void 
   )
 }
 
-/** In place of everything, when what failed is outside of any room. */
+/** Replaces everything, if the failure is outside of any page. */
 export function ErrorPage() {
   const error = useRouteError()
   return (
@@ -123,7 +123,7 @@ export function ErrorPage() {
 }
 
 interface BoundaryProps {
-  /** What stands in place of the children; leaving it tries them again. */
+  /** Shown in place of the children; leaving it tries them again. */
   fallback: (error: unknown, onLeave: () => void) => ReactNode
   children: ReactNode
 }
@@ -142,12 +142,12 @@ class Boundary extends Component<BoundaryProps, { failure: { error: unknown } | 
   }
 }
 
-/** Keeps a fault in one room from taking the header away; give it a `key` per room. */
+/** Keeps the header if a page fails; give it a `key` per page. */
 export const PageBoundary = ({ children }: { children: ReactNode }) => (
   <Boundary fallback={(error) => <BrokenView error={error} />}>{children}</Boundary>
 )
 
-/** Keeps a fault in what opens over a room from taking the room away, and with it what is typed there. */
+/** Keeps the page, with what is typed there, if a dialog over it fails. */
 export const DialogBoundary = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <Boundary
     fallback={(error, leave) => (

@@ -1,6 +1,6 @@
 import { LogoMark } from '../components/ui/display/logo.tsx'
 
-/** While the session loads. */
+/** Shown while the session loads. */
 export function LoadingScreen() {
   return (
     <div

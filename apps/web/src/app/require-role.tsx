@@ -5,9 +5,9 @@ import { useSession } from '../lib/session/session.ts'
 import { LoadingView } from './loading-view.tsx'
 
 interface RequireRoleProps {
-  /** The least role that may see the children. */
+  /** The lowest role that may see the children. */
   role: Role
-  /** In place of the access-denied view. */
+  /** Shown instead of the access-denied view. */
   fallback?: ReactNode
   children: ReactNode
 }

@@ -1,7 +1,7 @@
 import type { Scanned } from '@pegasus/contracts/labels/scan'
 import { itemAddress, jobAddress, modelAddress, orderAddress, locationAddress, spoolAddress } from './tabs.ts'
 
-/** Where what was scanned is shown. */
+/** The address that shows a scanned subject. */
 export function scannedAddress({ kind, id }: Pick<Scanned, 'kind' | 'id'>): string {
   switch (kind) {
     case 'item':

@@ -19,9 +19,9 @@ export interface Tab {
   id: TabId
   label: string
   Icon: LucideIcon
-  /** The number beside the label, where one is known. */
+  /** The number beside the label, if known. */
   count?: (stats: Stats) => number
-  /** The least role that sees it; everybody does if absent. */
+  /** The lowest role that sees it; everybody if absent. */
   role?: Role
 }
 
@@ -50,11 +50,11 @@ export const TABS: readonly Tab[] = [
   { id: 'audit', label: 'Audit', Icon: ScrollText, role: 'admin' },
 ]
 
-/** The tab that an address names; an unknown one is the dashboard. Whether it may be seen, the guard decides. */
+/** The tab named by an address; the dashboard if unknown. The guard decides about access. */
 export const readTab = (search: URLSearchParams): TabId =>
   TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'dashboard'
 
-/** Filters and open items belong to the tab they were set in, so that a link to a tab starts afresh. */
+/** Filters and open items belong to their tab, so a link to a tab starts without them. */
 export const tabAddress = (id: TabId): string => (id === 'dashboard' ? '/' : `/?tab=${id}`)
 
 export const uploadAddress = '/?tab=stl-library&upload=1'
@@ -63,7 +63,7 @@ export const modelAddress = (id: string): string => `/?tab=stl-library&model=${e
 
 export const itemAddress = (id: string): string => `/?tab=inventory&item=${encodeURIComponent(id)}`
 
-/** What lies at a place, among all places. */
+/** The contents of a location. */
 export const locationAddress = (id: string): string =>
   `/?tab=inventory&view=locations&place=${encodeURIComponent(id)}`
 
@@ -71,7 +71,7 @@ export const orderAddress = (id: string): string => `/?tab=orders&order=${encode
 
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
 
-/** Opens the dialog that queues a print, with what is known of it already. */
+/** Opens the dialog that queues a print, with its fields filled in. */
 export const printAddress = (of: { itemId: string; quantity: number; orderId?: string }): string =>
   `/?${new URLSearchParams({
     tab: 'print-queue',
@@ -87,7 +87,7 @@ export const productAddress = (id: string): string => `/?tab=products&product=${
 
 export const wizardAddress = '/admin/products/new'
 
-/** The wizard with what is known of a model or an item in its fields. */
+/** The wizard with its fields filled in from a model or an item. */
 export const wizardOf = (what: 'model' | 'item', id: string): string =>
   `${wizardAddress}?${what}=${encodeURIComponent(id)}`
 

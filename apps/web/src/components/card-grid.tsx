@@ -4,21 +4,21 @@ import type { ListPage } from '@/lib/http/api.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
-/** How cards lie in a list of some width. */
+/** Layout of the cards for a given width. */
 export interface GridLayout {
   columns: number
   gap: number
-  /** What a row of cards is likely to measure before it is drawn. */
+  /** Estimated height of a row of cards before it is drawn. */
   estimatedHeight: number
 }
 
 interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> {
   label: string
   items: readonly Item[]
-  /** What the server says of the whole. */
+  /** Total reported by the server. */
   total: number
   layoutOf: (width: number, isPhone: boolean) => Layout
-  /** Whether these are still the items of the filters before. */
+  /** Whether these items still belong to the previous filters. */
   isStale: boolean
   hasMore: boolean
   onMore: () => void
@@ -26,13 +26,13 @@ interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> 
   children: (item: Item, layout: Layout) => ReactNode
 }
 
-/** What `aria-setsize` says of a list whose end is not known. */
+/** Value of `aria-setsize` for a list of unknown length. */
 const UNKNOWN_SIZE = -1
 
 export const knownTotal = (page: Pick<ListPage<unknown>, 'total' | 'isTotalCapped'> | undefined): number =>
   !page || page.isTotalCapped ? UNKNOWN_SIZE : page.total
 
-/** Any number of cards. */
+/** A virtualised grid of cards. */
 export function CardGrid<Item extends { id: string }, Layout extends GridLayout>({
   label,
   items,

@@ -4,12 +4,12 @@ import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
 interface CardStateProps {
-  /** What is loaded, as a sentence begins with it: `The versions`. */
+  /** The content, at the start of a sentence: `The versions`. */
   name: string
   query: UseQueryResult
 }
 
-/** Inside a card: what stands there before its rows are known, or in their place. */
+/** Loading, error and empty states inside a card. */
 export function CardState({ name, query }: CardStateProps) {
   if (query.isError)
     return (

@@ -6,12 +6,12 @@ interface ColorFieldProps {
   onChange: (hex: string) => void
 }
 
-/** What a color picker shows while there is no color. */
+/** Shown by a color picker without a color. */
 const NEUTRAL = '#808080'
 
 const withHash = (text: string): string => (/^[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text) ? `#${text}` : text)
 
-/** A color as it is written, and the browser's picker beside it. Inside a Field. */
+/** A text field for a color with the browser's picker beside it. Put it inside a Field. */
 export function ColorField({ value, onChange }: ColorFieldProps) {
   const hex = withHash(value.trim())
   const color = filamentColor(hex)

@@ -7,11 +7,11 @@ import { VirtualRows } from './virtual-rows.tsx'
 export interface Column<Row> {
   id: string
   head: ReactNode
-  /** Of the grid: `minmax(0, 2fr)`, `96px`. */
+  /** Width in grid syntax: `minmax(0, 2fr)`, `96px`. */
   track: string
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   isNumber?: boolean
-  /** The least width of the table at which it is shown; always if absent. */
+  /** Minimum table width at which the column is shown; always if absent. */
   from?: number
   cell: (row: Row, index: number) => ReactNode
 }
@@ -20,10 +20,10 @@ interface DataTableProps<Row extends { id: string }> {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  /** How many rows the server has, or −1. */
+  /** Number of rows on the server, or −1 if unknown. */
   total: number
   rowHeight: number
-  /** In place of a row on a phone, where there is no room for columns. */
+  /** Replaces the row on a phone, which has no room for columns. */
   phoneRow: (row: Row, index: number) => ReactNode
   phoneRowHeight: number
   isStale: boolean
@@ -33,7 +33,7 @@ interface DataTableProps<Row extends { id: string }> {
 
 const GRID = 'grid items-center gap-x-5 px-4'
 
-/** A table of any length in a card's surface; rows on a phone. */
+/** A virtualised table inside a card; a list of rows on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
   const { label, columns, rows, total, rowHeight, phoneRowHeight, isStale, hasMore, onMore } = props
   const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
@@ -43,7 +43,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
     <VirtualRows
       rowCount={width === 0 ? 0 : rows.length}
       estimatedHeight={isPhone ? phoneRowHeight : rowHeight}
-      // The head of the table stands between its top and the first row.
+      // The table's head is between its top and the first row.
       pageTop={pageTop + (isPhone ? 0 : HEAD_HEIGHT)}
       layoutKey={isPhone ? 'phone' : 'table'}
       hasMore={hasMore}
@@ -127,16 +127,16 @@ const HEAD_HEIGHT = 37
 const rowLine = (index: number): string => (index === 0 ? '' : 'border-t border-line')
 
 interface TableSkeletonProps {
-  /** What is loading, as a sentence; read out. */
+  /** Sentence read out while loading. */
   label: string
   rowHeight: number
   phoneRowHeight: number
   rows?: number
-  /** False where the rows name no part. */
+  /** False if the rows show no picture. */
   hasPictures?: boolean
 }
 
-/** A table before it is known, in its shape. */
+/** Skeleton of a table. */
 export function TableSkeleton({
   label,
   rowHeight,

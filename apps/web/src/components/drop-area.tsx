@@ -4,20 +4,23 @@ import { cx } from '@/lib/class-names.ts'
 import { useFieldControl } from './ui/forms/field-context.ts'
 
 interface DropAreaProps {
-  /** What the browser's picker offers. */
+  /** File types offered by the browser's picker. */
   accept: string
   onFiles: (files: readonly File[]) => void
-  /** Whether it takes one file alone; the first of several then. */
+  /** Accepts a single file; of several, the first. */
   isSingle?: boolean
-  /** The one that was chosen, in place of the invitation. */
+  /** The chosen file, shown in place of the invitation. */
   chosen?: string | null
   isDisabled?: boolean
-  /** Behind “or drop them here”. */
+  /** Text behind “or drop them here”. */
   children?: ReactNode
   className?: string
 }
 
-/** Takes files, chosen or dropped. The browser's own input lies over all of it, so that keys and clicks are its own. */
+/**
+ * Accepts files, chosen or dropped. The browser's own input covers the whole area, so that its keyboard and mouse
+ * handling apply.
+ */
 export function DropArea(props: DropAreaProps) {
   const { accept, onFiles, isSingle = false, chosen = null, isDisabled = false, children, className } = props
   const control = useFieldControl()
@@ -62,7 +65,7 @@ export function DropArea(props: DropAreaProps) {
       </span>
       <input
         {...control}
-        // The browser would hold the form back by itself, in words of its own.
+        // The browser would block the form itself, with its own message.
         required={false}
         aria-required={control.required || undefined}
         type="file"
@@ -72,7 +75,7 @@ export function DropArea(props: DropAreaProps) {
         className="absolute inset-0 cursor-pointer opacity-0"
         onChange={(event) => {
           take(event.target.files)
-          // Otherwise choosing the same file again, after it was mended on disk, would not be noticed.
+          // Otherwise choosing the same file again, after fixing it on disk, would go unnoticed.
           event.target.value = ''
         }}
       />

@@ -6,14 +6,14 @@ import { Button } from './ui/actions/button.tsx'
 interface MeanwhileProps<Field extends string> {
   merge: Merge<Field>
   labels: Readonly<Record<Field, string>>
-  /** A value as a sentence quotes it, where the field itself holds something else. */
+  /** A value as a sentence quotes it, if the field itself holds something else. */
   wordsOf?: (field: Field, text: string) => string
   className?: string
 }
 
 const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
 
-/** What somebody else has saved while this was being edited. Comes into view, wherever the form was scrolled to. */
+/** Shows what somebody else saved during this edit. It scrolls into view. */
 export function Meanwhile<Field extends string>({
   merge,
   labels,
@@ -21,9 +21,9 @@ export function Meanwhile<Field extends string>({
   className,
 }: MeanwhileProps<Field>) {
   const box = useRef<HTMLDivElement>(null)
-  // Once for each time that somebody was quicker, and not when one of their values is taken.
+  // Once for each conflict, and not when one of its values is accepted.
   useEffect(() => {
-    // Newer browsers answer with a promise, which an effect would take for its end.
+    // Newer browsers return a promise, which React would take for a clean-up function.
     box.current?.scrollIntoView({ block: 'center' })
   }, [merge.theirs])
   return (
@@ -50,7 +50,7 @@ export function Meanwhile<Field extends string>({
   )
 }
 
-/** Under a field that two people have changed: the other's value, to be taken instead. */
+/** Shown under a field that two people changed: the other's value, with a button to use it. */
 export const Theirs = ({ text, onTake }: { text: string; onTake: () => void }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     <span className="min-w-0 wrap-anywhere">

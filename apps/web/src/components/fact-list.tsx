@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names left, figures right. */
+/** Names on the left, figures on the right. */
 export const FactList = ({ children }: { children: ReactNode }) => (
   <dl className="px-4 pt-1.5 pb-2.5">{children}</dl>
 )
@@ -8,7 +8,7 @@ export const FactList = ({ children }: { children: ReactNode }) => (
 interface FactProps {
   name: string
   children: ReactNode
-  /** Unit or remark behind the figure. */
+  /** Unit or remark after the figure. */
   unit?: ReactNode
 }
 

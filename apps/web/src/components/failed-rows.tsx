@@ -2,14 +2,14 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { AlertBox } from './ui/feedback/alert-box.tsx'
 
 interface FailedRowsProps {
-  /** What they are: `item`. */
+  /** Name of one row: `item`. */
   one: string
   failed: readonly { id: string; detail: string }[]
   nameOf: (id: string) => string
   className?: string
 }
 
-/** What a change could not be made for, each with its reason. */
+/** Rows that a change failed for, each with its reason. */
 export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) => (
   <div className={className}>
     <AlertBox title={`${formatNumberOf(failed.length, one)} not changed`}>

@@ -5,23 +5,23 @@ import { Button } from './ui/actions/button.tsx'
 import { Input } from './ui/forms/input.tsx'
 
 interface FilterBarProps {
-  /** What is applied, as a text: the fields start afresh when it changes from outside (back, a link, Clear). */
+  /** The applied filters as a text: the fields reset when it changes from outside (back, a link, Clear). */
   appliedKey: string
-  /** What the fields hold, trimmed; waits for Apply Filters or Enter. */
+  /** Trimmed values of the fields, reported on Apply Filters or Enter. */
   onApply: (fields: (name: string) => string) => void
-  /** How many match; null while that is not known. */
+  /** Number of matches; null while unknown. */
   count: { total: number; isTotalCapped: boolean } | null
-  /** `item`: counted in the bar. */
+  /** `item`: the counted thing. */
   one: string
   many?: string
-  /** Behind the count. */
+  /** Text after the count. */
   note?: ReactNode
   /** At the right end. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Filters of a list: what is applied stands in the address, what is typed waits to be applied. */
+/** Filters of a list: applied filters are in the address; typed values wait to be applied. */
 export function FilterBar({
   appliedKey,
   onApply,
@@ -46,7 +46,7 @@ export function FilterBar({
         key={appliedKey}
         role="search"
         onSubmit={handleSubmit}
-        // Of no box of its own, so that where the fields take two lines, the count and the actions stand beside the second.
+        // `contents`, so that count and actions share the second line if the fields take two.
         className="contents"
       >
         {children}
@@ -54,7 +54,7 @@ export function FilterBar({
       </form>
       <p
         role="status"
-        // On a phone: what has no room beside the button takes a line of its own, and is not squeezed.
+        // On a phone, wide content takes a line of its own.
         className="ml-2 min-h-5 text-ink-3 phone:ml-1 phone:max-w-full phone:shrink-0 phone:grow"
       >
         {count
@@ -74,7 +74,7 @@ export function FilterBar({
 }
 
 interface SearchFieldProps {
-  /** What is searched, as the placeholder says it. */
+  /** Placeholder that says what is searched. */
   label: string
   value: string
 }

@@ -4,12 +4,12 @@ import { formatTime } from '@/lib/format/format.ts'
 import { ErrorState } from './ui/feedback/error-state.tsx'
 
 interface ListErrorProps {
-  /** What the list is, as a sentence begins with it: `The STL library`. */
+  /** The list at the start of a sentence: `The STL library`. */
   name: string
   list: UseInfiniteQueryResult
 }
 
-/** A load that failed: the first, a refresh of what is shown all the same, or that of the next page. */
+/** A failed load: the first one, a refresh of rows that stay visible, or the next page. */
 export function ListError({ name, list }: ListErrorProps) {
   if (!list.isError) return null
   const sentence = errorMessage(list.error, 'Please try again.')

@@ -4,21 +4,21 @@ import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface MediaPictureProps {
-  /** An address among the product media, another one on the web, or one of the browser's own for a file. */
+  /** A path among the product media, a web address, or a browser's own address for a file. */
   src: string
   isVideo?: boolean
-  /** Empty where the name stands right beside it. */
+  /** Empty if the name is shown right beside it. */
   alt?: string
-  /** In pixels: a smaller copy is asked for where there is one. */
+  /** In pixels: a smaller copy is requested if there is one. */
   width?: number
-  /** `contain` shows all of it; `cover` fills. */
+  /** `contain` shows the whole picture; `cover` fills the area. */
   fit?: 'contain' | 'cover'
   className?: string
 }
 
 const OWN = publicMediaPath('')
 
-/** A copy of one of our own pictures that is no larger than needed. An animation has to stay what it is. */
+/** Address of a copy of our own picture that is no larger than needed. Animations are never resized. */
 function sourceOf(src: string, width: number): string {
   const at = src.indexOf(OWN)
   if (at < 0 || src.includes('?') || /\.webp$/i.test(src)) return src
@@ -26,7 +26,7 @@ function sourceOf(src: string, width: number): string {
   return pictureVariantPath(path, { width, format: 'webp' }, MEDIA_BUCKET)
 }
 
-/** A picture or video of a product on its plinth, and what stands there while it cannot be shown. */
+/** A picture or video of a product on its plinth, with a placeholder while it cannot be shown. */
 export function MediaPicture({
   src,
   isVideo = false,
@@ -74,7 +74,7 @@ export function MediaPicture({
           decoding="async"
           draggable={false}
           onError={() => setFailedSrc(src)}
-          // Most are cut out on white: around what is not as wide as its place it goes on.
+          // Most pictures are cut out on white, so white fills the rest of the area.
           className={cx(object, 'bg-[#fff]')}
         />
       )}
@@ -82,7 +82,7 @@ export function MediaPicture({
   )
 }
 
-/** An address at which the browser shows a file before it is anywhere else; for one file as long as it is shown. */
+/** An object URL that shows a file before it is uploaded; one for each file as long as it is shown. */
 export function useFilePreview(file: File): string {
   const [address] = useState(() => URL.createObjectURL(file))
   useEffect(() => () => URL.revokeObjectURL(address), [address])

@@ -5,9 +5,9 @@ import { Card } from './ui/display/card.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
 
 export interface AppliedFilter {
-  /** As a sentence names it: `“hook”`, `Low Stock Only`. */
+  /** The filter as a sentence names it: `“hook”`, `Low Stock Only`. */
   name: string
-  /** On the button that takes it away: `Clear search`. */
+  /** Text of the button that removes it: `Clear search`. */
   clearLabel: string
   onClear: () => void
 }
@@ -18,7 +18,7 @@ interface NoMatchesProps {
   onClearAll: () => void
 }
 
-/** The filters left nothing: names them and takes them away, one or all. */
+/** Empty state caused by filters: names them and removes one or all. */
 export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
   return (
     <Card className="p-4">

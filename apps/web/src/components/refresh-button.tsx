@@ -6,12 +6,12 @@ interface RefreshButtonProps {
   queries: readonly { refetch: () => Promise<unknown> }[]
 }
 
-/** Asks the server again. The page updates by itself too; this is for those who want to see it done. */
+/** Asks the server again. Pages also update automatically. */
 export function RefreshButton({ queries }: RefreshButtonProps) {
   const [isRefreshing, setIsRefreshing] = useState(false)
   const refresh = async () => {
     setIsRefreshing(true)
-    // A failure is told above the list.
+    // A failure is shown above the list.
     await Promise.allSettled(queries.map((query) => query.refetch()))
     setIsRefreshing(false)
   }

@@ -10,17 +10,17 @@ import type { Selection } from './use-selection.ts'
 
 interface SelectionBarProps<Thing extends { id: string }> {
   selection: Selection<Thing>
-  /** What they are: `item`. */
+  /** Name of one row: `item`. */
   one: string
   nameOf: (thing: Thing) => string
-  /** What they come to together. */
+  /** Total of the selected rows. */
   sum: string
   deletion: { failed: BulkResult['failed']; deleteAll: () => void; isDeleting: boolean }
-  /** What may be done with them besides, each in a SelectionVerb. */
+  /** Further actions, each as a SelectionVerb. */
   children: ReactNode
 }
 
-/** What may be done with all that is ticked in a list. */
+/** Actions for the selected rows of a list. */
 export function SelectionBar<Thing extends { id: string }>(props: SelectionBarProps<Thing>) {
   const { selection, one, nameOf, sum, deletion, children } = props
   const { things, clear } = selection
@@ -32,7 +32,7 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
     <InDock>
       <section
         aria-label="Selection"
-        // Alone on a phone it keeps clear of the button that stands out of the bar below.
+        // On a phone it avoids the button that protrudes from the bottom bar.
         className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
       >
         {deletion.failed.length > 0 ? (

@@ -1,6 +1,6 @@
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { toast } from './ui/overlays/toast-store.ts'
 
-/** Says why something that was done with one press did not come about. */
+/** Shows why a one-press action failed. */
 export const tellFailure = (error: unknown): void =>
   toast({ title: errorMessage(error, 'That did not work. Please try again.') })

@@ -23,25 +23,25 @@ interface Binned {
 
 interface BinViewProps<Thing extends Binned> {
   query: ReturnType<typeof listQuery<Thing>>
-  /** The list that it belongs to. */
+  /** The list it belongs to. */
   back: { to: string; name: string }
-  /** What one of them is called: `spool`. */
+  /** Name of one deleted thing: `spool`. */
   one: string
   /** What is kept with them. */
   note: string
   head: string
   columns?: readonly Column<Thing>[]
   nameOf: (thing: Thing) => string
-  /** Left out where there are none. */
+  /** Left out if there are none. */
   pictureOf?: (thing: Thing) => { src: string | null; tint?: string | null }
   row: (thing: Thing) => ReactNode
-  /** Left out for those who may only look. */
+  /** Left out for people who may not restore. */
   onRestore?: ((thing: Thing) => void) | undefined
-  /** Id of what is being restored. */
+  /** Id of the thing being restored. */
   restoringId?: string | null | undefined
 }
 
-/** What was deleted in the last 30 days, and the way back. */
+/** Everything deleted in the last 30 days, with buttons to restore it. */
 export function BinView<Thing extends Binned>(props: BinViewProps<Thing>) {
   const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
   const { onRestore, restoringId } = props

@@ -12,7 +12,7 @@ import { toggleTheme, useTheme } from '../../lib/browser/theme.ts'
 
 const ICON = { size: 18, strokeWidth: 1.6, 'aria-hidden': true } as const
 
-/** On phones: what the header holds as buttons of their own where there is room. */
+/** On phones it also contains the header's buttons. */
 export function AccountMenu({ onOpenProfile }: { onOpenProfile: () => void }) {
   const user = useCurrentUser()
   const isDark = useTheme() === 'dark'

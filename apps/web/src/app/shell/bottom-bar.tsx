@@ -13,7 +13,7 @@ interface BottomBarProps {
   onScan: () => void
 }
 
-/** The rooms on a phone, within reach of the thumb; the ones that are seldom needed there are under More. */
+/** The tabs on a phone, within reach of the thumb; rarely used ones are under More. */
 export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
   const find = (id: TabId) => tabs.find((tab) => tab.id === id)
   const more = tabs.filter(({ id }) => !IN_BAR.includes(id))

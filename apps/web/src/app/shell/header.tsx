@@ -16,7 +16,7 @@ import type { ShellDialog } from './shell-dialogs.tsx'
 
 const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
-/** Title, search, who is signed in and what they can always do. On phones the rest moves into the account menu. */
+/** Title, search, the signed-in account and global actions. On phones some move into the account menu. */
 export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
   const user = useCurrentUser()
   const name = user.full_name || user.username

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { newVersionQuery } from '@/lib/browser/app-version.ts'
 
-/** Says that this page is of an older version. When to reload it, the person at it decides. */
+/** Says that this page is outdated. The person decides when to reload it. */
 export function NewVersionBar() {
   const { data: isNew } = useQuery(newVersionQuery)
   return (

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { DialogBoundary } from '../error-page.tsx'
 import { scannedAddress } from '../scanned-address.ts'
 
-/** `code`: what a scanner typed before the dialog was there. */
+/** `code`: what a scanner typed before the dialog opened. */
 export type ShellDialog = 'palette' | 'scan' | 'profile' | 'alerts' | { code: string }
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
@@ -16,7 +16,7 @@ const ScanDialog = lazy(async () => ({
   default: (await import('../../features/scan/scan-dialog.tsx')).ScanDialog,
 }))
 
-/** What opens over any room. Each starts afresh, so a closed one is not there at all. */
+/** Dialogs that open over any page. Each is mounted while it is open, so it always starts fresh. */
 export function ShellDialogs({
   open,
   onOpen,

@@ -11,19 +11,19 @@ import { TabBar } from './tab-bar.tsx'
 import { useVisibleTabs } from './use-visible-tabs.ts'
 
 interface ShellProps {
-  /** The tab whose room it is; null on a page that is under none. */
+  /** The tab of the current page; null on a page outside the tabs. */
   current: TabId | null
   children: ReactNode
 }
 
-/** Header, tabs and what opens over them; the room stands between. */
+/** Header and tabs around the page, and the dialogs over it. */
 export function Shell({ current, children }: ShellProps) {
   const tabs = useVisibleTabs()
   const stats = useQuery(statsQuery)
   const [open, setOpen] = useState<ShellDialog | null>(null)
   useRefetchOnTabChange(current)
   useCommandKey(() => setOpen('palette'))
-  // Whatever dialog is open hears its own scans, or is not to be left for one.
+  // An open dialog handles scans itself, or must not be left because of one.
   useWedge((code) => open === null && setOpen({ code }))
   return (
     <>
@@ -51,7 +51,7 @@ export function Shell({ current, children }: ShellProps) {
   )
 }
 
-/** What is cached may show meanwhile, but every change of room asks the server again. */
+/** Cached data may show first, but each change of page asks the server again. */
 function useRefetchOnTabChange(current: TabId | null): void {
   const queryClient = useQueryClient()
   const last = useRef(current)

@@ -10,7 +10,7 @@ interface TabBarProps {
   stats: Stats | undefined
 }
 
-/** The rooms, from 640 px up. Real links, so that a middle click opens one beside this. */
+/** The tabs, from 640 px up. Real links, so that a middle click opens a new browser tab. */
 export function TabBar({ tabs, current, stats }: TabBarProps) {
   return (
     <nav

@@ -26,7 +26,7 @@ interface Look {
   size?: ButtonSize | undefined
 }
 
-/** The look of a button, for links that act as one. */
+/** Classes of a button, for links that look like one. */
 export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): string =>
   cx(BASE, VARIANTS[variant], SIZES[size])
 

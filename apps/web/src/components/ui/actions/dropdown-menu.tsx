@@ -33,7 +33,7 @@ interface MenuItemProps extends Omit<ComponentProps<typeof RadixMenu.Item>, 'cla
   isDanger?: boolean
 }
 
-/** `asChild` makes a link of it. */
+/** `asChild` turns it into a link. */
 export function MenuItem({ icon, isDanger = false, asChild = false, children, ...rest }: MenuItemProps) {
   return (
     <RadixMenu.Item

@@ -3,13 +3,13 @@ import { cx } from '@/lib/class-names.ts'
 import { type ButtonVariant, buttonClass } from './button.tsx'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** The accessible name, which also shows as a hint. */
+  /** The accessible name, also shown as a tooltip. */
   label: string
   variant?: ButtonVariant
   size?: 'sm' | 'md'
 }
 
-/** A square button whose only content is an icon; use it for close, copy, theme, profile, sign-out, zoom. */
+/** A square button with only an icon: close, copy, theme, profile, sign-out, zoom. */
 export function IconButton({
   label,
   variant = 'ghost',

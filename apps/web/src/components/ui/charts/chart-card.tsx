@@ -12,16 +12,16 @@ export interface ChartTable {
 
 interface ChartCardProps {
   title: string
-  /** Between the title and the button: a legend, or the sum. */
+  /** Between the title and the button: a legend, or the total. */
   aside?: ReactNode
   table: ChartTable
-  /** What chart and table have in common, so that nothing moves from one to the other. */
+  /** Minimum height of both chart and table, so that switching moves nothing. */
   height: number
   className?: string
   children: ReactNode
 }
 
-/** A chart, and at a button the numbers behind it. */
+/** A chart, with a button that shows its numbers as a table. */
 export function ChartCard({ title, aside, table, height, className, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
   const label = isTable ? `Show ${title} as a chart` : `Show ${title} as a table`
@@ -48,7 +48,7 @@ export function ChartCard({ title, aside, table, height, className, children }: 
 
 const Numbers = ({ title, table, height }: { title: string; table: ChartTable; height: number }) => (
   <section
-    // Scrolls, so the keyboard has to reach it.
+    // It scrolls, so the keyboard must be able to reach it.
     tabIndex={0}
     aria-label={title}
     className="-mx-4 overflow-y-auto px-4 -outline-offset-2"
@@ -85,7 +85,7 @@ const Numbers = ({ title, table, height }: { title: string; table: ChartTable; h
 const cellClass = (column: number, look: string): string =>
   cx(column === 0 ? 'text-left' : 'text-right', look)
 
-/** What a colour stands for. */
+/** Explains a colour. */
 export const ChartKey = ({ swatch, children }: { swatch: string; children: ReactNode }) => (
   <span className="flex items-center gap-1.5">
     <i className={cx('size-2 rounded-[2px]', swatch)} />

@@ -1,4 +1,4 @@
-/** The round numbers of an axis, from at or below `min` to at or above `max`, in at most `intervals` steps. */
+/** Round axis values from at or below `min` to at or above `max`, in at most `intervals` steps. */
 export function niceTicks({
   min = 0,
   max,
@@ -8,7 +8,7 @@ export function niceTicks({
   min?: number
   max: number
   intervals?: number
-  /** Of things that cannot be halved. */
+  /** For things that cannot be halved. */
   isWhole?: boolean
 }): number[] {
   const span = max - min
@@ -25,7 +25,7 @@ export function niceTicks({
   }
 }
 
-/** 0.3 / 0.1 is 2.9999999999999996, which is 3 all the same. */
+/** 0.3 / 0.1 is 2.9999999999999996, which means 3. */
 const EPSILON = 1e-9
 
 /** Maps values to pixels; `from` and `to` may run either way. */
@@ -49,7 +49,7 @@ export function bandScale(count: number, [left, right]: readonly [number, number
 const LABEL_ROOM_PX = 58
 const WEEK = 7
 
-/** Which days are named on the axis: the first, then every week while there is room, and always the last. */
+/** The days labelled on the axis: the first, then every week while there is room, and always the last. */
 export function labelledDays(count: number, step: number): number[] {
   if (count <= 1) return count === 1 ? [0] : []
   const last = count - 1
@@ -59,7 +59,10 @@ export function labelledDays(count: number, step: number): number[] {
   return [...days, last]
 }
 
-/** Sums of equal parts, so that a month's days make a calm line of a few points. The oldest days may drop out. */
+/**
+ * Sums of equal periods, so that the days of a month become a calm line of a few points. The oldest days may be left
+ * out.
+ */
 export function bucketSums(values: readonly number[], buckets: number): number[] {
   const size = Math.floor(values.length / buckets)
   if (size < 1) return [...values]
@@ -69,7 +72,7 @@ export function bucketSums(values: readonly number[], buckets: number): number[]
   )
 }
 
-/** How a total grew to what it is now, from what was added each day: one more point than days. */
+/** The course of a total up to its current value, computed from the daily additions: one more point than days. */
 export function runningTotal(added: readonly number[], total: number): number[] {
   const totals = [total]
   for (const count of added.toReversed()) totals.unshift((totals[0] ?? 0) - count)

@@ -7,37 +7,37 @@ import { bandScale, labelledDays, linearScale, niceTicks } from './chart-scale.t
 export interface DaySeries {
   name: string
   values: readonly number[]
-  /** Of the bars: `fill-data`. */
+  /** Class of the bars: `fill-data`. */
   fill: string
-  /** Of the key in the legend and in the reading: `bg-data`. */
+  /** Class of the colour key: `bg-data`. */
   swatch: string
   format: (value: number) => string
-  /** Bars that hang below zero, for what one would rather not have. */
+  /** Draws the bars below zero, for undesired values. */
   isBelow?: boolean
-  /** Values from here on stand at their bar. */
+  /** Values from this one on are written at their bar. */
   labelFrom?: number
 }
 
 export interface DayPanel {
-  /** Of what is drawn, in pixels. */
+  /** Size of the drawing, in pixels. */
   height: number
   kind: 'bars' | 'line'
   series: readonly DaySeries[]
   formatTick: (value: number) => string
-  /** Counts have no halves. */
+  /** For counts, which have no halves. */
   isWhole?: boolean
-  /** Between the lines of its grid; a low panel has room for one. */
+  /** Space between grid lines; a low panel has room for one. */
   intervals?: number
 }
 
 interface DayChartProps {
-  /** What is drawn; the name of the chart for people who hear it. */
+  /** Accessible name of the chart. */
   label: string
-  /** `2026-10-23`; the last is today. */
+  /** `2026-10-23`; the last one is today. */
   dates: readonly string[]
   /** Two measures are two panels on one axis of days, never two axes of values. */
   panels: readonly DayPanel[]
-  /** What is said where there is nothing to draw. */
+  /** Text shown if there is nothing to draw. */
   emptyText: string
 }
 
@@ -51,7 +51,7 @@ const LABEL_PX = 13
 export const chartHeight = (panels: readonly DayPanel[]): number =>
   TOP + panels.reduce((sum, panel) => sum + panel.height, 0) + (panels.length - 1) * PANEL_GAP + AXIS_HEIGHT
 
-/** Bars or a line per day. A day is read by pointing at it, or with the arrow keys. */
+/** Bars or a line per day. A day's numbers appear on hover, or with the arrow keys. */
 export function DayChart({ label, dates, panels, emptyText }: DayChartProps) {
   const [ref, { width }] = useElementBox<HTMLDivElement>()
   const [active, setActive] = useState<number | null>(null)
@@ -186,7 +186,7 @@ function scalePanel({
   const below = series.filter(({ isBelow }) => isBelow)
   const max = Math.max(0, ...above)
   const min = Math.min(...above)
-  // A line tells changes, so it need not stand on zero; bars tell amounts, so they must.
+  // A line shows changes, so it need not start at zero; bars show amounts, so they must.
   const ticks = niceTicks({ max, isWhole, intervals, ...(kind === 'line' && min > max / 2 && { min }) })
   const lowest = Math.max(0, ...below.flatMap(({ values }) => values))
   const room = below.some(({ labelFrom = Infinity }) => lowest >= labelFrom) ? LABEL_PX : 0
@@ -226,7 +226,7 @@ function Bars({ panel, scale, bands, last }: MarksProps & { last: number }) {
   return panel.series.map(({ name, values, fill, isBelow, labelFrom = Infinity }) =>
     values.map((value, day) => {
       if (value === 0) return null
-      // However little it is, it is not nothing.
+      // Even the smallest amount is visible.
       const height = Math.max(1.5, Math.abs(zero - scale(value)))
       const y = isBelow ? zero + BELOW_GAP : zero - height
       return (
@@ -281,7 +281,7 @@ interface ReadingProps {
   side: { left: number } | { right: number }
 }
 
-/** The numbers of one day, beside it; the slider's own value says the same to people who hear it. */
+/** The numbers of one day; the slider's value says the same to screen readers. */
 const Reading = ({ title, series, day, side }: ReadingProps) => (
   <div
     className="pointer-events-none absolute top-0 z-10 rounded-control bg-ink px-2.5 py-1.5 text-caption whitespace-nowrap text-bg shadow-float"

@@ -25,8 +25,8 @@ const percent = (part: number, whole: number): number =>
   whole > 0 ? Math.min(100, Math.max(0, (part / whole) * 100)) : 0
 
 /**
- * Stock from nothing to the maximum, with a tick where to reorder and what is promised hatched at its end. The number
- * stands beside it, always.
+ * Stock from zero to the maximum, with a tick at the reorder point and the reserved part hatched at the end. The
+ * number is always shown beside it.
  */
 export function StockGauge({
   quantity,
@@ -51,7 +51,7 @@ export function StockGauge({
       <div className="absolute inset-x-0 top-[7px] h-1.5 overflow-hidden rounded-[2px] bg-line">
         <div
           className={cx('absolute inset-y-0 left-0', fill)}
-          // Nothing left still shows: a stub, never a blank track.
+          // Empty stock is drawn as a stub, never as a blank track.
           style={{ width: quantity > 0 ? `max(${filled}%, 3px)` : '4px' }}
         />
         {hatched > 0 ? (

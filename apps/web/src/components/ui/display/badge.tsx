@@ -2,7 +2,7 @@ import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
-/** Each colour has a shape of its own, so that a status reads without colour. */
+/** Each colour has a shape of its own, so that a status is readable without colour. */
 const TONES: Record<StatusTone, { box: string; shape: string }> = {
   green: { box: 'bg-green-soft text-green-ink', shape: 'rounded-full bg-green' },
   yellow: {
@@ -19,9 +19,9 @@ const TONES: Record<StatusTone, { box: string; shape: string }> = {
 const LOOKS: Readonly<Record<string, { tone: StatusTone; label: string } | undefined>> = STATUS_DISPLAY
 
 interface StatusBadgeProps {
-  /** A status on the wire; its colour and text follow from it. */
+  /** A status from the wire; its colour and text follow from it. */
   status: string
-  /** For statuses that are not in the table: what decides the colour. */
+  /** Colour for statuses that are not in the table. */
   tone?: StatusTone
   children?: ReactNode
 }
@@ -71,12 +71,12 @@ export function Tag({ children }: { children: ReactNode }) {
 }
 
 interface ProductBadgeProps {
-  /** On a surface it brings a tint of its own; on a picture the surface is what sets it off. */
+  /** On a surface the badge is tinted; on a picture it is opaque. */
   isOnSurface?: boolean
   className?: string
 }
 
-/** Marks a model that a product is made of. */
+/** Marks a model that belongs to a product. */
 export function ProductBadge({ isOnSurface = false, className }: ProductBadgeProps) {
   return (
     <span
@@ -91,7 +91,7 @@ export function ProductBadge({ isOnSurface = false, className }: ProductBadgePro
   )
 }
 
-/** Of a print job. It is no status, so it has no hue: the highest stands out by ink alone. */
+/** Priority of a print job. It is not a status, so it has no hue: the highest one is darker. */
 export function PriorityBadge({ priority }: { priority: number }) {
   return (
     <span

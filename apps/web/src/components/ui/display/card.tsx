@@ -10,7 +10,7 @@ interface CardProps {
   children: ReactNode
 }
 
-/** A surface with a hairline. Never a card in a card. */
+/** A surface with a hairline. Never put a card into a card. */
 export function Card({ title, aside, className, children }: CardProps) {
   return (
     <section className={cx('min-w-0 rounded-card border border-line bg-surface', className)}>

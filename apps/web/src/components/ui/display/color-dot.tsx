@@ -1,6 +1,6 @@
 import { filamentColor } from '@/lib/format/filament-color.ts'
 
-/** The colour of a filament; its name stands beside it. A ring where no colour is known. */
+/** The colour of a filament, with its name beside it. A ring if the colour is unknown. */
 export function ColorDot({ hex }: { hex: string | null }) {
   return (
     <i

@@ -1,4 +1,4 @@
-/** The mark: layers of a print, each shorter than the one above. */
+/** The logo: print layers, each shorter than the one above. */
 export function LogoMark({ size = 24 }: { size?: number }) {
   return (
     <svg

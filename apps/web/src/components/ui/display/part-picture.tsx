@@ -4,11 +4,11 @@ import { cx } from '@/lib/class-names.ts'
 import { filamentColor } from '@/lib/format/filament-color.ts'
 
 interface PartPictureProps {
-  /** Address of the picture, or null while there is none. */
+  /** Address of the picture, or null if there is none yet. */
   src: string | null
-  /** Filament of which the part is made, `#RRGGBB`: a thing one owns has its colour, a model stays grey. */
+  /** Filament colour, `#RRGGBB`: items have their colour, models stay grey. */
   tint?: string | null | undefined
-  /** Empty where the name stands right beside it. */
+  /** Empty if the name is shown right beside it. */
   alt?: string
   /** Sets the size: `size-14`, `aspect-[5/4] w-full`. */
   className?: string
@@ -33,7 +33,7 @@ export function PartPicture({ src, tint, alt = '', className }: PartPictureProps
             decoding="async"
             draggable={false}
             onError={() => setFailedSrc(src)}
-            // Brighter before the filament's colour takes its share of the light.
+            // Brightened before the filament's colour is applied.
             className={cx('absolute inset-0 size-full object-contain', tint && 'brightness-150')}
           />
           {tint ? <Tint src={src} color={tint} /> : null}
@@ -52,7 +52,7 @@ export function PartPicture({ src, tint, alt = '', className }: PartPictureProps
   )
 }
 
-/** Colours the picture it lies on, and nothing around the part: the part's own outline is the mask. */
+/** Tints the picture below it; the part's own outline is the mask. */
 const Tint = ({ src, color }: { src: string; color: string }) => (
   <span
     className="absolute inset-0 mix-blend-multiply"

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 
 interface EmptyStateProps {
-  /** An icon or a picture; it stands on a blank plinth. */
+  /** An icon or a picture, on a blank plinth. */
   icon: ReactNode
   title: ReactNode
-  /** What this is for, or which filter left nothing. */
+  /** Says what the list is for, or which filter caused the empty result. */
   children?: ReactNode
-  /** The buttons to start with; none for people who may not. */
+  /** The buttons to start with; none for people without permission. */
   actions?: ReactNode
-  /** 1 where it is the page's own heading, 2 right below that, 3 inside a titled card. */
+  /** 1 for the page's own heading, 2 right below it, 3 inside a titled card. */
   titleLevel?: 1 | 2 | 3
   className?: string
 }

@@ -4,14 +4,14 @@ import { Button } from '../actions/button.tsx'
 interface ErrorStateProps {
   /** The sentence that says what failed. */
   message: string
-  /** The rest: what the data below is from, what to do. */
+  /** Details: the age of the data below, what to do. */
   detail?: string | undefined
   onRetry: () => void
   isRetrying?: boolean
   className?: string
 }
 
-/** A load that failed: the sentence and a retry. */
+/** A failed load: the sentence and a retry button. */
 export function ErrorState({
   message,
   detail,

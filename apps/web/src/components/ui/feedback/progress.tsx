@@ -1,14 +1,14 @@
 import { cx } from '@/lib/class-names.ts'
 
 interface ProgressProps {
-  /** What is under way; read out. */
+  /** What is in progress; read out. */
   label: string
   value: number
   max?: number
   className?: string
 }
 
-/** Progress whose end is known: bytes, pieces, seconds. */
+/** Progress with a known end: bytes, pieces, seconds. */
 export function Progress({ label, value, max = 1, className }: ProgressProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   return (

@@ -1,11 +1,11 @@
 import { cx } from '@/lib/class-names.ts'
 
-/** A grey bar in the shape of what comes: give it the size of that. Announce the wait once, with SkeletonGroup. */
+/** A grey bar with the size of the content to come. Announce the wait once, with SkeletonGroup. */
 export function Skeleton({ className }: { className?: string }) {
   return <span className={cx('block shimmer rounded-[3px]', className)} aria-hidden />
 }
 
-/** Says that something is loading, for people who cannot see the grey shapes inside. */
+/** Announces loading to screen readers. */
 export function SkeletonGroup({
   label,
   className,

@@ -4,11 +4,11 @@ import { cx } from '@/lib/class-names.ts'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   label: ReactNode
-  /** What ticking it means, where the label alone does not say it. */
+  /** Explains what ticking it means, if the label alone does not. */
   hint?: string
-  /** For a box without a visible text, such as the one on a card. */
+  /** For a box without a visible label, such as the one on a card. */
   isLabelHidden?: boolean
-  /** Whether it stands for some that are ticked and some that are not. */
+  /** Whether it stands for a partly ticked group. */
   isMixed?: boolean
 }
 
@@ -30,7 +30,7 @@ export function Checkbox({
           ref={
             ref ??
             ((input) => {
-              // Of the browser's checkbox a property alone, not an attribute.
+              // `indeterminate` is a property, not an attribute.
               if (input) input.indeterminate = isMixed
             })
           }
@@ -53,7 +53,7 @@ export function Checkbox({
       </span>
       <span className={isLabelHidden ? 'sr-only' : undefined}>{label}</span>
       {hint ? (
-        // Hidden from the name, which is the label alone; the description still reads it.
+        // Hidden from the accessible name, which is the label alone; still read as the description.
         <span id={hintId} className="text-ink-3" aria-hidden>
           {hint}
         </span>

@@ -10,11 +10,11 @@ interface CodeInputProps
   controlSize?: ControlSize
   value: string
   onChange: (code: string) => void
-  /** All digits are there, by the last key or by pasting; not called again before something changes. */
+  /** Called when all digits are there, typed or pasted; not again before something changes. */
   onComplete: (code: string) => void
 }
 
-/** A one-time code of six digits. Whatever is pasted around them, spaces and all, is passed over. */
+/** A one-time code of six digits. Other pasted characters are ignored. */
 export function CodeInput({
   controlSize = 'md',
   value,

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What a Field tells the control inside it: which label names it, which text describes it, whether it is in error. */
+/** What a Field passes to its control: ids of label and description, and whether there is an error. */
 export interface FieldControl {
   id: string
   required: boolean
@@ -10,5 +10,5 @@ export interface FieldControl {
 
 export const FieldContext = createContext<FieldControl | null>(null)
 
-/** The attributes for a control; outside a Field there are none, and the control needs a name of its own. */
+/** The attributes for a control; none outside a Field, where the control needs an accessible name of its own. */
 export const useFieldControl = (): Partial<FieldControl> => useContext(FieldContext) ?? {}

@@ -6,10 +6,10 @@ import { FieldContext } from './field-context.ts'
 interface FieldProps {
   label: ReactNode
   isRequired?: boolean
-  /** Stands beside the label, as a remark on what is in the field. */
+  /** A remark beside the label. */
   mark?: ReactNode
   hint?: ReactNode
-  /** Replaces the hint while there is one. */
+  /** Replaces the hint while there is an error. */
   error?: string | null | undefined
   className?: string
   children: ReactNode
@@ -35,7 +35,7 @@ export function Field({ label, isRequired = false, mark, hint, error, className,
           htmlFor={id}
           className={cx(
             'w-fit text-label font-medium text-ink',
-            // The mark has no alternative text, so that it does not become part of the label's name.
+            // The mark has no alternative text, so that it is not part of the label's name.
             isRequired && "after:text-red-ink after:content-['_*'/'']",
           )}
         >

@@ -7,7 +7,7 @@ export interface InputProps extends Omit<ComponentProps<'input'>, 'size'> {
   controlSize?: ControlSize
   /** A unit, shown inside on the right: `mm`, `g`, `USD`. */
   unit?: string
-  /** Shown inside on the left; decoration only. */
+  /** Shown inside on the left; decorative only. */
   icon?: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { useFieldControl } from './field-context.ts'
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   controlSize?: ControlSize
-  /** What the toggle shows: `Show password` by default. */
+  /** Label of the toggle: `Show password` by default. */
   toggleName?: string
 }
 

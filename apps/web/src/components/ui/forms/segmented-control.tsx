@@ -10,7 +10,7 @@ interface SegmentedControlProps<Value extends string> {
   className?: string
 }
 
-/** One of a few, all in sight: radio buttons in the shape of a strip. */
+/** A choice of a few visible options: radio buttons in the shape of a strip. */
 export function SegmentedControl<Value extends string>({
   label,
   value,

@@ -8,7 +8,7 @@ interface SelectProps extends Omit<ComponentProps<'select'>, 'size' | 'multiple'
   controlSize?: ControlSize
 }
 
-/** The browser's own select, whose list is the best there is on a phone. Children are `option`s. */
+/** The browser's native select, whose list works best on phones. Children are `option`s. */
 export function Select({ controlSize = 'md', className, ...rest }: SelectProps) {
   const field = useFieldControl()
   return (

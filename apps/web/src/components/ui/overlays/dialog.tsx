@@ -24,22 +24,22 @@ interface DialogProps {
   /** Whether the title is only read out, because the content shows it itself. */
   isTitleHidden?: boolean
   size?: keyof typeof WIDTHS
-  /** Buttons, right: Cancel, then the primary one. */
+  /** Buttons on the right: Cancel, then the primary one. */
   footer?: ReactNode
-  /** What failed, in the footer; the dialog stays open. */
+  /** The failure, shown in the footer; the dialog stays open. */
   error?: string | null | undefined
-  /** False while leaving would lose something that must be settled first. */
+  /** False while closing would lose something that must be completed first. */
   isDismissible?: boolean
-  /** Whether something was typed that leaving by Escape, a press outside or the cross would lose: then it asks first. */
+  /** Whether typed text would be lost by Escape, an outside press or the close button: then it asks first. */
   hasChanges?: boolean
-  /** Makes the whole dialog a form, so that the footer's submit button and Enter send it. */
+  /** Turns the whole dialog into a form, so that the footer's submit button and Enter send it. */
   onSubmit?: (() => void) | undefined
-  /** Whether the body brings its own padding. */
+  /** Whether the body has its own padding. */
   isFlush?: boolean
   children: ReactNode
 }
 
-/** Traps focus and returns it to where it was; a sheet from below on phones. */
+/** Traps the focus and returns it afterwards; a bottom sheet on phones. */
 export function Dialog(props: DialogProps) {
   const { isOpen, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
   const leaving = useLeaving(props)
@@ -63,7 +63,7 @@ export function Dialog(props: DialogProps) {
             <header
               className={cx(
                 'flex items-start gap-3 pt-4 pb-3 pl-6 phone:px-4',
-                // The cross stands a little out, so that it is above the edge of the fields; words do not.
+                // The close button is aligned with the edge of the fields.
                 hasCloseButton ? 'pr-4' : 'pr-6',
                 isTitleHidden && 'sr-only',
               )}
@@ -88,7 +88,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Leaves at once, or asks whether what was typed is to be lost; leaving once more answers no. */
+/** Closes at once, or asks whether typed text may be lost; closing once more answers no. */
 function useLeaving({ onClose, hasChanges = false }: DialogProps) {
   const [isAsking, setIsAsking] = useState(false)
   const lastFocused = useRef<Element | null>(null)
@@ -127,7 +127,7 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   )
 }
 
-/** Radix returns the focus to a trigger of its own; ours may be any button, menu or key. */
+/** Radix returns the focus to its own trigger; ours may be any button, menu or key. */
 function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   const [opener] = useState(findOpener)
   const [content, setContent] = useState<HTMLElement | null>(null)
@@ -144,16 +144,16 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
   )
 }
 
-/** A button whose work is still going on is disabled, and takes the focus once that is done. */
+/** A button whose work continues is disabled, and takes the focus afterwards. */
 function returnFocus(opener: HTMLElement): void {
-  // What opened it may be gone with another dialog; then it is the one that is left.
+  // The opener may have closed with another dialog; then the remaining dialog takes the focus.
   if (!opener.isConnected) findOpenDialog()?.focus()
   opener.focus()
   if (!opener.matches(':disabled')) return
   const observer = new MutationObserver(() => {
     if (opener.matches(':disabled')) return
     observer.disconnect()
-    // Meanwhile the page, or the dialog around it, has it; what somebody has moved it to since keeps it.
+    // The page, or the outer dialog, holds the focus meanwhile; a focus that the person has moved stays.
     if (document.activeElement?.contains(opener)) opener.focus()
   })
   observer.observe(opener, { attributeFilter: ['disabled'] })
@@ -162,7 +162,7 @@ function returnFocus(opener: HTMLElement): void {
 const findOpenDialog = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)
 
-/** What had the focus before; a menu is gone by the time the dialog closes, so it is the button of the menu. */
+/** The element focused before; for a menu, which is closed by then, the menu's button. */
 function findOpener(): HTMLElement | null {
   const active = findLastFocused()
   const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
@@ -177,7 +177,7 @@ const CloseButton = ({ onClose }: { onClose: () => void }) => (
 )
 
 interface DialogFormProps extends DialogProps {
-  /** In place of the footer until it is answered. */
+  /** Replaces the footer until it is answered. */
   question: ReactNode
 }
 
@@ -208,7 +208,7 @@ function DialogForm({ onSubmit, footer, error, isFlush = false, question, childr
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        // A dialog opened from inside a form must not send that one too: React's events follow the tree of components.
+        // A dialog inside a form must not submit that form, too: React's events follow the component tree.
         event.stopPropagation()
         onSubmit()
       }}

@@ -4,8 +4,8 @@ import { createPortal } from 'react-dom'
 const DockContext = createContext<HTMLElement | null>(null)
 
 /**
- * A place at the lower edge of the window for what floats over every room: side by side, above each other where there
- * is no room for that, and never one over the other. The page below keeps free what the dock takes (`data-dock`).
+ * The area at the lower edge of the window for everything that floats over all pages: side by side, or stacked if
+ * there is no room, never overlapping. The page keeps that space free (`data-dock`).
  */
 export function DockProvider({ children }: { children: ReactNode }) {
   const [dock, setDock] = useState<HTMLElement | null>(null)
@@ -21,7 +21,7 @@ export function DockProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shows its children in the dock, wherever it stands itself. */
+/** Shows its children in the dock, wherever it is rendered. */
 export function InDock({ children }: { children: ReactNode }) {
   const dock = useContext(DockContext)
   return dock ? createPortal(children, dock) : null

@@ -1,4 +1,4 @@
-/** How long a toast stays, unless it says otherwise. */
+/** Default duration of a toast. */
 const DEFAULT_DURATION_MS = 5000
 
 export interface ToastAction {
@@ -7,10 +7,10 @@ export interface ToastAction {
 }
 
 export interface ToastOptions {
-  /** What changed, in a few words. */
+  /** The change, in a few words. */
   title: string
   action?: ToastAction
-  /** Besides Undo, such as the way to what was made. */
+  /** A further action beside Undo, such as a link to the new object. */
   otherAction?: ToastAction
   durationMs?: number
 }
@@ -20,10 +20,10 @@ export interface ShownToast extends ToastOptions {
   durationMs: number
 }
 
-// One at a time: a new toast takes the place of the one before.
+// One at a time: a new toast replaces the previous one.
 let shown: ShownToast | null = null
 let lastId = 0
-/** Dialogs that are open, the one on top last. */
+/** Open dialogs, the topmost last. */
 const dialogs: HTMLElement[] = []
 const listeners = new Set<() => void>()
 
@@ -36,13 +36,13 @@ function tellListeners(): void {
   for (const listener of listeners) listener()
 }
 
-/** Tells what has just happened, at the bottom of the window; `action` is usually Undo. */
+/** Shows a toast at the bottom of the window; `action` is usually Undo. */
 export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOptions): void {
   lastId += 1
   show({ ...options, durationMs, id: lastId })
 }
 
-/** Has toasts stand in an open dialog: outside of it, nothing can be reached meanwhile. Answers what ends that. */
+/** Moves toasts into an open dialog, because everything outside is inaccessible meanwhile. Returns the clean-up. */
 export function hostToasts(dialog: HTMLElement): () => void {
   dialogs.push(dialog)
   tellListeners()
@@ -52,7 +52,7 @@ export function hostToasts(dialog: HTMLElement): () => void {
   }
 }
 
-/** Where toasts stand: the dialog on top, or null for the page. */
+/** Where toasts are rendered: the topmost dialog, or null for the page. */
 export const getToastHost = (): HTMLElement | null => dialogs.at(-1) ?? null
 
 export const getShownToast = (): ShownToast | null => shown

@@ -6,7 +6,7 @@ import { dismissToast, getShownToast, getToastHost, subscribeToToasts } from './
 
 export { toast } from './toast-store.ts'
 
-/** Where toasts appear; stands once, in the app's shell. */
+/** Renders the toasts; used once, in the app's shell. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribeToToasts, getShownToast)
   const host = useSyncExternalStore(subscribeToToasts, getToastHost)
