@@ -26,7 +26,7 @@ interface AlertRowProps {
   onLeave: () => void
 }
 
-/** The button goes with its click, so the focus goes to the link beside it. */
+/** The button disappears when pressed, so the focus moves to the link beside it. */
 const focusLink = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
   currentTarget.closest('li')?.querySelector('a')?.focus()
 

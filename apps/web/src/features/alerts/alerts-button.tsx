@@ -5,10 +5,10 @@ import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { unreadQuery } from './alerts.queries.ts'
 
-/** No more than fits on the bell. */
+/** The largest number that fits on the bell. */
 const MOST_SHOWN = 99
 
-/** The bell: how many alerts are unread, and the way to them. */
+/** The bell: number of unread alerts, and the way to them. */
 export function AlertsButton({ onOpen }: { onOpen: () => void }) {
   const { data } = useQuery(unreadQuery)
   const unread = data?.unread ?? 0

@@ -15,7 +15,7 @@ import { PreferencesForm } from './preferences-form.tsx'
 
 const NOT_MARKED = 'That could not be marked as read. Please try again.'
 
-/** What has happened without anybody looking, and the choice of what to be told of. */
+/** The inbox of alerts, with the alert settings. */
 export function AlertsDialog({ onClose }: { onClose: () => void }) {
   const [isChoosing, setIsChoosing] = useState(false)
   const { data } = useQuery(unreadQuery)

@@ -14,7 +14,7 @@ import { callApi, callList } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 
-/** What the events of alerts make stale. */
+/** Queries that an alert event invalidates. */
 const ALERTS_KEY = ['alerts'] as const
 
 export const unreadQuery = queryOptions({
@@ -49,12 +49,12 @@ interface Wish {
 const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences> =>
   callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: { 'If-Match': `"${revision}"` } })
 
-/** Chooses one thing at once. Only that is sent, so what was chosen in another window stays. */
+/** Saves one switch at once. Only that switch is sent, so choices made in another window stay. */
 export function useChoose() {
   const queryClient = useQueryClient()
   const { queryKey } = preferencesQuery
   return useMutation({
-    // One after the other: each needs the revision that the one before has made.
+    // One after the other: each needs the revision of the previous one.
     scope: { id: 'alert-preferences' },
     async mutationFn(wish: Wish) {
       const known = await queryClient.ensureQueryData(preferencesQuery)

@@ -12,7 +12,7 @@ const WAYS = [
   { way: 'by_mail', label: 'By mail' },
 ] as const
 
-/** For each kind: whether it comes to this inbox, and whether by mail. Each switch saves itself. */
+/** For each kind of alert: whether it appears in this inbox, and whether it is mailed. Each switch saves itself. */
 export function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)
   const choose = useChoose()

@@ -5,7 +5,7 @@ import type { KeyFilters } from './key-details.ts'
 export const NO_FILTERS: KeyFilters = { search: '', scope: null }
 
 export const readFilters = (params: URLSearchParams): KeyFilters => ({
-  // As it is typed: a search that holds at once may end in a space.
+  // Unchanged while typing: a search that applies at once may end in a space.
   search: params.get('search') ?? '',
   scope: readOneOf(params, 'scope', API_KEY_SCOPES),
 })
@@ -13,7 +13,7 @@ export const readFilters = (params: URLSearchParams): KeyFilters => ({
 export const withFilters = (params: URLSearchParams, { search, scope }: KeyFilters): URLSearchParams =>
   withParams(params, { search, scope })
 
-/** The key whose details are open; the shell's address of the tab stays. */
+/** The key whose details are open; the rest of the address stays. */
 export const readOpenKey = (params: URLSearchParams): string | null => params.get('key')
 
 export const withOpenKey = (params: URLSearchParams, id: string | null): URLSearchParams =>

@@ -31,11 +31,11 @@ const ROW_HEIGHT = 52
 const PHONE_ROW_HEIGHT = 76
 const REFETCH_MS = 5000
 
-/** The keys that programs hold: who answers for each, what it opens, and how it is used. */
+/** The API keys: owner, scopes and use of each. */
 export function ApiKeysPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
-  // Use is no event; whoever looks at the list sees it grow all the same.
+  // Use of a key sends no event, so the list polls.
   const keys = useQuery({ ...apiKeysQuery, refetchInterval: REFETCH_MS })
   const nowMs = useNow()
   const [isCreating, setIsCreating] = useState(false)
@@ -147,12 +147,12 @@ export function ApiKeysPage() {
 interface ToolbarProps {
   filters: KeyFilters
   onApply: (filters: KeyFilters) => void
-  /** Keys shown; null while they are not known, or there are none to choose from. */
+  /** Number of keys shown; null while unknown, or if there are none to choose from. */
   count: number | null
   onCreate: () => void
 }
 
-/** The list is all here, so what is typed holds at once. */
+/** The whole list is loaded, so typing filters at once. */
 const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
   <div role="search" className="mb-4 flex flex-wrap items-center gap-2 phone:mb-3">
     <Input

@@ -4,7 +4,7 @@ import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'
 
-/** Every query about keys begins with it, so that whatever changes one refreshes them all. */
+/** Common prefix of all queries about keys, so that a change refreshes them all. */
 export const API_KEYS_KEY = 'api-keys'
 
 /** All keys at once: a shop has dozens, and the cards count them all. */
@@ -19,7 +19,7 @@ export const keyUsageQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getApiKeyUsage, { params: { id }, signal }),
   })
 
-/** Who may own a key: people in force with system access, by name. */
+/** Accounts that may own a key: active ones with system access, by name. */
 export const keyOwnersQuery = queryOptions({
   queryKey: ['users', 'key-owners'],
   queryFn: async ({ signal }) => {

@@ -27,13 +27,13 @@ import { KEY_TOAST_MS } from './use-key-actions.ts'
 
 const FAILED = 'Failed to create API key.'
 
-/** What each scope is for, in the words of who hands out a key. */
+/** Description of each scope for the person who creates a key. */
 const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
   integration: 'for a shop: orders in, stock and products out',
   'print-jobs': 'for a printer agent: claim, report and finish print jobs',
 }
 
-/** What the fields hold: texts, until they are read. */
+/** Values of the fields as text, before parsing. */
 interface KeyForm {
   user_id: string
   label: string
@@ -52,7 +52,7 @@ const EMPTY: KeyForm = {
 
 type FieldErrors = Partial<Record<keyof KeyForm, string | undefined>>
 
-/** The body that the fields stand for, or the first thing wrong with each. */
+/** The request body, or the first error of each field. */
 function readForm(form: KeyForm) {
   const addresses = form.allowed_addresses.split(/[\s,]+/).filter(Boolean)
   const days = form.expires_days.trim()
@@ -81,7 +81,7 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: EMPTY })
   const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<string | null>(null)
-  // One for the dialog: pressed twice, or sent again after a lost answer, it makes one key.
+  // One key for the dialog: a second press, or a retry after a lost response, creates one API key.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
 
   const onSubmit = handleSubmit(async (form) => {
@@ -99,7 +99,7 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
     }
   })
 
-  /** A field that is being edited is no longer wrong. */
+  /** Editing a field clears its error. */
   const clears = (field: keyof KeyForm) => ({
     onChange: () => setErrors((current) => ({ ...current, [field]: undefined })),
   })

@@ -12,18 +12,18 @@ import { formatExpiry } from './key-details.ts'
 import { KEY_TOAST_MS } from './use-key-actions.ts'
 
 interface IssuedKeyDialogProps {
-  /** The key that has just been made or rotated; null while there is none. */
+  /** The key just created or rotated; null if there is none. */
   issued: IssuedApiKey | null
   onClose: () => void
 }
 
-/** The one time that the full key is to be seen: for ten seconds, unless it is kept open. */
+/** Shows the full key, which is never shown again: for ten seconds, unless it is kept open. */
 export const IssuedKeyDialog = ({ issued, onClose }: IssuedKeyDialogProps) =>
   issued ? <OpenDialog key={issued.key} issued={issued} onClose={onClose} /> : null
 
 const TICK_MS = 100
 
-/** Milliseconds that are left; stands still while it is kept. */
+/** Remaining milliseconds; the countdown stops while the dialog is kept open. */
 function useCountdown(durationMs: number, isKept: boolean): number {
   const [leftMs, setLeftMs] = useState(durationMs)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import type { KeyActions } from './use-key-actions.ts'
 
 interface DeleteKeyDialogProps {
-  /** The key that is about to go; null while there is none. */
+  /** The key to delete; null if there is none. */
   apiKey: ApiKey | null
   actions: KeyActions
   onClose: () => void

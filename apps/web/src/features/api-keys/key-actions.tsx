@@ -26,7 +26,7 @@ interface RowActionsProps extends KeySwitchProps {
   onDelete: () => void
 }
 
-/** The right end of a row. */
+/** The buttons at the right end of a row. */
 export function RowActions({ apiKey, actions, onDetails, onDelete }: RowActionsProps) {
   const { label } = apiKey
   return (

@@ -29,7 +29,7 @@ export const KeyDetailsDialog = ({ id, ...rest }: KeyDetailsDialogProps) =>
   id ? <OpenDialog key={id} id={id} {...rest} /> : null
 
 function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & { id: string }) {
-  // Whoever looks at it has often just called: what a program does shows while the details are open.
+  // People open it while testing a program, so its calls appear while the dialog is open.
   const usage = useQuery({ ...keyUsageQuery(id), refetchInterval: USAGE_REFETCH_MS })
   const { data, isError, error } = usage
   useEffect(() => {

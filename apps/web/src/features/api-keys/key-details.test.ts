@@ -23,7 +23,7 @@ const aKey = (key: Partial<ApiKey>): ApiKey => ({
 })
 
 describe('figures of keys', () => {
-  it('counts by what a key is now, and switched-off ones whether or not they have expired', () => {
+  it('counts keys by their current state, and disabled ones whether or not they have expired', () => {
     const keys = [
       aKey({}),
       aKey({ last_used: '2026-09-01T00:00:00Z' }),
@@ -42,7 +42,7 @@ describe('figures of keys', () => {
     })
   })
 
-  it('has no last expiry where nothing has expired', () => {
+  it('has no last expiry if nothing has expired', () => {
     expect(keyFigures([], NOW)).toMatchObject({ total: 0, owners: 0, lastExpiryAt: null })
   })
 })

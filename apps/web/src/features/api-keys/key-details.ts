@@ -13,22 +13,22 @@ export const KEY_TONES: Readonly<Record<ApiKeyStatus, StatusTone>> = {
 
 export const statusOf = (key: ApiKey, nowMs: number): ApiKeyStatus => apiKeyStatus(key, new Date(nowMs))
 
-/** A key that nothing has used for so long may be one that nobody needs. */
+/** A key unused for this long may no longer be needed. */
 const IDLE_DAYS = 30
 
 export interface KeyFigures {
   total: number
   owners: number
   active: number
-  /** Of the active ones. */
+  /** Among the active keys. */
   idle: number
   inactive: number
   expired: number
-  /** The last end that has come; null if none has. */
+  /** The latest expiry in the past; null if none. */
   lastExpiryAt: string | null
 }
 
-/** What the cards count. `inactive` is what was switched off, whether or not it has expired as well. */
+/** Figures of the cards. `inactive` counts disabled keys, expired or not. */
 export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
   const expired = keys.filter((key) => statusOf(key, nowMs) === 'Expired')
   const active = keys.filter((key) => statusOf(key, nowMs) === 'Active')
@@ -45,12 +45,12 @@ export function keyFigures(keys: readonly ApiKey[], nowMs: number): KeyFigures {
   }
 }
 
-/** The midnight with which a day of this place begins. */
+/** Local midnight at the start of a day. */
 const startOfDay = (moment: number | string): number => new Date(moment).setHours(0, 0, 0, 0)
 
-/** Days of the calendar, so that a key made for 365 days says so: `in 365 days`, `in 1 day`, `today`. */
+/** Calendar days, so that a key created for 365 days says so: `in 365 days`, `in 1 day`, `today`. */
 function formatIn(moment: string, nowMs: number): string {
-  // Rounded, since a day on which the clocks change has 23 or 25 hours.
+  // Rounded, because a day on which the clocks change has 23 or 25 hours.
   const days = Math.round((startOfDay(moment) - startOfDay(nowMs)) / DAY_MS)
   return days < 1 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`
 }

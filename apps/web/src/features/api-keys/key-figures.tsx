@@ -32,7 +32,7 @@ const CELLS: readonly Cell[] = [
   },
 ]
 
-/** One surface with hairlines between. Null while the keys are not known. */
+/** One surface with hairlines. Null while the keys are unknown. */
 export const KeyFigureStrip = ({ figures }: { figures: KeyFigures | null }) => (
   <ul
     aria-label="Figures"

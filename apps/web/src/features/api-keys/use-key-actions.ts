@@ -14,16 +14,16 @@ import { copyText } from '@/lib/browser/clipboard.ts'
 import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
 
 export interface KeyActions {
-  /** Switches a key on or off; what is shown changes at once, and back if the server refuses. */
+  /** Enables or disables a key; the list changes at once, and back if the server refuses. */
   toggle: (key: ApiKey) => void
   rotate: (key: ApiKey) => void
-  /** The key that is being rotated. */
+  /** The key being rotated. */
   rotatingId: string | null
-  /** Settles when the key is gone; rejects after saying why it is not. */
+  /** Resolves when the key is deleted; rejects after showing the error. */
   remove: (key: ApiKey) => Promise<void>
 }
 
-/** What can be done to a key that is there, with every sentence that is said of it. */
+/** The actions on an existing key, with their messages. */
 export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActions {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [API_KEYS_KEY] })
@@ -79,10 +79,10 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
   }
 }
 
-/** How long a toast about a new key stays, and how long the key is to be seen. */
+/** How long the toast and the dialog show a new key. */
 export const KEY_TOAST_MS = 10_000
 
-/** Copies the beginning of a key, and says that this is all there is to copy. */
+/** Copies the start of a key, and says that only the start can be copied. */
 export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
   const isCopied = await copyText(prefix)
   toast({

@@ -4,7 +4,7 @@ import { auditQuery, NO_FILTERS, readFilters, withFilters, withOpenEntry } from 
 const read = (address: string) => readFilters(new URLSearchParams(address))
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-test('what the address says is what is asked for, and comes back the same', () => {
+test('filters of the address are sent to the server, and come back unchanged', () => {
   const address = `tab=audit&search=okonkwo&action=refusals&actor=${ID}&about=${ID}&from=2026-11-01&to=2026-11-21`
   const filters = read(address)
   expect(withFilters(new URLSearchParams('tab=audit'), filters).toString()).toBe(
@@ -32,12 +32,12 @@ test.each([
   'search=%20',
 ])('%s asks for nothing', (address) => expect(read(address)).toEqual(NO_FILTERS))
 
-test('kinds of actors are asked for as such', () => {
+test('kinds of actors are filtered as such', () => {
   expect(auditQuery(read('actor=api_key'))).toEqual({ actor_kind: 'api_key' })
   expect(auditQuery(read('actor=system'))).toEqual({ actor_kind: 'system' })
 })
 
-test('another list has nothing open', () => {
+test('another list has no open entry', () => {
   const open = withOpenEntry(new URLSearchParams('tab=audit'), ID)
   expect(open.get('entry')).toBe(ID)
   expect(withFilters(open, NO_FILTERS).toString()).toBe('tab=audit')

@@ -3,15 +3,15 @@ import type { CallOf } from '@pegasus/contracts/endpoint'
 import { readText, withParams } from '@/lib/browser/address-state.ts'
 import { type ActionGroup, findGroup } from './audit-groups.ts'
 
-/** What of the audit's state stands in the address, beside the shell's `tab`. */
+/** The audit's state in the address, beside the shell's `tab`. */
 export interface AuditFilters {
   search: string
   group: ActionGroup | null
-  /** The id of a person or an API key, or a kind of actor that is none of the people: `api_key`, `system`. */
+  /** The id of an account or an API key, or a kind of actor: `api_key`, `system`. */
   actor: string
-  /** The id of what was changed. */
+  /** The id of the changed object. */
   about: string
-  /** Days of this place's calendar, `2026-11-21`, both of them included; empty for no limit. */
+  /** Local calendar days, `2026-11-21`, both included; empty for no limit. */
   from: string
   to: string
 }
@@ -21,7 +21,7 @@ export const NO_FILTERS: AuditFilters = { search: '', group: null, actor: '', ab
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** The beginning of a day of this place's calendar, or of one some days later; null for what is no day. */
+/** Start of a local calendar day, or of one some days later; null for an invalid day. */
 function beginningOf(day: string, daysLater = 0): Date | null {
   const [, year, month, date] = DAY.exec(day)?.map(Number) ?? []
   if (!year || !month || !date) return null
@@ -48,7 +48,7 @@ export const readFilters = (params: URLSearchParams): AuditFilters => ({
   to: readDay(params, 'to'),
 })
 
-/** Another list is read from its top, with nothing of it open. */
+/** Another list starts at the top, with no entry open. */
 export const withFilters = (params: URLSearchParams, { group, ...texts }: AuditFilters): URLSearchParams =>
   withParams(params, { ...texts, action: group?.id ?? null, entry: null })
 
@@ -58,7 +58,7 @@ export const readOpenEntry = (params: URLSearchParams): string => readText(param
 export const withOpenEntry = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { entry: id })
 
-/** The filters as the server takes them. */
+/** The filters in the form the server takes them. */
 export function auditQuery(filters: AuditFilters): NonNullable<CallOf<typeof exportAudit>['query']> {
   const { search, group, actor, about, from, to } = filters
   const kind = actor === 'api_key' || actor === 'system' ? actor : null

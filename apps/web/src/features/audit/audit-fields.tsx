@@ -12,11 +12,11 @@ import { ANY_KEY, type NamedActor, PRODUCT } from './audit-names.ts'
 interface AuditFieldsProps {
   filters: AuditFilters
   people: readonly NamedActor[]
-  /** The one that is asked for, who may be none of the people: a key, or somebody not loaded yet. */
+  /** The filtered actor, who may be missing in the list: a key, or an account not loaded yet. */
   actor: NamedActor
 }
 
-/** What the list can be asked for. On a phone all but the search folds away, or the list would begin below the middle. */
+/** The filters of the audit. On a phone all but the search are folded, so that the list starts near the top. */
 export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
   const { search, group, from, to } = filters
   const [isUnfolded, setIsUnfolded] = useState(() => Boolean(group || actor.id || from || to))
@@ -45,7 +45,7 @@ export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
           ))}
         </Select>
         <Select
-          // Anew once the people are known, so that the one of the address is chosen among them.
+          // Remount when people load, so that the actor from the URL is selected.
           key={people.length}
           name="actor"
           aria-label="Who"

@@ -1,8 +1,8 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
 
-/** Actions that people look for together. One can be in two: a refused sign-in is a sign-in and a refusal. */
+/** Actions that people look for together. One can be in two groups: a refused sign-in is a sign-in and a refusal. */
 export interface ActionGroup {
-  /** In the address. */
+  /** Value in the address. */
   id: string
   label: string
   actions: readonly AuditAction[]

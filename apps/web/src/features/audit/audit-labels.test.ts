@@ -140,7 +140,7 @@ test.each<[Partial<AuditEntry>, string]>([
   expect(told(entry)).toBe(sentence)
 })
 
-test('what a row holds can break no sentence', () => {
+test('no value of a row can break a sentence', () => {
   for (const action of AUDIT_ACTIONS)
     for (const side of [
       null,
@@ -155,7 +155,7 @@ test('what a row holds can break no sentence', () => {
         }
 })
 
-test('every action is in a group, and none that is not written down', () => {
+test('every recorded action is in a group', () => {
   const grouped = new Set(ACTION_GROUPS.flatMap(({ actions }) => actions))
   expect([...grouped].toSorted()).toEqual([...AUDIT_ACTIONS].toSorted())
 })

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '@pegasus/contracts/audit'
 
-/** A piece of a sentence; names are set off from its words. */
+/** A part of a sentence; names are emphasised. */
 export type Piece = string | { name: string }
 export type Sentence = readonly Piece[]
 
@@ -12,7 +12,7 @@ type Telling = Pick<
 const name = (text: string | null | undefined, otherwise: string): Piece =>
   text ? { name: text } : otherwise
 
-/** `${who} signed in` as pieces; empty ones are left out. */
+/** `${who} signed in` as parts; empty ones are left out. */
 const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
   texts.flatMap((text, index) => [text, pieces[index] ?? '']).filter((piece) => piece !== '')
 
@@ -21,7 +21,7 @@ const who = ({ actor }: Telling): Piece => ({ name: actor.name })
 const thing = ({ entity_name: called, entity_id: id }: Telling, otherwise: string): Piece =>
   name(called ?? id, otherwise)
 
-/** Whether people did it to themselves. Sessions and factors are called after whose they are. */
+/** Whether people acted on themselves. Sessions and factors are named after their owner. */
 const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: Telling): boolean =>
   actor.kind === 'user' &&
   actor.id !== null &&
@@ -34,7 +34,7 @@ const textOf = (side: AuditEntry['after'], field: string): string | null => {
 
 const has = (side: AuditEntry['after'], field: string): boolean => side?.[field] !== undefined
 
-/** `wrong_password` as words; what we have no better words for reads well enough without its underscores. */
+/** Turns `wrong_password` into words; unknown reasons are readable without underscores. */
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     unknown_name: 'nobody has that name',
@@ -49,7 +49,7 @@ const because = ({ after }: Telling): string => {
   return reason === null ? '' : `: ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`
 }
 
-/** How a session was opened, where it was not with a password. */
+/** How a session was opened, if not with a password. */
 const WAYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     password: '',
@@ -118,7 +118,7 @@ const own =
   (entry: Telling): Sentence =>
     isOwn(entry) ? say`${who(entry)} ${ofOwn}` : say`${who(entry)} ${ofOther} of ${thing(entry, 'somebody')}`
 
-/** What is said of each action. */
+/** The sentence for each action. */
 const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
   'session.opened': (entry) => say`${who(entry)} signed in${wayIn(entry)}`,
   'session.refused': (entry) =>
@@ -222,7 +222,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: Telling) => Sentence>> = {
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
 
-/** What happened, in a sentence. A newer server may have written down what this page has no words for. */
+/** The sentence of an entry. A newer server may have recorded actions unknown to this page. */
 export function describeEntry(entry: Telling): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
   return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${thing(entry, 'nothing named')}`

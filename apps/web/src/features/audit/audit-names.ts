@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 
-/** Somebody whose entries can be asked for, by id or by kind. */
+/** An actor to filter by, by id or by kind. */
 export interface NamedActor {
   id: string
   name: string
@@ -9,7 +9,7 @@ export interface NamedActor {
 export const ANY_KEY: NamedActor = { id: 'api_key', name: 'Any API key' }
 export const PRODUCT: NamedActor = { id: 'system', name: 'Pegasus Ops itself' }
 
-/** What an actor of the address is called: as people are called now, and keys as the entries at hand know them. */
+/** Name of the actor in the address: the current name of an account, and for keys the name in the loaded entries. */
 export function actorName(
   id: string,
   known: { people: readonly NamedActor[]; items: readonly AuditEntry[] },
@@ -18,6 +18,6 @@ export function actorName(
   return named?.name ?? known.items.find(({ actor }) => actor.id === id)?.actor.name ?? 'Somebody else'
 }
 
-/** What a thing of the address is called, as the newest of the entries at hand knows it. */
+/** Name of the object in the address, from the newest loaded entry about it. */
 export const thingName = (id: string, items: readonly AuditEntry[]): string =>
   items.find((entry) => entry.entity_id === id)?.entity_name ?? id

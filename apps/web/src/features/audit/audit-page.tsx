@@ -23,7 +23,7 @@ import { actorName, type NamedActor, thingName } from './audit-names.ts'
 import { EntryList, EntryListSkeleton } from './entry-list.tsx'
 import { ExportButton } from './export-button.tsx'
 
-/** Who did what, when and from where: what is asked for, and the entry that is open, stand in the address. */
+/** Who did what, when and from where. Filters and the open entry are in the address. */
 export function AuditPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)

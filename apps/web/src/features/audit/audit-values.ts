@@ -2,9 +2,9 @@ import type { AuditEntry } from '@pegasus/contracts/audit'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 
 export interface ChangedField {
-  /** As people call it: `System access`. */
+  /** Readable name: `System access`. */
   label: string
-  /** Null where that side does not know the field. */
+  /** Null if that side lacks the field. */
   before: string | null
   after: string | null
 }
@@ -40,7 +40,7 @@ function valueOf(value: unknown): string {
     .join(', ')
 }
 
-/** The fields of both sides, in the order in which they were written down. */
+/** The fields of both sides, in the recorded order. */
 export function changedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): ChangedField[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const side = (values: AuditEntry['after'], field: string) =>

@@ -6,7 +6,7 @@ import { callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
 
-/** Every query about the audit begins with it, so that a new entry refreshes them all. */
+/** Common prefix of all queries about the audit, so that a new entry refreshes them all. */
 const AUDIT_KEY = 'audit'
 
 export const auditListQuery = (filters: AuditFilters) =>
@@ -14,7 +14,7 @@ export const auditListQuery = (filters: AuditFilters) =>
     callList(listAudit, { query: { ...page, ...auditQuery(filters) }, signal }),
   )
 
-/** Everybody who may have done something, by name. */
+/** All possible actors, by name. */
 export const actorsQuery = queryOptions({
   queryKey: ['users', 'names'],
   queryFn: async ({ signal }) => {

@@ -13,7 +13,7 @@ interface EntryDetailsProps {
   onFilter: (change: Partial<AuditFilters>) => void
 }
 
-/** All that was written down of an entry, and the ways to what belongs with it. */
+/** All recorded details of an entry, with links to related entries. */
 export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
   const { actor, entity_id: entityId, entity_name: entityName } = entry
   return (

@@ -13,12 +13,12 @@ const PHONE_ROW_HEIGHT = 77
 
 interface EntryListProps {
   entries: readonly AuditEntry[]
-  /** How many the server has, or −1. */
+  /** Number of entries on the server, or −1. */
   total: number
-  /** The one whose details are shown. */
+  /** The entry whose details are shown. */
   openId: string
   onOpen: (id: string | null) => void
-  /** Asks for what an entry leads to. */
+  /** Filters by something related to an entry. */
   onFilter: (change: Partial<AuditFilters>) => void
   isStale: boolean
   hasMore: boolean
@@ -27,7 +27,7 @@ interface EntryListProps {
 
 const isSameDay = (a: string, b: string): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
-/** Any number of entries, newest first, with the day above the first of each. */
+/** The entries, newest first, with a heading for each day. */
 export function EntryList(props: EntryListProps) {
   const { entries, total, openId, onOpen, onFilter, isStale, hasMore, onMore } = props
   const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
@@ -83,7 +83,7 @@ export function EntryList(props: EntryListProps) {
   )
 }
 
-/** The list before it is known, in its shape. */
+/** Skeleton of the list. */
 export const EntryListSkeleton = () => (
   <SkeletonGroup label="Loading the audit">
     <Skeleton className="mb-3 h-3 w-24" />

@@ -19,7 +19,7 @@ import type { AuditFilters } from './audit-address.ts'
 import { describeEntry } from './audit-labels.ts'
 import { EntryDetails } from './entry-details.tsx'
 
-/** By the first word of the action; a refusal, whatever it is of, looks like one. */
+/** Icon by the first word of the action; refusals share one icon. */
 const ICONS: ReadonlyMap<string, LucideIcon> = new Map(
   Object.entries({
     session: LogIn,
@@ -45,7 +45,7 @@ interface EntryRowProps {
   onFilter: (change: Partial<AuditFilters>) => void
 }
 
-/** One entry: when, what in a sentence, and from where; the rest of it below, on request. */
+/** One entry: time, sentence and origin; further details on request. */
 export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
   const detailsId = useId()
   const [about = '', what] = entry.action.split('.')

@@ -6,7 +6,7 @@ import { useAuditExport } from './use-audit-export.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Saves what is listed, all of it, as a table for spreadsheets. */
+/** Saves all listed entries as a table for spreadsheets. */
 export function ExportButton({ filters, isDisabled }: { filters: AuditFilters; isDisabled: boolean }) {
   const { start, cancel, receivedBytes } = useAuditExport(filters)
   if (receivedBytes === null)

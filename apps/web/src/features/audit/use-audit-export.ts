@@ -10,11 +10,11 @@ import { type AuditFilters, auditQuery } from './audit-address.ts'
 interface AuditExport {
   start: () => void
   cancel: () => void
-  /** What has come so far; null while nothing is under way. */
+  /** Bytes received so far; null if no export is running. */
   receivedBytes: number | null
 }
 
-/** Saves the entries that match as a file; leaving the room ends it. */
+/** Saves the matching entries as a file; leaving the page cancels it. */
 export function useAuditExport(filters: AuditFilters): AuditExport {
   const [receivedBytes, setReceivedBytes] = useState(0)
   const leave = useRef<AbortController | null>(null)
@@ -42,7 +42,7 @@ export function useAuditExport(filters: AuditFilters): AuditExport {
   }
 }
 
-/** Under the name that the server gave it. */
+/** Under the file name from the server. */
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'audit.csv'
 

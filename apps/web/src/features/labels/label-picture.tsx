@@ -3,7 +3,7 @@ import { type MeasureText, layOutLabel } from '@pegasus/contracts/labels/label-l
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import { useMemo } from 'react'
 
-/** Wide enough to be exact: the browser rounds widths at small sizes. */
+/** Wide enough to be exact: browsers round text widths at small sizes. */
 const MEASURED_AT_PX = 100
 const LETTERS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 
@@ -23,7 +23,7 @@ interface LabelPictureProps {
   className?: string
 }
 
-/** One label in black on white, in its true measures where nothing else sets its size. */
+/** One label in black on white, in its real size unless its container sets one. */
 export function LabelPicture({ label, paper, fields, className }: LabelPictureProps) {
   const { label_width_mm: width, label_height_mm: height } = paper
   const { qr, lines } = useMemo(
@@ -62,7 +62,7 @@ export function LabelPicture({ label, paper, fields, className }: LabelPicturePr
           fontFamily={LETTERS}
           fontSize={line.sizeMm}
           fontWeight={line.isBold ? 600 : 400}
-          // A printer's own letters may be a little wider than those that were measured.
+          // The printer's font may be a little wider than the measured one.
           textLength={line.widthMm}
           lengthAdjust="spacingAndGlyphs"
         >

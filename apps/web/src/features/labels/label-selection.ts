@@ -8,7 +8,7 @@ import {
   rollPaper,
 } from '@pegasus/contracts/labels/label-papers'
 
-/** What somebody prints on: a paper by its name, or a roll of their own measures. */
+/** The chosen paper: a known one by name, or a roll with custom measures. */
 export interface LabelChoice {
   paperId: string
   widthMm: number
@@ -30,13 +30,13 @@ const FIRST_CHOICE: LabelChoice = {
 const isSide = (value: unknown): value is number =>
   typeof value === 'number' && value >= MIN_LABEL_MM && value <= MAX_LABEL_MM
 
-/** The paper of a choice; null while the measures are none of a label. */
+/** The paper of a choice; null while the measures are invalid. */
 export function paperOf({ paperId, widthMm, heightMm }: LabelChoice): LabelPaper | null {
   if (paperId !== OWN_SIZE) return findPaper(paperId)
   return isSide(widthMm) && isSide(heightMm) ? rollPaper(widthMm, heightMm) : null
 }
 
-/** The printer at one's side stays the same: what was printed on last is offered again. */
+/** People keep their printer, so the last paper is offered again. */
 export function readChoice(): LabelChoice {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_UNDER) ?? 'null')
@@ -55,6 +55,6 @@ export function keepChoice(choice: LabelChoice): void {
   try {
     localStorage.setItem(KEPT_UNDER, JSON.stringify(choice))
   } catch {
-    // Without storage it is asked for again the next time.
+    // Without storage the choice is not remembered.
   }
 }

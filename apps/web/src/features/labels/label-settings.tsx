@@ -19,7 +19,7 @@ const whole = (text: string, most: number): number =>
 interface LabelSettingsProps {
   choice: LabelChoice
   onChoice: (choice: LabelChoice) => void
-  /** Null while the measures are none of a label. */
+  /** Null while the measures are invalid. */
   paper: LabelPaper | null
   copies: number
   onCopies: (copies: number) => void
@@ -27,7 +27,7 @@ interface LabelSettingsProps {
   onStart: (cell: number) => void
 }
 
-/** What the labels are printed on, how often, and what stands on them. */
+/** Settings of a print: paper, copies and content. */
 export function LabelSettings(props: LabelSettingsProps) {
   const { choice, onChoice, paper, copies, onCopies, startCell, onStart } = props
   const cells = paper ? paper.columns * paper.rows : 1

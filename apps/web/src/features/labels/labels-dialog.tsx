@@ -26,16 +26,16 @@ import { SheetPreview } from './sheet-preview.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** More than that would be a list. */
+/** More names than this would be a list. */
 const MISSING_TOLD = 12
 
 interface LabelsDialogProps {
-  /** What labels are printed of, in this order; of more than 500 the first 500. */
+  /** The subjects to print labels for, in this order; the first 500 of more. */
   things: readonly LabelThing[]
   onClose: () => void
 }
 
-/** Chooses the paper and what stands on it, shows the first page, and prints it or saves it as a PDF. */
+/** Chooses paper and content, shows the first page, and prints it or saves it as a PDF. */
 export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   const things = all.slice(0, MAX_LABEL_SUBJECTS)
   const [choice, setChoice] = useState<LabelChoice>(readChoice)
@@ -56,7 +56,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   const print = () => {
     keepChoice(choice)
     setError(null)
-    // The pages have to be there before the browser looks at them, and stay: phones print them after this returns.
+    // The pages must exist before the browser prints them, and stay: phones print after this returns.
     flushSync(() => setIsOnPaper(true))
     window.print()
     setHasComeOut(true)
@@ -155,7 +155,7 @@ interface MarkPrintedProps {
   onError: (text: string) => void
 }
 
-/** Nobody tells us what came out of the printer, so the person is asked. */
+/** The printer reports nothing back, so the person is asked. */
 function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)

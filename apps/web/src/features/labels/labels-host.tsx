@@ -4,7 +4,7 @@ import { connectLabelDialog } from '@/lib/print-labels.ts'
 
 const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog.tsx')).LabelsDialog }))
 
-/** Where the dialog of `printLabels` stands: once, in the app's shell. */
+/** Renders the dialog of `printLabels`; used once, in the app's shell. */
 export function LabelsHost() {
   const [things, setThings] = useState<readonly LabelThing[] | null>(null)
   useEffect(() => connectLabelDialog(setThings), [])

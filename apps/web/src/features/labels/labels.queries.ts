@@ -16,7 +16,7 @@ export const labelsQuery = (things: readonly LabelThing[]) =>
   queryOptions({
     queryKey: ['labels', 'read', things],
     queryFn: ({ signal }) => callApi(readLabels, { body: { things: [...things] }, signal }),
-    // Names and places may have changed since the last sheet.
+    // Names and locations may have changed since the last sheet.
     staleTime: 0,
   })
 
@@ -42,7 +42,7 @@ export async function fetchSheet(
 const isLabelled = (label: Label): label is Label & { kind: LabelledKind } =>
   LABELLED_KINDS.some((kind) => kind === label.kind)
 
-/** Whether any of them stands in the queue of labels at all. */
+/** Whether any of them is in the label queue. */
 export const canBeMarked = (labels: readonly Label[]): boolean => labels.some(isLabelled)
 
 export const markPrinted = (labels: readonly Label[], fields: readonly LabelField[]) =>

@@ -14,13 +14,16 @@ interface SheetPreviewProps {
 
 const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`
 
-// Paper is white in the dark as well, so what is drawn on it has colours of its own and not the theme's.
+// Paper is white in dark mode, too, so the drawing ignores the theme.
 const LINE = 'outline-[oklch(0_0_0/0.14)]'
 const CHOSEN = 'outline-2 outline-[oklch(0.455_0.082_212)]'
 const USED_UP =
   'bg-[repeating-linear-gradient(135deg,oklch(0.93_0_0)_0_4px,oklch(0.885_0_0)_4px_5px)] hover:bg-[oklch(0.945_0.022_210)]'
 
-/** The first page as it will come out. On a sheet, a place can be chosen to begin at: those before it are used up. */
+/**
+ * The first page as it will be printed. On a sheet, the first label to use can be chosen: those before it are used
+ * up.
+ */
 export function SheetPreview({ labels, paper, fields, startCell, onStart }: SheetPreviewProps) {
   const perPage = paper.columns * paper.rows
   const places = cellsOf(paper, perPage)
@@ -28,7 +31,7 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
   return (
     <div className="flex w-full flex-col items-center gap-2.5">
       <div
-        // As a whole in sight, whatever its shape.
+        // Scaled to be fully visible, whatever its shape.
         className="relative bg-[white] shadow-float"
         style={{
           aspectRatio: `${paper.page_width_mm} / ${paper.page_height_mm}`,
@@ -50,13 +53,13 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 <LabelPicture label={label} paper={paper} fields={fields} className="size-full" />
               ) : null}
               {perPage > 1 ? (
-                // Over the picture and not around it: the words of a label are no part of the button's name.
+                // Over the picture and not around it, so that the label's text is not part of the button's name.
                 <button
                   type="button"
                   aria-label={`Begin at cell ${cell}`}
                   title={`Begin at cell ${cell}`}
                   aria-pressed={cell === startCell}
-                  // The number beside the sheet says the same in one stop of the Tab key.
+                  // The number field beside the sheet does the same with one stop of the Tab key.
                   tabIndex={cell === startCell ? 0 : -1}
                   onClick={() => onStart(cell)}
                   className={cx(

@@ -7,7 +7,7 @@ export interface ChosenFile {
   file: File
 }
 
-/** The same with what it will be called, or why it will not be sent. */
+/** The same with its future name, or the reason why it is refused. */
 export interface NamedFile extends ChosenFile {
   name: string | null
   problem: string | null
@@ -22,7 +22,7 @@ export const isAccepted = ({ name }: File): boolean =>
 export interface Marks {
   /** Whether one picture is the poster. */
   isPoster: boolean
-  /** Which one; the first where nobody has said. */
+  /** The poster's index; the first picture unless chosen. */
   posterId: string | null
   /** Whether the `.webm` is the product's video. */
   isVideo: boolean
@@ -34,7 +34,7 @@ export const posterOf = (files: readonly ChosenFile[], { isPoster, posterId }: M
   return (pictures.find(({ id }) => id === posterId) ?? pictures[0])?.id ?? null
 }
 
-/** What the files will be called, in their order. */
+/** The future names of the files, in their order. */
 export function nameFiles(slug: string, files: readonly ChosenFile[], marks: Marks): NamedFile[] {
   const posterId = posterOf(files, marks)
   const taken = files.filter(({ file }) => isAccepted(file))

@@ -9,16 +9,16 @@ import type { NamedFile } from './chosen-files.ts'
 
 interface ChosenListProps {
   files: readonly NamedFile[]
-  /** What is stored, by name. */
+  /** Stored files, by name. */
   existing: ReadonlyMap<string, KnownMedia>
   /** Whether there is a slug to name the files after. */
   isNamed: boolean
   onRemove: (id: string) => void
-  /** Null where there is nothing to choose. */
+  /** Null if there is nothing to choose. */
   onPoster: ((id: string) => void) | null
 }
 
-/** What is about to be uploaded: each with its picture, its name to be, and what it takes the place of. */
+/** The files to upload, each with its picture, its future name, and the file it replaces. */
 export function ChosenList({ files, ...rest }: ChosenListProps) {
   if (files.length === 0) return null
   return (
@@ -83,7 +83,7 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
 
 const isVideo = (name: string): boolean => /\.webm$/i.test(name)
 
-/** The version keeps the browser from showing the one before. */
+/** The version keeps the browser from showing the previous file. */
 const Stored = ({ media: { name, version } }: { media: KnownMedia }) => (
   <figure>
     <MediaPicture

@@ -23,7 +23,7 @@ const SLUG = /^[a-z0-9-]+$/
 const SETTLE_MS = 300
 const NO_MARKS: Marks = { isPoster: false, posterId: null, isVideo: false }
 
-/** Pictures and videos for products, stored under the names that the shop expects. */
+/** Pictures and videos for products, stored under the names the shop expects. */
 export function MediaPage() {
   const [slug, setSlug] = useState('')
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
@@ -48,7 +48,7 @@ export function MediaPage() {
     if (slug.trim() === '' || ready.length === 0) return setAlert(NOTHING_TO_UPLOAD)
     if (!SLUG.test(slug.trim()))
       return setSlugError('Slug must contain only lowercase letters, numbers, and hyphens')
-    // What was uploaded before is no longer what the list is about.
+    // The results of an earlier upload no longer belong to the list.
     media.clear()
     media.start(ready)
     setFiles((now) => now.filter(({ id }) => named.some((each) => each.id === id && each.problem)))

@@ -14,7 +14,7 @@ interface ResultListProps {
   onRemove: (id: string) => void
 }
 
-/** What became of each file: how far it is, where it is to be seen, or why it is not there. */
+/** The result of each file: its progress, its address, or the reason why it failed. */
 export function ResultList({ uploads, ...rest }: ResultListProps) {
   if (uploads.length === 0)
     return (

@@ -6,18 +6,18 @@ import { Input } from '@/components/ui/forms/input.tsx'
 interface AmountFormProps {
   label: string
   unit: string
-  /** What the button says. */
+  /** Text of the button. */
   verb: ReactNode
   initial?: string
-  /** Whether whole numbers alone are meant. */
+  /** Whether only whole numbers are allowed. */
   isWhole?: boolean
-  /** The least that makes sense. */
+  /** Smallest allowed value. */
   min: number
   isBusy: boolean
   onSubmit: (amount: number) => void
 }
 
-/** One number, and what to do with it. */
+/** A number field with a button. */
 export function AmountForm({
   label,
   unit,

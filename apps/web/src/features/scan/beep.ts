@@ -7,7 +7,7 @@ const LOUDNESS = 0.08
 
 let audio: AudioContext | null = null
 
-/** One high tone for what was found, two low ones for what was not: whoever scans looks at the shelf. */
+/** One high tone for a match, two low ones for none, because people look at the shelf while scanning. */
 export function beep(outcome: 'found' | 'refused'): void {
   try {
     audio ??= new AudioContext()
@@ -21,6 +21,6 @@ export function beep(outcome: 'found' | 'refused'): void {
       tone.stop(start + lastMs / 1000)
     }
   } catch {
-    // Without a sound card, or before anybody has touched the page, it stays silent.
+    // Silent without a sound card, or before the first interaction with the page.
   }
 }

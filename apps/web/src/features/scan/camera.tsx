@@ -5,15 +5,15 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { readCode } from './code-reader.ts'
 
 const LOOK_EVERY_MS = 150
-/** The same code is not read again while it is held before the camera. */
+/** How long the same code is ignored while it stays in front of the camera. */
 const SAME_CODE_MS = 2500
 
 type State = 'starting' | 'live' | 'unavailable'
 
-/** Browsers hand out a camera on https alone; on plain http there is none to ask for. */
+/** Browsers only offer a camera over https. */
 const canUseCamera = (): boolean => navigator.mediaDevices?.getUserMedia !== undefined
 
-/** The camera, reading codes as they come before it; where it may not be used, a photo is taken and read instead. */
+/** Reads codes from the camera; if the camera is unavailable, from a photo. */
 export function Camera({
   onCode,
   onProblem,
@@ -41,7 +41,7 @@ export function Camera({
         if (isOver) return stop()
         setStream(opened)
       } catch {
-        // Refused, taken by another program, or not there: a photo still works.
+        // Refused, used by another program, or missing: a photo still works.
         if (!isOver) setState('unavailable')
       }
     }
@@ -121,7 +121,7 @@ export function Camera({
 const whyNoCamera = (): string =>
   window.isSecureContext ? 'Camera unavailable or blocked.' : 'Browsers allow the camera on https:// only.'
 
-/** A photo of a label, taken with the phone's own camera or chosen, read here and sent nowhere. */
+/** Reads a photo of a label, taken or chosen; the photo is not uploaded. */
 function PhotoInstead({
   onCode,
   onProblem,
@@ -136,7 +136,7 @@ function PhotoInstead({
     if (!photo) return
     setIsReading(true)
     try {
-      // Scaled down: a phone's 12 million pixels take seconds, and a code needs a thousand of them.
+      // Scaled down: a phone's 12 million pixels take seconds, and a code needs about a thousand.
       const picture = await createImageBitmap(photo, { resizeWidth: 1280, resizeQuality: 'high' })
       const code = (await readCode(picture)) ?? (await readCode(photo))
       if (code === null) onProblem('There is no code to be read on this photo. Go closer, and hold still.')

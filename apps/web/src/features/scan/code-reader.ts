@@ -1,4 +1,4 @@
-/** What can be looked at: a frame of the camera, or a picture. */
+/** A frame of the camera, or a picture. */
 type Picture = HTMLVideoElement | ImageBitmap | Blob
 
 interface Detector {
@@ -12,7 +12,7 @@ interface DetectorClass {
 
 const FORMATS = ['qr_code', 'code_128']
 
-/** The browser's own, where it reads QR codes: a phone's is faster than anything we could send it. */
+/** The browser's own detector if it reads QR codes: on a phone it is faster than anything we could ship. */
 async function openNative(): Promise<Detector | null> {
   const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass }
   if (!Native) return null
@@ -22,7 +22,7 @@ async function openNative(): Promise<Detector | null> {
       ? new Native({ formats: FORMATS.filter((f) => formats.includes(f)) })
       : null
   } catch {
-    // There is one in name only, on systems without the service behind it.
+    // On systems without the service behind it, the detector exists in name only.
     return null
   }
 }
@@ -32,7 +32,7 @@ async function openOwn(): Promise<Detector> {
     import('barcode-detector/ponyfill'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),
   ])
-  // It would fetch its decoder from somebody else's server otherwise.
+  // Otherwise it would download its decoder from another server.
   prepareZXingModule({
     overrides: {
       locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasmUrl : prefix + path),
@@ -45,7 +45,7 @@ let detector: Promise<Detector> | null = null
 
 const openDetector = async (): Promise<Detector> => (await openNative()) ?? (await openOwn())
 
-/** The code in a picture; null if there is none. Throws where the decoder cannot be loaded. */
+/** The code in a picture; null if there is none. Throws if the decoder cannot be loaded. */
 export async function readCode(picture: Picture): Promise<string | null> {
   detector ??= openDetector()
   const pending = detector
@@ -53,7 +53,7 @@ export async function readCode(picture: Picture): Promise<string | null> {
     const [code] = await (await pending).detect(picture)
     return code?.rawValue ?? null
   } catch (error) {
-    // What failed to load may load the next time.
+    // A failed download may succeed the next time.
     if (detector === pending) detector = null
     throw error
   }

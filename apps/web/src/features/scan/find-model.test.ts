@@ -10,18 +10,18 @@ const page = (...items: ReturnType<typeof model>[]) => ({
 })
 
 describe('findScanned', () => {
-  it('takes the model of that very title, whatever else matches', () => {
+  it('prefers the model with exactly that title', () => {
     const found = findScanned('idler', page(model('1', 'Idler riser'), model('2', 'Idler')))
     expect(found).toMatchObject({ id: '2' })
   })
 
-  it('takes a file name with or without its ending', () => {
+  it('accepts a file name with or without its extension', () => {
     const models = page(model('1', 'Arm', 'arm_v2.STL'), model('2', 'arm_v2 plate'))
     expect(findScanned('arm_v2.stl', models)).toMatchObject({ id: '1' })
     expect(searchTermOf(' arm_v2.3MF ')).toBe('arm_v2')
   })
 
-  it('takes the only one found', () => {
+  it('takes a single match', () => {
     expect(findScanned('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
   })
 

@@ -5,10 +5,13 @@ type Candidate = Pick<Model, 'id' | 'title' | 'file_name'>
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
-/** What to search the library for: titles come from file names without their ending, so a code is cut likewise. */
+/** Search text for a code: titles come from file names without extension, so the code's extension is removed, too. */
 export const searchTermOf = (code: string): string => code.trim().replace(/\.(stl|3mf|obj)$/i, '')
 
-/** The model that a code means: the one of that very title or file name, else the only one found; else why not. */
+/**
+ * The model a code means: the one with exactly that title or file name, otherwise a single match; else the reason for
+ * none.
+ */
 export function findScanned<Model extends Candidate>(
   code: string,
   { items, total }: ListPage<Model>,

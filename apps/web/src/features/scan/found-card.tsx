@@ -13,7 +13,7 @@ import type { Scan } from './use-scan.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A line or two under the name, of what tells it from others. */
+/** One or two lines below the name. */
 function linesOf(found: Scanned): (string | null)[] {
   switch (found.kind) {
     case 'item':
@@ -38,7 +38,7 @@ interface FoundCardProps {
   onLeave: () => void
 }
 
-/** What was found, with its picture, and what can be done with it now. */
+/** The scanned subject, with its picture and the actions valid now. */
 export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
   const [first, second] = linesOf(found)
   return (

@@ -18,9 +18,9 @@ import { useWedge } from './use-wedge.ts'
 
 interface ScanDialogProps {
   onClose: () => void
-  /** Scanned before the dialog was there. */
+  /** The code scanned before the dialog opened. */
   firstCode?: string | null
-  /** Where a thing is shown in the app. */
+  /** Addresses that show each kind of subject. */
   addressOf: (found: Scanned) => string
 }
 
@@ -30,7 +30,7 @@ const EACH_SCAN: readonly { value: EachScan; label: string }[] = [
   { value: 'put', label: 'Adds 1' },
 ]
 
-/** Camera, scanner or fingers: finds what a code means, and does with it what can be done now. */
+/** Finds the subject of a code, from camera, scanner or keyboard, and offers the actions valid now. */
 export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogProps) {
   const scan = useScan()
   const [code, setCode] = useState('')
@@ -46,7 +46,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
     if (firstCode !== null) take(firstCode)
   })
   useEffect(() => {
-    // When the dialog stands, and once however often React sets it up.
+    // Once the dialog is open, and only once however often React runs this.
     const beginning = setTimeout(takeFirst)
     return () => clearTimeout(beginning)
   }, [firstCode])
@@ -56,10 +56,10 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
     const wanted = code.trim()
     if (wanted === '') return setError('Scan or type a code first.')
     setError(null)
-    // A scanner types the next one right after.
+    // A scanner types the next code right after.
     setCode('')
     if (await scan.scan(wanted)) return
-    // What was not found is there to be corrected, or to be typed over.
+    // An unknown code stays selected, to be corrected or replaced.
     if (input.current?.value !== '') return
     flushSync(() => setCode(wanted))
     input.current.select()
@@ -91,7 +91,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
                 setCode(event.target.value)
                 setError(null)
               }}
-              // On a phone the keyboard would cover what the camera is for.
+              // On a phone the keyboard would cover the camera.
               autoFocus={!isPhone}
               autoComplete="off"
               autoCapitalize="none"
@@ -126,7 +126,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
   )
 }
 
-/** What the next scan is waited for. */
+/** Says what the next scan is for. */
 function Waiting({ scan }: { scan: Scan }) {
   const text = scan.moving
     ? `Scan the place that “${scan.moving.title}” is moved to, or type its name.`

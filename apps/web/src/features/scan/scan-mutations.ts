@@ -19,13 +19,13 @@ import {
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatGrams } from '@/lib/format/format.ts'
 
-/** Something that was done by a scan, and what takes it back. */
+/** An action done by a scan, with its undo. */
 export interface ScanMutation {
-  /** Of what it was done. */
+  /** The subject of the action. */
   found: Scanned
-  /** Such as `−2` or `moved to Rack A3`. */
+  /** For example `−2` or `moved to Rack A3`. */
   what: string
-  /** Absent where nothing takes it back. */
+  /** Absent if it cannot be undone. */
   undo?: () => Promise<unknown>
 }
 
@@ -33,14 +33,14 @@ type Item = ScannedOf<'item'>
 type Spool = ScannedOf<'spool'>
 type Job = ScannedOf<'print_job'>
 
-/** What a code means now; null if it means nothing here. */
+/** The current subject of a code; null if it is unknown. */
 export const lookUp = async (code: string): Promise<Scanned | null> =>
   (await callApi(scanCode, { query: { code } })).found
 
 const undoingMovement = (id: string) => () => callApi(undoMovement, { params: { id } })
 const undoingEntry = (id: string) => () => callApi(undoSpoolEntry, { params: { id } })
 
-/** Takes pieces (negative) or puts some (positive). */
+/** Removes pieces (negative) or adds some (positive). */
 export async function changeStock(found: Item, delta: number): Promise<ScanMutation> {
   const { movement } = await callApi(adjustStock, {
     params: { id: found.id },
@@ -55,13 +55,13 @@ export async function countItem(found: Item, quantity: number): Promise<ScanMuta
   return { found, what: `counted ${formatCount(quantity)}`, undo: undoingMovement(movement.id) }
 }
 
-/** Whatever changed of the spool meanwhile, it lies there now: nobody reads a revision off a label. */
+/** A scan shows where the spool is now, whatever else changed; no label carries a revision. */
 const LAST_WRITE_WINS = { 'If-Match': '*' }
 
 const putSpool = (id: string, location: string | null) =>
   callApi(updateSpool, { params: { id }, body: { location }, headers: LAST_WRITE_WINS })
 
-/** Puts an item or a spool to a place. */
+/** Moves an item or a spool to a location. */
 export async function moveTo(found: Item | Spool, place: ScannedOf<'location'>): Promise<ScanMutation> {
   const what = `moved to ${place.title}`
   if (found.kind === 'spool') {
@@ -78,7 +78,7 @@ export async function takeGrams(found: Spool, grams: number): Promise<ScanMutati
   return { found, what: `−${formatGrams(grams)}`, undo: undoingEntry(entry.id) }
 }
 
-/** `emptyGrams` where nobody knew yet what the roll weighs without filament. */
+/** `emptyGrams` if the weight of the empty spool was unknown. */
 export async function weigh(
   found: Spool,
   grossGrams: number,
@@ -102,7 +102,7 @@ export async function failJob(found: Job, reason: string): Promise<ScanMutation>
   return { found, what: 'failed' }
 }
 
-/** Steps of a print job that need nothing to be told. */
+/** Steps of a print job without further input. */
 export const PLAIN_STEPS = {
   start: { endpoint: startPrintJob, label: 'Start', done: 'started' },
   hold: { endpoint: holdPrintJob, label: 'Hold', done: 'on hold' },

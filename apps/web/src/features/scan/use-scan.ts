@@ -13,10 +13,10 @@ import { type ScanMutation, changeStock, lookUp, moveTo } from './scan-mutations
 
 const KEPT_DEEDS = 10
 const MODEL_CANDIDATES = 100
-/** Most that a list of places may be asked for. */
+/** Largest page of locations. */
 const PLACE_CANDIDATES = 1000
 
-/** What each scan does by itself while scanning goes on: shows what it is, or changes the stock of items by one. */
+/** Effect of each scan in continuous mode: show the subject, or change the stock of items by one. */
 export type EachScan = 'show' | 'take' | 'put'
 
 export interface PendingMutation extends ScanMutation {
@@ -34,7 +34,7 @@ function refuse(why: string): never {
 const isMovable = (found: Scanned | null): found is Movable =>
   (found?.kind === 'item' || found?.kind === 'spool') && found.actions.includes('move')
 
-/** What has been scanned, what it is waiting for, and the last things that were done. */
+/** The scanned subject, what the next scan is for, and the last actions. */
 export function useScan() {
   const queryClient = useQueryClient()
   const [found, setFound] = useState<Scanned | null>(null)
@@ -42,14 +42,14 @@ export function useScan() {
   const [isBusy, setIsBusy] = useState(false)
   const [deeds, setDeeds] = useState<PendingMutation[]>([])
   const [eachScan, setEachScan] = useState<EachScan>('show')
-  /** What the next place that is scanned will be the place of. */
+  /** The subject that the next scanned location is for. */
   const [moving, setMoving] = useState<Movable | null>(null)
-  /** Where everything that is scanned next goes. */
+  /** Where all scanned subjects are moved to. */
   const [place, setPlace] = useState<Place | null>(null)
   const lastDeed = useRef(0)
   const isUnderWay = useRef(false)
 
-  /** Models have no label of their own on the shelf: their titles are typed. */
+  /** Models have no labels on the shelf, so their titles are typed. */
   const findModel = async (text: string): Promise<Scanned> => {
     const list = await queryClient.fetchQuery(
       modelsQuery({ search: searchTermOf(text), limit: MODEL_CANDIDATES }),
@@ -59,7 +59,7 @@ export function useScan() {
     return found ?? refuse(typeof model === 'string' ? model : 'This model has just been deleted.')
   }
 
-  /** Labels of places may be out of reach: their names are typed. */
+  /** Labels of locations may be out of reach, so their names can be typed. */
   const findNamedPlace = async (text: string): Promise<Scanned> => {
     const { items } = await callList(listLocations, {
       query: { search: locationSearchOf(text), limit: PLACE_CANDIDATES },
@@ -79,9 +79,9 @@ export function useScan() {
     void queryClient.invalidateQueries()
   }
 
-  /** Runs one thing after the other, and tells how it ended by tone and by words; false where it did not succeed. */
+  /** Runs one action after the other, and reports each by tone and text; false if it failed. */
   const attempt = async (work: () => Promise<void>, otherwise: string): Promise<boolean> => {
-    // Two at once could book on what the first has just changed; whoever scans hears that this one was not taken.
+    // Two at once could overwrite each other; the person hears that this scan was refused.
     if (isUnderWay.current) {
       beep('refused')
       setProblem('The scan before this one is still under way. Please scan this one again.')
@@ -104,7 +104,7 @@ export function useScan() {
     }
   }
 
-  /** What a scan does by itself; null where it only shows what it is. */
+  /** The automatic action of a scan; null if it only shows the subject. */
   const deedOfScan = async (scanned: Scanned): Promise<ScanMutation | null> => {
     if (scanned.kind === 'location' && moving) return moveTo(moving, scanned)
     if (place && isMovable(scanned)) return moveTo(scanned, place)
@@ -122,7 +122,7 @@ export function useScan() {
       setFound(await lookUp(deed.found.code))
     }, 'The code could not be looked up. Please try again.')
 
-  /** Does something with what is shown, and shows what became of it. */
+  /** Performs an action on the shown subject, and shows the result. */
   const act = (work: () => Promise<ScanMutation>): Promise<boolean> =>
     attempt(async () => {
       const deed = await work()

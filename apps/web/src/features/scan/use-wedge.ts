@@ -3,7 +3,7 @@ import { createWedge } from './wedge.ts'
 
 const FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'
 
-/** Hears a scanner that types on any page, outside of fields: what it types into one belongs there. */
+/** Listens for a keyboard scanner on any page, outside of text fields. */
 export function useWedge(onCode: (code: string) => void): void {
   const tell = useEffectEvent(onCode)
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useWedge(onCode: (code: string) => void): void {
       if (event.target instanceof Element && event.target.closest(FIELDS)) return
       const code = wedge.press(event.key, event.timeStamp)
       if (code === null) return
-      // The Enter would press whatever button has the focus.
+      // The Enter would press the focused button.
       event.preventDefault()
       event.stopPropagation()
       tell(code)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWedge } from './wedge.ts'
 
-/** Presses the keys with so much time between two of them; answers the codes that were read. */
+/** Presses the keys with a given pause; returns the codes that were read. */
 function type(keys: readonly string[], gapMs: number, before: readonly string[] = []): string[] {
   const wedge = createWedge()
   let atMs = 0
@@ -17,17 +17,17 @@ function type(keys: readonly string[], gapMs: number, before: readonly string[] 
 const CODE = [...'I-00042']
 
 describe('a scanner that types', () => {
-  it('is told by its speed, and by the Enter at the end', () => {
+  it('is recognised by its speed, and by the Enter at the end', () => {
     expect(type([...CODE, 'Enter'], 8)).toEqual(['I-00042'])
     expect(type(['Shift', 'I', 'Shift', ...CODE.slice(1), 'Enter'], 8)).toEqual(['I-00042'])
     expect(type([...CODE, 'Enter', ...CODE, 'Enter'], 8)).toEqual(['I-00042', 'I-00042'])
   })
 
-  it('begins anew after what fingers have typed', () => {
+  it('starts again after keys typed by hand', () => {
     expect(type([...CODE, 'Enter'], 8, ['x', 'y'])).toEqual(['I-00042'])
   })
 
-  it('is not taken for fingers, and fingers not for it', () => {
+  it('is not mistaken for a person, and a person not for it', () => {
     expect(type([...CODE, 'Enter'], 120)).toEqual([])
     expect(type(CODE, 8)).toEqual([])
     expect(type(['a', 'Enter'], 8)).toEqual([])

@@ -1,13 +1,13 @@
-/** A scanner types a character every few milliseconds; nobody's fingers do. */
+/** A scanner types a character every few milliseconds; no person does. */
 const MAX_GAP_MS = 50
 const MIN_LENGTH = 3
 
 export interface Wedge {
-  /** Takes one key, and answers the code that it ends; null while none has ended. */
+  /** Takes one key, and returns the code that it completes; null otherwise. */
   press(key: string, atMs: number): string | null
 }
 
-/** Tells a scanner that types from a person who does, by the speed of it and the Enter at the end. */
+/** Distinguishes a keyboard scanner from a person, by typing speed and the Enter at the end. */
 export function createWedge(): Wedge {
   let typed = ''
   let lastAtMs = Number.NEGATIVE_INFINITY
@@ -20,7 +20,7 @@ export function createWedge(): Wedge {
         typed = ''
         return code
       }
-      // Shift and its like come between the characters.
+      // Shift and similar keys come between the characters.
       if (key.length === 1) typed = isFast ? typed + key : key
       return null
     },

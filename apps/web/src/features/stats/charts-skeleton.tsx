@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 
-/** Of each chart, in pixels: what is drawn, its axis included. */
+/** Height of each chart with its axis, in pixels. */
 export const CHARTS_HEIGHT = 196
 
 export const CHARTS_GRID =

@@ -10,7 +10,7 @@ import { formatTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { FIGURES, type Figure, type FigureId } from './figures.tsx'
 
-/** Which figures stand together on a phone: what is to be done comes first there. */
+/** Order of the figures on a phone: open work comes first. */
 export type FigureGroup = 'all' | 'work' | 'totals'
 
 const WORK: readonly FigureId[] = ['low-stock', 'pending', 'queue']
@@ -21,7 +21,7 @@ const GROUPS: Record<
 > = {
   all: {
     figures: FIGURES,
-    // Seven in a row where there is room, else the four totals above the three that are work.
+    // Seven in a row if there is room, otherwise four totals above three figures of open work.
     grid: 'grid-cols-12 min-[77.5rem]:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.95fr)]',
     cell: (id) => cx(WORK.includes(id) ? 'col-span-4' : 'col-span-3', 'min-[77.5rem]:col-span-1'),
   },
@@ -41,13 +41,13 @@ interface FigureStripProps {
   group: FigureGroup
   query: UseQueryResult<Stats>
   history: StatsHistory | undefined
-  /** Where the rows are that a figure counts. */
+  /** Addresses of the rows behind each figure. */
   addressOf: (id: FigureId) => string
-  /** The parts that are low, where there is room for them. */
+  /** Items with low stock, if there is room for them. */
   lowParts?: ReactNode
 }
 
-/** One surface with hairlines between, each figure a link to what it counts. */
+/** One surface with hairlines; each figure links to the rows it counts. */
 export function FigureStrip({ group, query, history, addressOf, lowParts }: FigureStripProps) {
   const { data, isError, error, refetch, isFetching, dataUpdatedAt } = query
   const nowMs = useNow()

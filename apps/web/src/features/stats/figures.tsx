@@ -9,9 +9,9 @@ export interface Figure {
   id: FigureId
   label: string
   value: (stats: Stats) => string
-  /** One line on what is behind the number. */
+  /** One line of explanation. */
   note: (stats: Stats, nowMs: number) => ReactNode
-  /** How it went lately, where the server remembers. */
+  /** Recent trend, if the server has one. */
   spark?: (history: StatsHistory, stats: Stats) => readonly number[]
 }
 

@@ -8,7 +8,7 @@ const balance = (material: string | null, remaining: number, needed = 0): Materi
   needed_grams: needed,
 })
 
-test('what runs short is never left out', () => {
+test('materials that run short are never left out', () => {
   const all = [balance('PLA', 900), balance('PETG', 800), balance('ABS', 700), balance('ASA', 10, 60)]
   expect(pickMaterials(all, 2).map(({ material }) => material)).toEqual(['PLA', 'ASA'])
   expect(missingGrams(balance('ASA', 10, 60))).toBe(50)

@@ -5,7 +5,7 @@ export type MaterialBalance = StatsHistory['filament'][number]
 export const missingGrams = ({ remaining_grams, needed_grams }: MaterialBalance): number =>
   Math.max(0, needed_grams - remaining_grams)
 
-/** The materials there is room for: those that run short first, then those with most left; in the given order. */
+/** The materials that fit: those that run short first, then those with most left; in the given order. */
 export function pickMaterials(balances: readonly MaterialBalance[], room: number): MaterialBalance[] {
   const isShort = (balance: MaterialBalance) => missingGrams(balance) > 0
   const byNeed = [...balances.filter(isShort), ...balances.filter((balance) => !isShort(balance))]
@@ -13,7 +13,10 @@ export function pickMaterials(balances: readonly MaterialBalance[], room: number
   return balances.filter((balance) => picked.has(balance))
 }
 
-/** What the longest bar means: the most that is left, or needed up to twice that, so that one wish cannot flatten all. */
+/**
+ * Value of the longest bar: the largest remaining amount, or the needed one up to twice that, so that one job cannot
+ * flatten the others.
+ */
 export function fullScaleGrams(balances: readonly MaterialBalance[]): number {
   const most = Math.max(0, ...balances.map(({ remaining_grams }) => remaining_grams))
   const needed = Math.max(0, ...balances.map(({ needed_grams }) => needed_grams))

@@ -12,7 +12,7 @@ interface FirstRunProps {
   /** Null for people who may not upload. */
   uploadAddress: string | null
   libraryAddress: string
-  /** Null for people who keep no accounts and keys. */
+  /** Null for people who cannot manage accounts and keys. */
   adminAddresses: { keys: string; people: string } | null
 }
 
@@ -23,7 +23,7 @@ interface Step {
   action: ReactNode
 }
 
-/** An empty shop: what to do next, and what for. Only what can be done, and by whoever looks. */
+/** An empty shop: the next steps, as far as the person is allowed to take them. */
 export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
   if (!uploadAddress) return <NothingYet />
   const steps = stepsOf({ uploadAddress, ...rest })

@@ -1,6 +1,6 @@
 import type { Stats } from '@pegasus/contracts/stats'
 
-/** Whether nothing has happened here yet but perhaps the first models: there is nothing to draw, but much to do. */
+/** Whether the shop is empty except for a few models, so that charts would be empty, too. */
 export const isNewShop = (stats: Stats): boolean =>
   stats.total_inventory === 0 &&
   stats.total_orders === 0 &&

@@ -10,7 +10,7 @@ export const statsQuery = queryOptions({
 
 export const HISTORY_DAYS = 30
 
-/** Days begin and end where the person sits; a browser that does not know where gets the server's. */
+/** Days are in the person's time zone; without one, the server's is used. */
 export const historyQuery = queryOptions({
   queryKey: [...STATS_KEY, 'history'],
   queryFn: ({ signal }) => {

@@ -31,7 +31,7 @@ const EVERYTHING: LibraryFilters = {
 }
 
 describe('filters in the address', () => {
-  test('what was applied is read back', () => {
+  test('applied filters are read back', () => {
     const params = withFilters(address('tab=stl-library'), EVERYTHING)
     expect(params.get('tab')).toBe('stl-library')
     expect(readFilters(address(params.toString()))).toEqual(EVERYTHING)
@@ -48,7 +48,7 @@ describe('filters in the address', () => {
     expect(hasFilters({ ...NO_FILTERS, isProduct: false })).toBe(true)
   })
 
-  test('a value that does not exist filters by none', () => {
+  test('an unknown value filters nothing', () => {
     const strange = 'license=WTFPL&fits=0x220x250&watertight=maybe&sale=1&format=exe&from=2026-13-45&to=now'
     expect(readFilters(address(strange))).toEqual(NO_FILTERS)
   })
@@ -59,7 +59,7 @@ describe('filters in the address', () => {
     expect(withModel(opened, null).toString()).toBe('tab=stl-library&search=arm')
   })
 
-  test('the bin and the way back keep the filters', () => {
+  test('the trash and the way back keep the filters', () => {
     const bin = withBin(address('tab=stl-library&search=arm'), true)
     expect(bin.get('view')).toBe('bin')
     expect(withBin(bin, false).toString()).toBe('tab=stl-library&search=arm')
@@ -67,21 +67,21 @@ describe('filters in the address', () => {
 })
 
 describe('the order', () => {
-  test('is by relevance while something is searched, else newest first', () => {
+  test('is by relevance during a search, otherwise newest first', () => {
     expect(readSort(address('search=arm'))).toBe('relevance')
     expect(readSort(address(''))).toBe('newest')
     expect(readSort(address('sort=relevance'))).toBe('newest')
     expect(readSort(address('search=arm&sort=title'))).toBe('title')
   })
 
-  test('stands in the address only where it is chosen', () => {
+  test('is in the address only if it was chosen', () => {
     expect(withSort(address('search=arm'), 'newest').toString()).toBe('search=arm&sort=newest')
     expect(withSort(address('search=arm&sort=newest'), 'relevance').toString()).toBe('search=arm')
   })
 })
 
 describe('a saved search', () => {
-  test('brings back filters and order, and nothing else', () => {
+  test('restores filters and order, and nothing else', () => {
     const now = withSort(withFilters(address('tab=stl-library&upload=1'), EVERYTHING), 'largest')
     const query = searchQueryOf(now)
     expect(query).not.toContain('tab=')

@@ -10,14 +10,14 @@ import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 import { isBedSize } from './search/bed-sizes.ts'
 
-/** What of the library's state stands in the address, beside the shell's `tab`. */
+/** The library's state in the address, beside the shell's `tab`. */
 export interface LibraryFilters {
   search: string
   license: LicenseType | null
-  /** Models have all of them. */
+  /** Models must have all of them. */
   tags: readonly string[]
   material: string
-  /** A bed as the address of the list has it, `220x220x250`; empty for any. */
+  /** Bed size in the form of the address, `220x220x250`; empty for any. */
   fits: string
   isWatertight: boolean | null
   isProduct: boolean | null
@@ -62,7 +62,7 @@ const readBed = (params: URLSearchParams): string => {
   return isBedSize(text) ? text : ''
 }
 
-/** Reads the filters out of an address; a value that does not exist is as good as none. */
+/** Reads the filters from an address; unknown values are ignored. */
 export const readFilters = (params: URLSearchParams): LibraryFilters => ({
   search: readText(params, 'search'),
   license: readOneOf(params, 'license', LICENSE_TYPES),
@@ -84,7 +84,7 @@ const textOf = (value: LibraryFilters[keyof LibraryFilters]): string =>
 export const hasFilters = (filters: LibraryFilters): boolean =>
   Object.values(filters).some((value) => textOf(value) !== '')
 
-/** The same address with other filters; what else it holds (the tab, the order) stays. */
+/** The same address with other filters; the rest (tab, order) stays. */
 export const withFilters = (params: URLSearchParams, filters: LibraryFilters): URLSearchParams =>
   withParams(params, {
     search: filters.search.trim(),
@@ -102,7 +102,7 @@ export const withFilters = (params: URLSearchParams, filters: LibraryFilters): U
     model: null,
   })
 
-/** The order that somebody chose; without one a search is by relevance and everything else newest first. */
+/** The chosen order; by default relevance for a search and newest first otherwise. */
 export function readSort(params: URLSearchParams): ModelSort {
   const hasSearch = readText(params, 'search') !== ''
   const chosen = readOneOf(params, 'sort', MODEL_SORTS)
@@ -110,36 +110,36 @@ export function readSort(params: URLSearchParams): ModelSort {
   return chosen === 'relevance' && !hasSearch ? 'newest' : chosen
 }
 
-/** The order where it is what it would be anyway is not written down. */
+/** The default order is not written to the address. */
 export function withSort(params: URLSearchParams, sort: ModelSort): URLSearchParams {
   const usual = readSort(withParams(params, { sort: null }))
   return withParams(params, { sort: sort === usual ? null : sort })
 }
 
-/** What a saved search keeps of an address: filters and order. */
+/** The parts of an address that a saved search keeps: filters and order. */
 export function searchQueryOf(params: URLSearchParams): string {
   const kept = withFilters(new URLSearchParams(), readFilters(params))
   return withSort(kept, readSort(params)).toString()
 }
 
-/** The same address with what a saved search keeps in place of its own filters and order. */
+/** The same address with filters and order from a saved search. */
 export function withSavedSearch(params: URLSearchParams, query: string): URLSearchParams {
   const saved = new URLSearchParams(query)
   const next = withFilters(withParams(params, { sort: null }), readFilters(saved))
   return withSort(next, readSort(saved))
 }
 
-/** Whether the bin is shown in place of the library. */
+/** Whether the trash is shown instead of the library. */
 export const isBin = (params: URLSearchParams): boolean => params.get('view') === 'bin'
 
-/** The bin, or the library as it was left. */
+/** The trash, or the library in its previous state. */
 export const withBin = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { view: isOpen ? 'bin' : null, model: null, upload: null })
 
-/** The same address with a model opened, or with none: the way back keeps the filters. */
+/** The same address with a model opened, or none; the filters stay. */
 export const withModel = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { upload: null, view: null, model: id })
 
-/** The same address with the upload dialog open or not. */
+/** The same address with the upload dialog open or closed. */
 export const withUpload = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { upload: isOpen ? '1' : null })

@@ -30,7 +30,7 @@ import { SavedSearches } from './search/saved-searches.tsx'
 import { ModelSelectionBar } from './model-forms/model-selection-bar.tsx'
 import { Uploading } from './upload/upload-button-and-drop.tsx'
 
-/** The list of models: what is searched for stands in the address, everything else comes from the server. */
+/** The list of models: its state is in the address, the models come from the server. */
 export function LibraryPage() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
@@ -45,7 +45,7 @@ export function LibraryPage() {
 
   const isStale = first.isPlaceholderData
   const hasModels = (first.data?.items.length ?? 0) > 0
-  // What other filters left empty says nothing of these.
+  // An empty result of other filters says nothing about these.
   const isKnown = first.data !== undefined && !(isStale && !hasModels)
   const isEmpty = isKnown && !hasModels
   const total = knownTotal(first.data)
@@ -62,7 +62,7 @@ export function LibraryPage() {
         count={isKnown && first.data ? first.data : null}
         savedSearches={<SavedSearches params={params} />}
         binAddress={`?${withBin(params, true)}`}
-        // An empty library has its one button in the middle of the page.
+        // An empty library has its only button in the middle of the page.
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />
       <FilterChips filters={filters} onApply={applyFilters} />

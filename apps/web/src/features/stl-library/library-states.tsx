@@ -6,7 +6,7 @@ import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { filterLabels } from './search/filter-labels.ts'
 import { type LibraryFilters, NO_FILTERS } from './library-address.ts'
 
-/** Nothing in the library yet. `onUpload` is absent for people who may not add to it. */
+/** The empty library. `onUpload` is absent for people who may not upload. */
 export function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
   return (
     <Card className="p-4">
@@ -40,7 +40,7 @@ interface NoModelsFoundProps {
   onApply: (filters: LibraryFilters) => void
 }
 
-/** The filters left nothing: names them and takes them away, one or all. */
+/** Empty result of filters: names them and removes one or all. */
 export const NoModelsFound = ({ filters, onApply }: NoModelsFoundProps) => (
   <NoMatches
     title="No STL files found"

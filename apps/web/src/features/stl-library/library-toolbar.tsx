@@ -19,16 +19,16 @@ interface LibraryToolbarProps {
   onApply: (filters: LibraryFilters) => void
   sort: ModelSort
   onSort: (sort: ModelSort) => void
-  /** How many models match; null while that is not known. */
+  /** Number of matching models; null while unknown. */
   count: { total: number; isTotalCapped: boolean } | null
   /** The menu of saved searches. */
   savedSearches: ReactNode
   binAddress: string
-  /** Absent for people who may not add to the library. */
+  /** Absent for people who may not upload. */
   onUpload: (() => void) | null
 }
 
-/** Search and licence wait for Apply Filters (or Enter); what is applied stands in the address. */
+/** Search and licence apply on Apply Filters or Enter; applied filters are in the address. */
 export function LibraryToolbar(props: LibraryToolbarProps) {
   const { applied, onApply, sort, onSort, count, savedSearches, binAddress, onUpload } = props
   return (
@@ -95,7 +95,7 @@ function SearchForm({ applied, onApply }: Pick<LibraryToolbarProps, 'applied' | 
     })
   }
   return (
-    // The key starts the fields afresh when the applied filters change from outside: back, a link, Clear.
+    // The key resets the fields when the applied filters change from outside: back, a link, Clear.
     <form
       key={`${applied.search} ${applied.license}`}
       role="search"

@@ -1,6 +1,6 @@
 const CARD_MIN_WIDTH = 248
 const CARD_GAP = 16
-/** Everything below the picture of a card, and its border. */
+/** Height of everything below a card's picture, with its border. */
 const CARD_TEXT_HEIGHT = 171
 const ROW_HEIGHT = 124
 
@@ -8,11 +8,11 @@ export interface CardLayout {
   isRow: boolean
   columns: number
   gap: number
-  /** What a row of cards is likely to measure before it is drawn. */
+  /** Estimated height of a row of cards before it is drawn. */
   estimatedHeight: number
 }
 
-/** How models are laid out in a list of this width: on a phone as rows. */
+/** Layout for a given width; rows on a phone. */
 export function cardLayout(width: number, isPhone: boolean): CardLayout {
   if (isPhone) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
   const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))

@@ -4,7 +4,7 @@ import { cardLayout } from './card-layout.ts'
 
 const SKELETON_ROWS = 2
 
-/** Cards before they are known, in their exact shape. */
+/** Skeletons with the exact shape of the cards. */
 export function LibrarySkeleton() {
   const [ref, { width, isPhone }] = useElementBox<HTMLDivElement>()
   const { isRow, columns, gap } = cardLayout(width, isPhone)

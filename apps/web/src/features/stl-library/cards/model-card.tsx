@@ -16,7 +16,7 @@ const TAGS_SHOWN = 3
 
 interface ModelCardProps {
   model: Model
-  /** Address of the detail. */
+  /** Address of the model's page. */
   to: string
   /** A phone shows rows instead of cards. */
   isRow: boolean
@@ -26,12 +26,12 @@ interface ModelCardProps {
 /** Whether it is selected; absent for people who may not change anything. */
 interface Tick {
   isOn: boolean
-  /** Whether any card is: then each shows its box. */
+  /** Whether any card is selected: then each shows its checkbox. */
   isAnyOn: boolean
   onToggle: () => void
 }
 
-/** A model with what decides about it: picture, size, warnings, licence. */
+/** A model with what matters for a decision: picture, size, warnings, licence. */
 export function ModelCard({ model: listed, to, isRow, tick }: ModelCardProps) {
   const model = useMeasuredModel(listed)
   const Shape = isRow ? RowShape : CardShape
@@ -136,7 +136,7 @@ function RowWarning({ model }: { model: Model }) {
   )
 }
 
-/** Ticks the model for a change of many; above the link that fills the card. */
+/** Selects the model for bulk actions; above the link that fills the card. */
 const TickBox = ({ model, tick, className }: { model: Model; tick: Tick; className: string }) => (
   <Checkbox
     label={`Select ${model.title}`}
@@ -147,7 +147,7 @@ const TickBox = ({ model, tick, className }: { model: Model; tick: Tick; classNa
   />
 )
 
-/** The whole card opens the model, in a new tab too; the keyboard reaches it through the View button alone. */
+/** The whole card opens the model, also in a new tab; with the keyboard, the View button does. */
 function Title({ model, to }: LinkedProps) {
   return (
     <h3 className="truncate text-body font-semibold tracking-[-0.006em]" title={model.title}>

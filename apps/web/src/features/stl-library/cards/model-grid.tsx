@@ -14,21 +14,21 @@ import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from '../search/model-
 
 interface ModelGridProps {
   query: ModelListQuery
-  /** Where each known page begins. */
+  /** Start of each known page. */
   cursors: readonly (string | null)[]
-  /** How many cards there is a place for. */
+  /** Number of reserved places. */
   places: number
-  /** How many there are in all, or −1; read out with each card. */
+  /** Number of models in all, or −1; read out with each card. */
   total: number
-  /** The address of the list, from which those of the models follow. */
+  /** Address of the list; model addresses are derived from it. */
   search: URLSearchParams
-  /** Whether these are still the models of the filters before. */
+  /** Whether these are still the models of the previous filters. */
   isStale: boolean
   /** Absent for people who may not change anything. */
   selection: Selection<Model> | null
 }
 
-/** Any number of cards: only the rows near the window exist, and only their pages are fetched. */
+/** A virtualised grid: only rows near the window exist, and only their pages are fetched. */
 export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
   const [ref, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
   const layout = cardLayout(width, isPhone)
@@ -63,11 +63,11 @@ export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
   )
 }
 
-/** The rows themselves fetch what stands in them. */
+/** Rows fetch their own models. */
 const nothingMore = () => {}
 
 interface GridRowProps extends Omit<ModelGridProps, 'places' | 'isStale'> {
-  /** Places of the row, `end` excluded; all of one page. */
+  /** Positions of the row, `end` excluded; all on one page. */
   first: number
   end: number
   layout: CardLayout

@@ -13,11 +13,11 @@ interface ModelPictureProps {
   /** Sets the size. A `small` picture has no room for badges. */
   className: string
   isSmall?: boolean
-  /** Whether the back is shown while the `group` around it is pointed at or has the focus. */
+  /** Whether the back is shown on hover or focus of the surrounding `group`. */
   hasBack?: boolean
 }
 
-/** A model on its plinth, a blank part while it is being measured, a plain word when that failed. */
+/** A model on its plinth, a blank part while it is measured, or a message if that failed. */
 export function ModelPicture({ model, className, isSmall = false, hasBack = false }: ModelPictureProps) {
   const warning = gravestWarning(model.warnings)
   return (
@@ -46,7 +46,7 @@ export function ModelPicture({ model, className, isSmall = false, hasBack = fals
   )
 }
 
-/** Fetched when the card is looked at: `lazy` waits while it is not displayed. */
+/** Loaded on first hover: `lazy` waits as long as the image is not displayed. */
 const Back = ({ src }: { src: string }) => (
   <span className="absolute inset-0 hidden animate-enter plinth group-focus-within:block group-hover:block touch:hidden!">
     <img

@@ -5,7 +5,7 @@ interface LicenseLabelProps {
   model: Pick<Model, 'license_type' | 'sale_verdict' | 'sale_reason'>
 }
 
-/** A licence by its name; where prints may not be sold it carries the ban sign. */
+/** Name of a licence, with a ban sign if prints must not be sold. */
 export function LicenseLabel({ model }: LicenseLabelProps) {
   if (model.sale_verdict !== 'forbidden')
     return <span className="font-medium whitespace-nowrap text-ink-2">{model.license_type}</span>

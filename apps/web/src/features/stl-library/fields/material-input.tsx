@@ -8,7 +8,7 @@ interface MaterialInputProps {
   onChange: (value: string) => void
 }
 
-/** What a model is printed of: any word, with the usual ones offered. */
+/** Intended material: any text, with suggestions. */
 export function MaterialInput({ value, onChange }: MaterialInputProps) {
   const listId = useId()
   return (

@@ -2,15 +2,15 @@ import { getModelBytes, getModelPreview, type Model } from '@pegasus/contracts/s
 import { callForBytes } from '@/lib/http/api.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 
-/** Opens the file as it is handed out. Throws an ApiError, or the AbortError of the signal. */
+/** Opens the served file. Throws an ApiError, or the AbortError of the signal. */
 export const openModelFile = (id: string, signal?: AbortSignal): Promise<Response> =>
   callForBytes(getModelBytes, { params: { id }, signal })
 
-/** Opens the shape in few triangles; the same errors, and 404 while there is none. */
+/** Opens the preview mesh; the same errors, and 404 while there is none. */
 export const openModelPreview = (id: string, signal?: AbortSignal): Promise<Response> =>
   callForBytes(getModelPreview, { params: { id }, signal })
 
-/** Saves the file under the name it came with. */
+/** Saves the file under its original name. */
 export async function downloadModel({ id, file_name }: Pick<Model, 'id' | 'file_name'>): Promise<void> {
   const response = await openModelFile(id)
   saveFile(await response.blob(), file_name)

@@ -12,11 +12,11 @@ import { tagsQuery } from '../search/search.queries.ts'
 interface TagFieldProps {
   tags: readonly string[]
   onChange: (tags: string[]) => void
-  /** Shows how many models have each, where that decides. */
+  /** Shows how many models have each tag, where that helps. */
   isCounted?: boolean
 }
 
-/** Tags as chips; those of the library are offered while somebody types. Inside a Field. */
+/** Tags as chips, with completion from the library. Put it inside a Field. */
 export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -44,7 +44,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setActive((now) => Math.max(-1, Math.min(offered.length - 1, now + step)))
     } else if (event.key === ',' || (event.key === 'Enter' && (chosen || text.trim() !== ''))) {
-      // Enter sends the form around it only where there is nothing to add.
+      // Enter submits the surrounding form only if there is no tag to add.
       event.preventDefault()
       if (chosen && event.key === 'Enter') add([chosen])
       else addTyped()

@@ -1,4 +1,4 @@
-/** An address fit for a link, and how to write it; null for what is no web address (`javascript:` and the like). */
+/** A safe link address and its display text; null for anything but a web address (`javascript:` and similar). */
 export function webAddress(text: string): { href: string; text: string } | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)

@@ -22,7 +22,7 @@ interface AddVersionDialogProps {
   onClose: () => void
 }
 
-/** A new file for the same model: title, tags and licence stay. What fails keeps what was chosen and typed. */
+/** Uploads a new file for a model; title, tags and licence stay. A failure keeps the input. */
 export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   const [file, setFile] = useState<File | null>(null)
   const [note, setNote] = useState('')
@@ -85,13 +85,13 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   )
 }
 
-/** One upload at a time; `sentBytes` is null while there is none. */
+/** One upload at a time; `sentBytes` is null if there is none. */
 function useVersionUpload(model: Model, onDone: () => void) {
   const client = useQueryClient()
   const [sentBytes, setSentBytes] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
   const running = useRef<AbortController>(null)
-  /** An unchanged submit is a retry and keeps its key. */
+  /** Submitting again without a change is a retry and keeps its key. */
   const last = useRef<{ file: File; note: string; key: string }>(null)
   useEffect(() => () => running.current?.abort(), [])
 

@@ -17,7 +17,7 @@ import { TagField } from '../fields/tag-field.tsx'
 import { useBulkEdit } from './model-mutations.ts'
 import { readSale, SALE_OPTIONS } from './sale-select.ts'
 
-/** As typed: an empty choice leaves each model what it has. */
+/** As typed: an empty choice changes nothing. */
 const UNCHANGED = {
   license: '',
   sale: '',
@@ -30,7 +30,7 @@ type BulkForm = typeof UNCHANGED
 
 type Change = Omit<BulkEditBody, 'ids' | 'revisions'>
 
-/** The change that a form asks for; null where it asks for none. */
+/** The change a form describes; null if it changes nothing. */
 function changeOf(form: BulkForm): Change | null {
   const license = LICENSE_TYPES.find((each) => each === form.license)
   const sale = readSale(form.sale)
@@ -51,8 +51,8 @@ interface BulkEditDialogProps {
 }
 
 /**
- * One change for all that are ticked. It stays open for those that it could not be made for, and for those that somebody else
- * has changed since they were ticked: for these it is made once that has been told.
+ * Edits all selected models. It stays open for models that could not be changed, and for models that somebody else
+ * changed since they were selected: those are changed after the person confirms.
  */
 export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
   const { things, keep, update } = selection
@@ -76,7 +76,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
           if (result.changed.length > 0)
             toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
           setFailed(result.failed)
-          // What was told is known: the same change again is made anyway.
+          // The person has seen the conflicts, so the same change is made anyway.
           update((model) => ({ ...model, revision: result.revisions[model.id] ?? model.revision }))
           if (result.failed.length === 0) return onClose()
           keep(result.failed.map(({ id }) => id))

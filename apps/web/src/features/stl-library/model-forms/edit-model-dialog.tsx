@@ -121,7 +121,7 @@ interface SaleFieldsProps {
   props: (field: EditField) => { label: string; mark: ReactNode; error: string | undefined; hint: ReactNode }
 }
 
-/** Asked only where the licence leaves it open. */
+/** Only asked if the licence does not decide. */
 function SaleFields({ form, change, props }: SaleFieldsProps) {
   const license = LICENSE_TYPES.find((each) => each === form.license_type)
   if (!license || allowsSale(license) || forbidsSale(license)) return null

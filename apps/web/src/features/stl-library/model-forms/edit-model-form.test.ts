@@ -15,7 +15,7 @@ const BASE: EditForm = {
 }
 
 describe('an edit', () => {
-  test('names what was touched and nothing else', () => {
+  test('names the changed fields and nothing else', () => {
     const form: EditForm = { ...BASE, title: ' Base 2 ', sale_allowed: 'allowed', print_material: '' }
     expect(readEdit(form, ['title', 'sale_allowed', 'print_material'])).toEqual({
       body: { title: 'Base 2', sale_allowed: true, print_material: null },
