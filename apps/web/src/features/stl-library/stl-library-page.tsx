@@ -4,16 +4,16 @@ import { isBin, withModel } from './library-address.ts'
 import { LibraryPage } from './library-page.tsx'
 import { ModelPage } from './model-page/model-page.tsx'
 
-/** Where what is made of a model is shown. */
+/** Addresses of things made from a model. */
 export interface ModelAddresses {
   item: (id: string) => string
   product: (id: string) => string
   job: (id: string) => string
-  /** Begins a product with what is known of a model. */
+  /** Starts a product with the data of a model. */
   make: (id: string) => string
 }
 
-/** The STL Library: the list, its bin, or the one model that the address names. */
+/** The STL Library: the list, its trash, or the model named by the address. */
 export function StlLibraryPage({ addresses }: { addresses: ModelAddresses }) {
   const [params] = useSearchParams()
   const model = params.get('model')

@@ -2,14 +2,14 @@ import { getModel, type Model } from '@pegasus/contracts/stl-library/models'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 
-/** Events tell when a model is measured; this is for when their stream is cut. */
+/** Events report when a model is measured; polling covers a lost event stream. */
 const FALLBACK_POLL_MS = 5000
 
-/** Every query about models begins with it, in the library and outside. */
+/** Common prefix of all queries about models. */
 export const MODELS_KEY = ['stl-files'] as const
 export const LISTS_KEY = [...MODELS_KEY, 'list'] as const
 
-/** One model. Once it is measured, every list that holds it learns of it. */
+/** One model. Once it is measured, every list that shows it is updated. */
 export const modelQuery = (id: string) =>
   queryOptions({
     queryKey: [...MODELS_KEY, 'one', id] as const,
@@ -21,14 +21,14 @@ export const modelQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.analysis_status === 'pending' ? FALLBACK_POLL_MS : false),
   })
 
-/** A model as some list shows it, for the moment until it is answered by itself. */
+/** A model from any list, shown until its own query has answered. */
 export const listedModel = (client: QueryClient, id: string): Model | undefined =>
   client
     .getQueriesData<ListPage<Model>>({ queryKey: LISTS_KEY })
     .flatMap(([, page]) => page?.items ?? [])
     .find((item) => item.id === id)
 
-/** Replaces a model in the lists that show it, so that a card keeps its measures when it is scrolled away and back. */
+/** Updates a model in the lists that show it, so that a card keeps its measures when it scrolls out and back. */
 function putIntoLists(client: QueryClient, model: Model) {
   client.setQueriesData<ListPage<Model>>({ queryKey: LISTS_KEY }, (page) =>
     page?.items.some(({ id }) => id === model.id)

@@ -24,7 +24,7 @@ describe('an edit', () => {
     expect(readEdit(BASE, []).body).toEqual({})
   })
 
-  test('tells a fault beside its field', () => {
+  test('shows an error beside its field', () => {
     const form = { ...BASE, title: ' ', attribution_url: 'javascript:alert(1)' }
     expect(readEdit(form, ['title', 'attribution_url']).errors).toEqual({
       title: 'Title is required',
@@ -32,7 +32,7 @@ describe('an edit', () => {
     })
   })
 
-  test('takes tags as they are, commas and all, and none of them', () => {
+  test('accepts tags with commas, and no tags', () => {
     const tags = ['arm', 'left, upper']
     expect(tagsOf(textOfTags(tags))).toEqual(tags)
     expect(readEdit({ ...BASE, tags: textOfTags(tags) }, ['tags']).body).toEqual({ tags })
@@ -40,8 +40,8 @@ describe('an edit', () => {
   })
 })
 
-describe('when somebody else was quicker', () => {
-  test('what was typed stays, what was not is theirs, and only the typed is sent again', () => {
+describe('when somebody else saved first', () => {
+  test('typed values stay, untouched ones are updated, and only typed ones are sent again', () => {
     const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)
     expect(merge.changed).toEqual(['title', 'tags'])

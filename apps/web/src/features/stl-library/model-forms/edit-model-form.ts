@@ -14,7 +14,7 @@ export type EditField =
   | 'print_material'
   | 'print_notes'
 
-/** What a person may change of a model, as text. Tags stand a line each; `sale_allowed` is a value of SALE_OPTIONS. */
+/** Editable fields of a model, as text. One tag a line; `sale_allowed` is a value of SALE_OPTIONS. */
 export type EditForm = FormText<EditField>
 
 export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
@@ -31,7 +31,7 @@ export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
 
 export const isEditField = (name: string): name is EditField => Object.hasOwn(FIELD_WORDS, name)
 
-// No tag has a line break: each is kept with single spaces in it.
+// Tags contain no line breaks: whitespace in them is collapsed.
 export const tagsOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))
 export const textOfTags = (tags: readonly string[]): string => tags.join('\n')
 
@@ -47,14 +47,14 @@ export const formOf = (model: Model): EditForm => ({
   print_notes: model.print_notes ?? '',
 })
 
-/** A value in words, as a sentence quotes it. */
+/** A value as a sentence quotes it. */
 export function wordsOf(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
   if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not said'
   return text
 }
 
-/** The change of these fields alone: what nobody touched stays, proposals with it. */
+/** The change of the touched fields; untouched ones stay, with their marks as suggestions. */
 export function readEdit(
   form: EditForm,
   changed: readonly EditField[],

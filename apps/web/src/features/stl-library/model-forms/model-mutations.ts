@@ -27,7 +27,7 @@ export const usesQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getModelUses, { params: { id }, signal }),
   })
 
-/** Models that may be the same. */
+/** Models that may be duplicates. */
 export const similarQuery = (id: string) =>
   queryOptions({
     queryKey: [...MODELS_KEY, 'similar', id],
@@ -40,14 +40,14 @@ export const versionsQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(listModelVersions, { params: { id }, signal }),
   })
 
-/** What lies in the bin. */
+/** Models in the trash. */
 export const binQuery = listQuery([...MODELS_KEY, 'bin'], (page, signal) =>
   callList(listModels, { query: { ...page, deleted: 'true' }, signal }),
 )
 
 const TAGS_KEY = ['stl-tags'] as const
 
-/** Everything that shows a model asks again. */
+/** Refreshes everything that shows a model. */
 export function useModelsRefresh() {
   const client = useQueryClient()
   return () => {
@@ -56,7 +56,7 @@ export function useModelsRefresh() {
   }
 }
 
-/** Changes what a person may change; refused where somebody else has changed it since `revision`. */
+/** Saves an edit; refused if somebody else changed the model since `revision`. */
 export function useUpdateModel() {
   const client = useQueryClient()
   const refresh = useModelsRefresh()
@@ -70,7 +70,7 @@ export function useUpdateModel() {
   })
 }
 
-/** Into the bin at once, with Undo beside what is said. */
+/** Deletes at once, with Undo in the toast. */
 export function useDeleteModel() {
   const client = useQueryClient()
   const refresh = useModelsRefresh()
@@ -99,7 +99,7 @@ export function useRestoreModel() {
   })
 }
 
-/** One change for many. What it could not be made for stands in the answer, with the reason. */
+/** Applies one change to many models. The response lists failures with their reasons. */
 export function useBulkEdit() {
   const refresh = useModelsRefresh()
   return useMutation({
@@ -108,7 +108,7 @@ export function useBulkEdit() {
   })
 }
 
-/** Into the bin, or out of it again. */
+/** Deletes or restores. */
 export const moveModels = (ids: string[], move: 'bin' | 'library') =>
   callApi(bulkEditModels, { body: { ids, move } })
 

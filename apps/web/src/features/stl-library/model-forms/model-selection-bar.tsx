@@ -10,12 +10,12 @@ import { downloadModel } from '../fields/model-file.ts'
 import { BulkEditDialog } from './bulk-edit-dialog.tsx'
 import { moveModels, useModelsRefresh } from './model-mutations.ts'
 
-/** More than these at once a browser takes for a mistake, and asks. */
+/** Browsers ask for confirmation before more simultaneous downloads than this. */
 const MAX_DOWNLOADS = 10
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What may be done with the models that are ticked. */
+/** Actions for the selected models. */
 export function ModelSelectionBar({ selection }: { selection: Selection<Model> }) {
   const { things } = selection
   const [isEditing, setIsEditing] = useState(false)

@@ -1,4 +1,4 @@
-/** What somebody may say of selling prints, as the value of a select. */
+/** A person's statement about selling prints, as the value of a select. */
 export const SALE_OPTIONS = [
   { value: 'unsaid', label: 'Not said' },
   { value: 'allowed', label: 'Allowed' },
@@ -7,7 +7,7 @@ export const SALE_OPTIONS = [
 
 const SAID: Readonly<Record<string, boolean | null>> = { unsaid: null, allowed: true, forbidden: false }
 
-/** Of a select's value; undefined where nothing is chosen. */
+/** Parses a select's value; undefined if nothing is chosen. */
 export const readSale = (value: string): boolean | null | undefined => SAID[value]
 
 export const saleChoiceOf = (said: boolean | null): string =>

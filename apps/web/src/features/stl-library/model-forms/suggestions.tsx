@@ -7,7 +7,7 @@ import { useUpdateModel } from './model-mutations.ts'
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Says which texts were proposed and not typed, and lets somebody keep them as they are. */
+/** Lists the fields with suggested values, and lets a person keep them. */
 export function Proposals({ model, canChange }: { model: Model; canChange: boolean }) {
   const update = useUpdateModel()
   const fields = model.suggested_fields.filter(isEditField)

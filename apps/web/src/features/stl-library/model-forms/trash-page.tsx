@@ -6,7 +6,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { withBin } from '../library-address.ts'
 import { binQuery, useRestoreModel } from './model-mutations.ts'
 
-/** What was deleted in the last 30 days, and the way back. */
+/** Models deleted in the last 30 days, with buttons to restore them. */
 export function BinPage() {
   const [params] = useSearchParams()
   const canRestore = hasRole(useCurrentUser().role, 'staff')

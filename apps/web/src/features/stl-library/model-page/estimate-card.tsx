@@ -3,16 +3,16 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 
-/** What most prints are made of; the others are a click away. */
+/** The most common materials; the others are one click away. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
 
 interface EstimateCardProps {
   estimate: NonNullable<Model['print_estimate']>
-  /** What this model is printed of, where somebody has said so: it comes first. */
+  /** The model's intended material, if known: it comes first. */
   material: string | null
 }
 
-/** What one print takes, and what the figures stand on. */
+/** Weight and time of one print, and the basis of the figures. */
 export function EstimateCard({ estimate, material }: EstimateCardProps) {
   const { source, minutes, assumptions } = estimate
   const isOwn = (weight: { material: string }) =>

@@ -10,7 +10,7 @@ import { DownloadButton } from './download-button.tsx'
 import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
 import { useDeleteModel } from '../model-forms/model-mutations.ts'
 
-/** What may be done with a model as a whole; who may only look downloads it. */
+/** Actions on a model; viewers can only download it. */
 export function ModelActions({ model, backTo }: { model: Model; backTo: string }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isEditing, setIsEditing] = useState(false)

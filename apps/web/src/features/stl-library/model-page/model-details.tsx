@@ -4,7 +4,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
 
-/** What it is for, how it prints, what its file says, and since when it is here. */
+/** Description, print notes, metadata of the file, and dates. */
 export function ModelDetails({ model }: { model: Model }) {
   const isSuggested = (field: string) => model.suggested_fields.includes(field)
   return (
@@ -53,7 +53,7 @@ export function ModelDetails({ model }: { model: Model }) {
   )
 }
 
-/** Shown as plain text and never believed: anybody may write anything into a file. */
+/** Shown as untrusted plain text: a file may contain anything. */
 function FileSays({ model }: { model: Model }) {
   const { metadata } = model
   const facts = [

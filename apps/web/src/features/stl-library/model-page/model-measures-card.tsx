@@ -9,7 +9,7 @@ import { formatCount, formatKb, formatNumberOf } from '@/lib/format/format.ts'
 import { Fact, FactList } from '@/components/fact-list.tsx'
 import { formatFigure, formatSize, solidWeightGrams, surfaceCm2, volumeCm3 } from './model-measures.ts'
 
-/** What the model measures, and what it is as a file. */
+/** Measures of the model and properties of its file. */
 export function ModelMeasures({ model }: { model: Model }) {
   return (
     <Card
@@ -87,7 +87,7 @@ function Sha256({ hash }: { hash: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
     try {
-      // Absent where the page came over plain http from another machine.
+      // Absent if the page was loaded over plain http from another machine.
       await navigator.clipboard.writeText(hash)
       setIsCopied(true)
       setTimeout(() => setIsCopied(false), COPIED_FOR_MS)

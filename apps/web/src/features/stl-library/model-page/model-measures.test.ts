@@ -48,13 +48,13 @@ describe('figures of a model', () => {
     expect(solidWeightGrams(model)).toBeCloseTo(236.27, 1)
   })
 
-  test('without a well-defined volume there is no weight', () => {
+  test('without a reliable volume there is no weight', () => {
     expect(volumeCm3({ volume_mm3: null })).toBeNull()
     expect(solidWeightGrams({ volume_mm3: null })).toBeNull()
   })
 })
 
-test('a figure that must be a mistake in the file stays short', () => {
+test('an absurd figure, caused by a mistake in the file, stays short', () => {
   expect(formatMm(6.8e38)).toBe('6.8e+38')
   expect(formatFigure(1e117)).toBe('1.0e+117')
   expect(formatMm(1_800_000)).toBe('1,800,000.0')

@@ -1,16 +1,16 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
-/** Density of PLA, the material prices are compared in. */
+/** Density of PLA, the material used for comparison. */
 const PLA_GRAMS_PER_CM3 = 1.24
 const MM3_PER_CM3 = 1000
 const MM2_PER_CM2 = 100
-/** Beyond this a figure is a mistake in the file, and its forty digits would break every line they stand on. */
+/** A larger figure is a mistake in the file, and its forty digits would break every layout. */
 const LARGEST_PLAIN = 1e7
 
 const NUMBERS_1 = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** "127.0": one decimal, as calipers read. Below a tenth, two significant digits, so that no side reads as zero. */
+/** "127.0": one decimal, like calipers. Below a tenth, two significant digits, so that no side reads as zero. */
 export function formatMm(mm: number): string {
   if (mm > 0 && mm < 0.095) return mm.toPrecision(1)
   return mm < LARGEST_PLAIN ? NUMBERS_1.format(mm) : mm.toExponential(1)
@@ -19,7 +19,7 @@ export function formatMm(mm: number): string {
 /** "127.0 × 63.5 × 34.9", without the unit. */
 export const formatSize = (size: readonly number[]): string => size.map(formatMm).join(' × ')
 
-/** Small figures keep the digits that tell them apart: "0.012", "7.94", "334.6". */
+/** Small figures keep enough digits to be distinguishable: "0.012", "7.94", "334.6". */
 export function formatFigure(value: number): string {
   if (value > 0 && value < 0.001) return '< 0.001'
   if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(2)))
@@ -27,14 +27,14 @@ export function formatFigure(value: number): string {
   return Math.abs(value) < LARGEST_PLAIN ? NUMBERS_1.format(value) : value.toExponential(1)
 }
 
-/** Cubic centimetres, or null when the model has no well-defined volume (or is not measured yet). */
+/** Cubic centimetres, or null if the model has no reliable volume (or is not measured yet). */
 export const volumeCm3 = (model: Pick<Model, 'volume_mm3'>): number | null =>
   model.volume_mm3 === null ? null : model.volume_mm3 / MM3_PER_CM3
 
 export const surfaceCm2 = (model: Pick<Model, 'surface_area_mm2'>): number | null =>
   model.surface_area_mm2 === null ? null : model.surface_area_mm2 / MM2_PER_CM2
 
-/** What the model weighs printed in PLA without any hollow space. */
+/** Weight of a solid print in PLA. */
 export function solidWeightGrams(model: Pick<Model, 'volume_mm3'>): number | null {
   const volume = volumeCm3(model)
   return volume === null ? null : volume * PLA_GRAMS_PER_CM3

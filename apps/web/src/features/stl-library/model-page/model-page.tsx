@@ -23,17 +23,17 @@ import { ModelViewer } from '../viewer/model-viewer.tsx'
 
 interface ModelPageProps {
   id: string
-  /** The list as it was left. */
+  /** Address of the list in its previous state. */
   backTo: string
   addresses: ModelAddresses
 }
 
-/** One model: its viewer, its measurements and warnings, its details and its actions. */
+/** One model: its viewer, measures, warnings, details and actions. */
 export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   const client = useQueryClient()
   const query = useQuery({
     ...modelQuery(id),
-    // The list has it already: the page is complete at the first paint, picture included.
+    // The list has the model already, so the page is complete at the first paint, picture included.
     placeholderData: () => listedModel(client, id),
   })
   return (
@@ -80,7 +80,7 @@ const Badges = ({ model }: { model: Model }) => (
 function Content({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
-    // The second row takes the height by which the side is longer than the viewer, so that no gap remains.
+    // The second row takes the extra height of the side column, so that no gap remains.
     <EntityColumns className="items-stretch! lg:grid-rows-[auto_1fr]">
       <ModelViewer key={`${model.id} ${model.version}`} model={model} />
       <div className="flex min-w-0 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { gravestWarning, isAboutUnits, shortWarning, splitCommands } from './model-warnings.ts'
 
-test('a known warning has words that fit on a picture', () => {
+test('a known warning has a short text that fits on a picture', () => {
   expect(shortWarning({ code: 'open-edges', message: '576 edges are open.' })).toBe('Not watertight')
 })
 
-test('a size that looks wrong is shown with its figure', () => {
+test('an unusual size is shown with its figure', () => {
   const message = '0.2 mm tall: was the model drawn in inches?'
   expect(shortWarning({ code: 'units-inches', message })).toBe('0.2 mm tall: units?')
 })
 
-test('a warning that is not known yet is cut from its sentence', () => {
+test('an unknown warning is shortened from its sentence', () => {
   expect(shortWarning({ code: 'new', message: 'Walls are thin: 0.2 mm in places.' })).toBe('Walls are thin')
   expect(shortWarning({ code: 'new', message: 'A very long sentence that would never fit there' })).toBe(
     'A very long sentence that…',
@@ -22,7 +22,7 @@ test('only warnings about units carry the ruler', () => {
   expect(isAboutUnits({ code: 'open-edges', message: '' })).toBe(false)
 })
 
-test('where there is room for one, it is the one that keeps a print from succeeding', () => {
+test('the most serious warning is shown if there is room for one', () => {
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   const grave = { code: 'open-edges', message: '3 open edges.' }
   expect(gravestWarning([odd, grave])).toBe(grave)
@@ -30,7 +30,7 @@ test('where there is room for one, it is the one that keeps a print from succeed
   expect(gravestWarning([])).toBeNull()
 })
 
-test('commands for a slicer are one matter, wherever in the file they stand', () => {
+test('slicer commands count as one warning, however many places of the file have them', () => {
   const command = { code: 'slicer-command', message: '"Metadata/in.zip" makes slicers run a program.' }
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   expect(splitCommands([command, odd, { ...command, message: 'elsewhere' }])).toEqual([

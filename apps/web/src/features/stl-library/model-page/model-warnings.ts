@@ -2,7 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 
 export type ModelWarning = Model['warnings'][number]
 
-/** By the codes of the mesh package: what stands over the sentence. */
+/** Headings by the mesh package's warning codes. */
 const TITLES: Readonly<Record<string, string>> = {
   'extra-bytes': 'Extra bytes at the end',
   'empty-solid': 'Empty solid',
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'slicer-command': 'Slicer command',
 }
 
-/** What keeps a print from succeeding comes before what only looks odd. */
+/** Warnings that prevent a print come before merely unusual ones. */
 const GRAVITY: readonly string[] = [
   'analysis_failed',
   'empty-solid',
@@ -40,20 +40,20 @@ const gravityOf = ({ code }: ModelWarning): number => {
   return place === -1 ? GRAVITY.length : place
 }
 
-/** The warning to show where there is room for one; null if there is none. */
+/** The warning to show if there is room for one; null if there is none. */
 export const gravestWarning = (warnings: readonly ModelWarning[]): ModelWarning | null =>
   warnings.toSorted((a, b) => gravityOf(a) - gravityOf(b))[0] ?? null
 
-/** Warnings of commands for a slicer, one for each place of the file that has one, and all others. */
+/** Separates warnings about slicer commands, one for each place in the file, from all others. */
 export function splitCommands(warnings: readonly ModelWarning[]): [ModelWarning[], ModelWarning[]] {
   const isCommand = ({ code }: ModelWarning) => code === 'slicer-command'
   return [warnings.filter(isCommand), warnings.filter((warning) => !isCommand(warning))]
 }
 
-/** Heading of a warning whose sentence stands below it; null where there is only the sentence. */
+/** Heading above a warning's sentence; null if there is only the sentence. */
 export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[code] ?? null
 
-/** A warning in the few words that fit on a picture: a size that looks wrong, its title, or the beginning of its sentence. */
+/** A warning in a few words for a picture: an unusual size, its heading, or the start of its sentence. */
 export function shortWarning(warning: ModelWarning): string {
   const clause = firstClause(warning.message)
   if (isAboutUnits(warning)) return `${clause}: units?`

@@ -2,7 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { modelQuery } from '../stl-library.queries.ts'
 
-/** The model as a list knows it, and, while the server is still measuring it, as the server knows it now. */
+/** The model from the list, or, while it is still being measured, its current state on the server. */
 export function useMeasuredModel(listed: Model): Model {
   const isPending = listed.analysis_status === 'pending'
   const { data } = useQuery({ ...modelQuery(listed.id), enabled: isPending })

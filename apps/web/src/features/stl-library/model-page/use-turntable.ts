@@ -3,20 +3,20 @@ import { useEffect, useState } from 'react'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 
-/** How often is asked whether it is drawn. */
+/** Polling interval. */
 const POLL_MS = 1500
-/** After so long it is taken for lost: drawing takes seconds. */
+/** Drawing takes seconds, so after this time it counts as failed. */
 const PATIENCE_MS = 120_000
 
 interface Turntable {
-  /** Of the animated picture, once it is there. */
+  /** Address of the animation, once it is drawn. */
   address: string | null
   isDrawing: boolean
   error: string | null
   start: () => void
 }
 
-/** The model from all sides, drawn by the server on the first request and kept by it from then on. */
+/** The turntable animation, drawn by the server on the first request and stored. */
 export function useTurntable(id: string): Turntable {
   const [isWanted, setIsWanted] = useState(false)
   const [address, setAddress] = useState<string | null>(null)

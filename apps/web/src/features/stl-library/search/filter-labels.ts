@@ -19,17 +19,17 @@ export const SALE_WORDS: Readonly<Record<SaleVerdict, string>> = {
   unknown: 'Sale not cleared',
 }
 
-/** A filter that is applied, in words, and what is left without it. */
+/** An applied filter in words, and the filters without it. */
 export interface FilterWord {
   name: string
   clearLabel: string
   without: LibraryFilters
 }
 
-/** A day of the address, of no time zone. */
+/** A date of the address, without a time zone. */
 const dayName = (day: string): string => formatDate(`${day}T12:00:00`)
 
-/** Everything that narrows the list, one entry each, tags one by one. */
+/** All applied filters, one entry each, tags one by one. */
 export function filterLabels(filters: LibraryFilters): FilterWord[] {
   const { search, license, tags, material, fits, isWatertight, isProduct, sale, format, uploader, from, to } =
     filters
@@ -58,6 +58,6 @@ export function filterLabels(filters: LibraryFilters): FilterWord[] {
   ]
 }
 
-/** How many of the filters stand behind “More filters”. */
+/** Number of applied filters behind “More filters”. */
 export const countMoreFilters = (filters: LibraryFilters): number =>
   filterLabels({ ...filters, search: '', license: null }).length

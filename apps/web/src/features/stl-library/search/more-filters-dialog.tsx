@@ -18,7 +18,7 @@ interface MoreFiltersDialogProps {
   onClose: () => void
 }
 
-/** Everything else that a list can be narrowed by; a sheet from below on a phone. */
+/** All further filters; a bottom sheet on a phone. */
 export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDialogProps) {
   const [draft, setDraft] = useState(applied)
   const [bed, setBed] = useState(() => bedDraftOf(applied.fits))

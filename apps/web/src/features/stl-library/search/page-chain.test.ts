@@ -16,24 +16,24 @@ describe('a list of pages', () => {
     expect(positionsIn(three, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('something new at the front moves the next page only, and nobody out of the middle', () => {
+  test("a new model at the front moves the next page only, and keeps the reader's position", () => {
     const moved = withPage(three, 0, { count: 60, nextCursor: 'b2' })
     expect(moved.cursors).toEqual([null, 'b2', 'c'])
     expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('becomes shorter, and a page that is late changes nothing', () => {
+  test('can become shorter, and a late page changes nothing', () => {
     const short = withPage(three, 0, { count: 12, nextCursor: null })
     expect(positionsIn(short, { pageSize: 60, total: null })).toBe(12)
     expect(withPage(short, 2, { count: 60, nextCursor: 'd' })).toBe(short)
   })
 
-  test('the last page becomes full and another follows', () => {
+  test('gets another page when its last one is full', () => {
     const longer = withPage(three, 2, { count: 60, nextCursor: 'd' })
     expect(longer).toEqual({ cursors: [null, 'b', 'c', 'd'], lastCount: null })
   })
 
-  test('what came again unchanged is the same chain', () => {
+  test('is the same chain after an unchanged refresh', () => {
     expect(withPage(three, 1, { count: 60, nextCursor: 'c' })).toBe(three)
     expect(withPage(three, 2, { count: 7, nextCursor: null })).toBe(three)
   })

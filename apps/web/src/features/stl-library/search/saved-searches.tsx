@@ -16,7 +16,7 @@ import { searchQueryOf, withSavedSearch } from '../library-address.ts'
 
 const NAME_MAX_LENGTH = 100
 
-/** Searches that somebody keeps: open one, keep this one, rename and forget them. */
+/** Menu of saved searches: open, save, rename and delete. */
 export function SavedSearches({ params }: { params: URLSearchParams }) {
   const { data: searches = [] } = useQuery(savedSearchesQuery)
   const [isOpen, setIsOpen] = useState(false)
@@ -156,7 +156,7 @@ function SavedRow({ search, params, onOpen }: SavedRowProps) {
           onChange={(event) => setName(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // Not the form around it, which saves the present search.
+            // Not the surrounding form, which saves the current search.
             event.preventDefault()
             if (!isUnchanged) commit()
           }}

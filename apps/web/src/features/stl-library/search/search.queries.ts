@@ -10,7 +10,7 @@ import { callApi } from '@/lib/http/api.ts'
 
 const TAGS_OFFERED = 8
 
-/** Tags that begin like a text or hold it, the commonest first. */
+/** Tags that start with or contain a text, most used first. */
 export const tagsQuery = (search: string) =>
   queryOptions({
     queryKey: ['stl-tags', search],
@@ -26,7 +26,7 @@ export const savedSearchesQuery = queryOptions({
   queryFn: ({ signal }) => callApi(listSavedSearches, { signal }),
 })
 
-/** Keeping searches; each rejects with the server's sentence. */
+/** Mutations of saved searches; each rejects with the server's message. */
 export function useSavedSearches() {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: SAVED_KEY })
@@ -35,7 +35,7 @@ export function useSavedSearches() {
     onSettled: refresh,
   })
   const rename = useMutation({
-    // The new name first: if that is refused, nothing is lost.
+    // Save the new name first: if that is refused, nothing is lost.
     mutationFn: async ({ search, name }: { search: SavedSearch; name: string }) => {
       const renamed = await callApi(saveSearch, { body: { name, query: search.query } })
       if (renamed.id !== search.id) await callApi(deleteSavedSearch, { params: { id: search.id } })

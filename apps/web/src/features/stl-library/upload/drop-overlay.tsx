@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react'
 
-/** Says that letting go here adds the files to the library. */
+/** Says that dropping here adds the files to the library. */
 export const DropVeil = () => (
   <div
     className="pointer-events-none fixed inset-3 z-50 grid animate-enter place-items-center rounded-dialog border-2 border-dashed border-accent bg-accent-soft/80"

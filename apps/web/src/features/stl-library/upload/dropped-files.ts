@@ -1,12 +1,12 @@
-/** What of a dropped folder is worth a try; of files that somebody picked one by one, the server decides. */
+/** File types taken from a dropped folder; for files picked one by one, the server decides. */
 const MODEL_NAME = /\.(stl|3mf|obj|zip)$/i
 
-/** More than anybody drops on purpose. */
+/** More files than anybody drops on purpose. */
 const MAX_FILES = 1000
 
 /**
- * The files of a drop, with those in folders that look like models. To be called while the event is handled: afterwards
- * the browser has forgotten what was dropped.
+ * The files of a drop, with those in folders that look like models. Call it while the event is handled: afterwards
+ * the browser has released the data.
  */
 export function readDroppedFiles(transfer: DataTransfer): Promise<File[]> {
   const dropped = [...transfer.items]
@@ -33,7 +33,7 @@ async function collect(
 
 async function addFolder(folder: FileSystemDirectoryEntry, files: File[]): Promise<void> {
   const reader = folder.createReader()
-  // The browser hands a folder out in parts; an empty part is its end.
+  // The browser returns a folder in batches; an empty batch is its end.
   for (let part = await readPart(reader); part.length > 0; part = await readPart(reader))
     for (const entry of part) {
       if (files.length >= MAX_FILES) return

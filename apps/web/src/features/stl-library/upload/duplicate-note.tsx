@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import { modelQuery } from '../stl-library.queries.ts'
 
 interface AlreadyThereProps {
-  /** The model that has the very same bytes. */
+  /** The model with the same bytes. */
   id: string
   modelAddress: (id: string) => string
-  /** Told when it is opened. */
+  /** Called when it is opened. */
   onLeave?: () => void
 }
 

@@ -7,7 +7,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { isTooLarge } from './upload-form.ts'
 import { formatBytes } from './upload-progress.ts'
 
-/** What the browser's file picker offers; what a file is, the server tells by its content. */
+/** File types offered by the browser's picker; the server detects the format by content. */
 export const ACCEPTED_FILES = '.stl,.3mf,.obj,.zip'
 
 interface FilesFieldProps {
@@ -44,7 +44,7 @@ export function FilesField({ files, limitBytes, onAdd, onRemove, isDisabled }: F
   )
 }
 
-/** The browser's own input lies over the whole area, so that clicking, keys and dropping are its own. */
+/** The browser's own input covers the whole area, so that its mouse, keyboard and drop handling apply. */
 function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 'onAdd' | 'isDisabled'>) {
   const control = useFieldControl()
   const sizeBytes = files.reduce((sum, file) => sum + file.size, 0)
@@ -78,7 +78,7 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
         {...control}
         type="file"
         multiple
-        // The dialog opens for this; without it the focus would land on Close.
+        // The dialog opens for this field; otherwise the focus would be on Close.
         autoFocus
         accept={ACCEPTED_FILES}
         aria-required
@@ -87,7 +87,7 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
           if (chosen.length > 0) onAdd(chosen)
-          // Otherwise choosing the same file again, after it was mended on disk, would not be noticed.
+          // Otherwise choosing the same file again, after fixing it on disk, would go unnoticed.
           event.target.value = ''
         }}
       />

@@ -6,7 +6,7 @@ import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { isUnderWay, type UploadQueue } from './upload-queue.ts'
 
-/** Asks before files that are still on their way are given up, by leaving the page or by signing out. */
+/** Asks before running uploads are lost by leaving the page or signing out. */
 export function LeaveGuard({ queue }: { queue: UploadQueue }) {
   const count = useSyncExternalStore(queue.subscribe, () => queue.getJobs().filter(isUnderWay).length)
   const isBusy = count > 0
@@ -16,7 +16,7 @@ export function LeaveGuard({ queue }: { queue: UploadQueue }) {
     if (!isBusy) return
     return askBeforeSignOut(() => new Promise((give) => setAnswer({ give })))
   }, [isBusy])
-  // The session may end by itself meanwhile; then nobody will answer any more.
+  // The session may end meanwhile; then nobody will answer.
   useEffect(() => () => answer?.give(false), [answer])
   if (!answer) return null
   const close = (isFine: boolean) => {

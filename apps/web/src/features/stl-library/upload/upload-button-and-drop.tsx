@@ -9,7 +9,7 @@ interface UploadingProps {
   onClose: () => void
 }
 
-/** What adds models to the library: the dialog, and files dropped anywhere in the room. For those who may upload. */
+/** The upload dialog, and dropping files anywhere on the page, for people who may upload. */
 export function Uploading({ isOpen, onOpen, onClose }: UploadingProps) {
   const upload = useUploadForm({ isOpen, onClose })
   const isDragging = useDroppedFiles((files) => {

@@ -27,7 +27,7 @@ const METHODS = [
   { value: 'url', label: 'From an address' },
 ] as const
 
-/** The upload form, in the order a person thinks of it: the file, what it is, whose it is, how to print it. */
+/** The upload form, in the order people think: the file, its description, its licence, how to print it. */
 export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
   const {
     register,
@@ -125,7 +125,7 @@ function AiSuggestions({ upload }: { upload: UploadFormState }) {
   )
 }
 
-/** Tags as one text; those of the library are offered for the one that is being typed. */
+/** Tags as one text, with completion for the last one. */
 function TagsField({ upload: { form } }: { upload: UploadFormState }) {
   const listId = useId()
   const { former, typed } = splitLastTag(form.watch('tags'))
@@ -141,7 +141,7 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
         {data
           .filter(({ tag }) => tag !== search)
           .map(({ tag }) => (
-            // A list completes the whole field, so each option begins with what is in it already.
+            // A list replaces the whole field, so each option starts with the existing text.
             <option key={tag} value={`${former}${tag}`} />
           ))}
       </datalist>
@@ -149,7 +149,7 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
   )
 }
 
-/** A title is for one model; several files take theirs from their names, and what was typed waits. */
+/** A title applies to a single model; several files are named after themselves, and a typed title is kept. */
 function TitleField({ upload: { form, files, method } }: { upload: UploadFormState }) {
   if (method === 'file' && files.length > 1)
     return (

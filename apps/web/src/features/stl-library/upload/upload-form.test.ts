@@ -15,8 +15,8 @@ import {
 const file = { name: 'Base.STL', size: 1000, lastModified: 1 }
 const GIB = 1024 ** 3
 
-describe('fields of the request', () => {
-  test('the untouched form is what the contract takes for its defaults', () => {
+describe('the fields of the request', () => {
+  test("the untouched form sends the contract's defaults", () => {
     expect(uploadModelFields.parse(uploadFields(EMPTY_UPLOAD_FORM, 1))).toEqual({
       upload_method: 'file',
       url: null,
@@ -31,23 +31,23 @@ describe('fields of the request', () => {
     })
   })
 
-  test('tags are typed with commas and sent as a list, each once', () => {
+  test('tags are separated by commas and sent as a list without duplicates', () => {
     const { tags } = uploadFields({ ...EMPTY_UPLOAD_FORM, tags: 'Robot Arm,  so-101, robot arm,,' }, 1)
     expect(JSON.parse(tags as string)).toEqual(['robot arm', 'so-101'])
   })
 
-  test('a title goes with one file, not with several', () => {
+  test('a title is sent with one file, not with several', () => {
     const form = { ...EMPTY_UPLOAD_FORM, title: ' Base ' }
     expect([uploadFields(form, 1).title, uploadFields(form, 2).title]).toEqual(['Base', ''])
   })
 
-  test('an address goes only where it was asked for', () => {
+  test('an address is sent only if it was asked for', () => {
     const form = { ...EMPTY_UPLOAD_FORM, url: ' https://models.example.com/a.stl ' }
     expect(uploadFields(form, 1)).not.toHaveProperty('url')
     expect(uploadFields({ ...form, upload_method: 'url' }, 0).url).toBe('https://models.example.com/a.stl')
   })
 
-  test('what the server would refuse is known before anything is sent', () => {
+  test('what the server would refuse is reported before anything is sent', () => {
     const problems = (part: object) => findProblems(uploadFields({ ...EMPTY_UPLOAD_FORM, ...part }, 1))
     expect(problems({})).toEqual([])
     expect(problems({ attribution_url: 'thingiverse' })).toEqual([
@@ -63,11 +63,11 @@ describe('fields of the request', () => {
 describe('a retry', () => {
   const fields = uploadFields(EMPTY_UPLOAD_FORM, 1)
 
-  test('is the same submit while nothing changed', () => {
+  test('is the same submit while nothing has changed', () => {
     expect(submitSignature(fields, file)).toBe(submitSignature({ ...fields }, { ...file }))
   })
 
-  test('is another submit once a field or the file changed', () => {
+  test('is another submit once a field or the file has changed', () => {
     const before = submitSignature(fields, file)
     expect(submitSignature({ ...fields, title: 'Base' }, file)).not.toBe(before)
     expect(submitSignature(fields, { ...file, size: 1001 })).not.toBe(before)
@@ -87,17 +87,17 @@ describe('the chosen files', () => {
     expect(filesError(files, limit)).toBe(expected)
   })
 
-  test('stand once each, however often they are chosen', () => {
+  test('list each choice once even when it is selected twice', () => {
     const other = { ...file, name: 'Arm.stl' }
     expect(addFiles([file], [other, { ...file }])).toEqual([file, other])
   })
 })
 
-test('every license says what it states', () => {
+test('every licence says what it states', () => {
   for (const license of LICENSE_TYPES) expect(LICENSE_HINTS[license]).toMatch(/\.$/)
 })
 
-test('of tags as one text the last is the one that is being typed', () => {
+test('the last tag of the text is the one being typed', () => {
   expect(splitLastTag('')).toEqual({ former: '', typed: '' })
   expect(splitLastTag('robo')).toEqual({ former: '', typed: 'robo' })
   expect(splitLastTag('gears, so-101;  robo ')).toEqual({ former: 'gears, so-101;  ', typed: 'robo' })

@@ -2,7 +2,7 @@ import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/stl-l
 import { normalizeTags, uploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
-/** What a person types into the upload dialog, beside the files. */
+/** Fields of the upload dialog, besides the files. */
 export interface UploadForm {
   upload_method: 'file' | 'url'
   url: string
@@ -30,7 +30,7 @@ export const EMPTY_UPLOAD_FORM: UploadForm = {
   use_ai: true,
 }
 
-/** The text parts of the multipart request. A title is for one model: of `fileCount` files nobody would tell them apart. */
+/** The text parts of the multipart request. A title applies to one model: several could not be told apart. */
 export const uploadFields = (form: UploadForm, fileCount: number): Record<string, string> => ({
   upload_method: form.upload_method,
   ...(form.upload_method === 'url' && { url: form.url.trim() }),
@@ -44,13 +44,13 @@ export const uploadFields = (form: UploadForm, fileCount: number): Record<string
   use_ai: String(form.use_ai),
 })
 
-/** The tag that is being typed at the end of a text of tags, and what stands before it. */
+/** The tag being typed at the end of the text, and the text before it. */
 export function splitLastTag(text: string): { former: string; typed: string } {
   const [, former = '', typed = ''] = /^(.*[,;]\s*)?([^,;]*)$/s.exec(text) ?? []
   return { former, typed: typed.trim() }
 }
 
-/** A rule that a field breaks, in the server's own words. */
+/** A violated rule of a field, in the server's words. */
 export interface FieldProblem {
   path: keyof UploadForm
   message: string
@@ -61,7 +61,7 @@ const isField = (path: string): path is keyof UploadForm => path in EMPTY_UPLOAD
 export const fieldProblems = (errors: readonly { path: string; message: string }[]): FieldProblem[] =>
   errors.flatMap(({ path, message }) => (isField(path) ? [{ path, message }] : []))
 
-/** What the server would refuse of the fields, before a dozen files are sent along with them. */
+/** Errors of the fields, found before a dozen files are sent. */
 export function findProblems(fields: Record<string, string>): FieldProblem[] {
   const parsed = uploadModelFields.safeParse(fields)
   if (parsed.success) return []
@@ -75,17 +75,17 @@ type ChosenFile = Pick<File, 'name' | 'size' | 'lastModified'>
 const identity = ({ name, size, lastModified }: ChosenFile): string =>
   JSON.stringify([name, size, lastModified])
 
-/** The files with more of them, each once. */
+/** The files with more of them, without duplicates. */
 export function addFiles<F extends ChosenFile>(files: readonly F[], more: readonly F[]): F[] {
   const known = new Map([...files, ...more].map((file) => [identity(file), file]))
   return [...known.values()]
 }
 
-/** Tells two submits apart: an unchanged one is a retry and keeps its Idempotency-Key. */
+/** Identifies a submit: an unchanged one is a retry and keeps its Idempotency-Key. */
 export const submitSignature = (fields: Record<string, string>, file: ChosenFile | null): string =>
   JSON.stringify([fields, file && identity(file)])
 
-/** Why files cannot be uploaded, in a sentence, or null. What they are, the server tells by their content. */
+/** Why files cannot be uploaded, or null. The server detects formats by content. */
 export function filesError(files: readonly ChosenFile[], limitBytes: number | null): string | null {
   if (files.length === 0) return 'Please select a file to upload.'
   const tooLarge = files.filter((file) => isTooLarge(file, limitBytes))
@@ -105,7 +105,7 @@ function formatLimit(bytes: number): string {
   return gib >= 1 ? `${Number(gib.toFixed(1))} GB` : `${Math.floor(bytes / 1024 ** 2)} MB`
 }
 
-/** What somebody states who chooses the license, in plain words. */
+/** What the choice of a licence states, in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
   'Public Domain': 'States that nobody holds rights in it: prints may be sold, and nobody has to be named.',
   CC0: 'Its author gave up all rights: prints may be sold, and nobody has to be named.',

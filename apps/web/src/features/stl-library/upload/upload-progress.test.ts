@@ -27,7 +27,7 @@ describe('time left', () => {
 })
 
 describe('progress', () => {
-  test('is told in bytes, in KB for small files', () => {
+  test('is given in bytes, in KB for small files', () => {
     expect(formatBytesOf(10.7 * MB, 15.1 * MB)).toBe('10.7 of 15.1 MB')
     expect(formatBytesOf(10 * 1024, 20.4 * 1024)).toBe('10.0 of 20.4 KB')
   })
@@ -45,7 +45,7 @@ describe('progress', () => {
     expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
   })
 
-  test('says what it waits for once all is sent', () => {
+  test('says what it is waiting for once everything is sent', () => {
     expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
     expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
   })

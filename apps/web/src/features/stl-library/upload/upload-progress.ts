@@ -3,10 +3,10 @@ const BYTES_PER_MB = 1024 ** 2
 const BYTES_PER_GB = 1024 ** 3
 const ONE_DECIMAL = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** Before this long the speed is a guess that jumps; nothing is said until then. */
+/** Until this time the speed is only a guess, and no remaining time is shown. */
 const SETTLE_MS = 800
 
-/** Whole seconds until all bytes are sent at the average speed so far, or null while that is a guess. */
+/** Seconds until all bytes are sent at the average speed so far, or null while that is a guess. */
 export function secondsLeft(sentBytes: number, totalBytes: number, elapsedMs: number): number | null {
   if (elapsedMs < SETTLE_MS || sentBytes <= 0 || totalBytes <= sentBytes) return null
   return Math.ceil(((totalBytes - sentBytes) * elapsedMs) / sentBytes / 1000)
@@ -19,7 +19,7 @@ export function formatTimeLeft(seconds: number): string {
   return `${Math.ceil(seconds / 3600)} h left`
 }
 
-/** The unit in which so many bytes are told: KB below a megabyte, GB from one on. */
+/** The unit for an amount of bytes: KB below a megabyte, GB from one on. */
 function unitOf(bytes: number): [bytes: number, name: string] {
   if (bytes < BYTES_PER_MB) return [BYTES_PER_KB, 'KB']
   return bytes < BYTES_PER_GB ? [BYTES_PER_MB, 'MB'] : [BYTES_PER_GB, 'GB']
@@ -40,7 +40,7 @@ export function formatBytesOf(sentBytes: number, totalBytes: number): string {
   return `${sent} of ${total} ${name}`
 }
 
-/** "10.7 of 15.1 MB · 6 s left"; once everything is sent, what is waited for instead. */
+/** "10.7 of 15.1 MB · 6 s left"; once everything is sent, what it is waiting for. */
 export function progressText(sentBytes: number, totalBytes: number, elapsedMs: number): string {
   const bytes = formatBytesOf(sentBytes, totalBytes)
   if (sentBytes >= totalBytes) return `${bytes} · checking the model`

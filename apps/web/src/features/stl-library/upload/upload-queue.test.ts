@@ -13,7 +13,7 @@ interface Sent extends UploadOptions {
   fail: (error: unknown) => void
 }
 
-/** A queue whose answers come when the test says so. */
+/** A queue whose responses arrive when the test says so. */
 function aQueue() {
   const sent: Sent[] = []
   const taken: string[] = []
@@ -30,8 +30,8 @@ function aQueue() {
   return { queue, sent, taken, statuses, settle }
 }
 
-describe('files on their way', () => {
-  test('go two at a time, in their order, and tell how far they are', async () => {
+describe('running uploads', () => {
+  test('go two at a time, in order, and report their progress', async () => {
     const { queue, sent, taken, statuses, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     expect(statuses()).toEqual(['sending', 'sending', 'waiting'])
@@ -50,7 +50,7 @@ describe('files on their way', () => {
     expect(sent[0]?.idempotencyKey).not.toBe(sent[1]?.idempotencyKey)
   })
 
-  test('tell whoever listens, until they listen no more', () => {
+  test('notify subscribers until they unsubscribe', () => {
     const { queue } = aQueue()
     let heard = 0
     const leave = queue.subscribe(() => (heard += 1))
@@ -114,8 +114,8 @@ describe('a file that failed', () => {
   })
 })
 
-describe('a file that is not wanted any more', () => {
-  test('is stopped, makes room for the next, and may be wanted again', async () => {
+describe('a cancelled file', () => {
+  test('stops, makes room for the next, and can be retried', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const jobs = queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.cancel(jobs[0]?.id ?? '')
@@ -129,7 +129,7 @@ describe('a file that is not wanted any more', () => {
     expect(statuses()).toEqual(['sending', 'sending'])
   })
 
-  test('that is tried again at once is not confused with its first try', async () => {
+  test('is not confused with its first attempt if it is retried at once', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const [job] = queue.add([aFile('a.stl')], {})
     queue.cancel(job?.id ?? '')
@@ -141,7 +141,7 @@ describe('a file that is not wanted any more', () => {
     expect(statuses()).toEqual(['arrived'])
   })
 
-  test('all are forgotten at once', async () => {
+  test('all can be forgotten at once', async () => {
     const { queue, sent, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.stop()
@@ -151,7 +151,7 @@ describe('a file that is not wanted any more', () => {
   })
 })
 
-test('an archive goes on as an import, and so does what began as one', async () => {
+test('an archive continues as an import, and so does an address', async () => {
   const { queue, sent, settle } = aQueue()
   queue.add([aFile('set.zip')], {})
   sent[0]?.answer({ id: 'import-1', source: 'archive' } as ModelImport)

@@ -3,33 +3,33 @@ import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
 
-/** What the specification says where the server says nothing. */
+/** The specification's message, used if the server sends none. */
 export const UPLOAD_FAILED = 'Failed to upload. Please try again.'
 
 /** More would share the same line: each file would only arrive later. */
 const AT_A_TIME = 2
 
-/** The answers that say of the file itself that it is not wanted; the same file gets them again. */
+/** Statuses that refuse the file itself; sending it again is pointless. */
 const ABOUT_THE_FILE = [413, 415, 422]
 
 export type UploadState =
   | { status: 'waiting' }
   | { status: 'sending'; sentBytes: number; elapsedMs: number }
   | { status: 'arrived'; model: Model }
-  /** It goes on as an import, which tells by itself how far it is. */
+  /** Continues as an import, which reports its own progress. */
   | { status: 'import'; importId: string }
   | { status: 'failed'; message: string; isAboutFile: boolean; errors: ApiError['errors'] }
   | { status: 'cancelled' }
 
-/** One file on its way, and what became of it. */
+/** One upload and its result. */
 export interface UploadJob {
   id: string
   name: string
   sizeBytes: number
-  /** Null for what the server fetches itself. */
+  /** Null if the server downloads the file itself. */
   file: File | null
   fields: Readonly<Record<string, string>>
-  /** Of all tries of this file with these fields. */
+  /** Shared by all attempts of this file with these fields. */
   idempotencyKey: string
   state: UploadState
 }
@@ -37,37 +37,37 @@ export interface UploadJob {
 export interface UploadQueue {
   /** The same array until something changes. */
   getJobs(): readonly UploadJob[]
-  /** Answers what ends the subscription. */
+  /** Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void
-  /** Lines up files that share their fields; answers their jobs. */
+  /** Queues files with common fields; returns their jobs. */
   add(files: readonly File[], fields: UploadJob['fields'], idempotencyKey?: string): UploadJob[]
-  /** Lists an import that began without a file. */
+  /** Adds an import that has no local file. */
   follow(begun: ModelImport): void
-  /** Stops a file that waits or is under way; it can be tried again. */
+  /** Cancels a waiting or running file; it can be retried. */
   cancel(id: string): void
   retry(id: string): void
-  /** Sends another file in place of one that was refused, with the same fields. */
+  /** Replaces a refused file with another one, keeping the fields. */
   replace(id: string, file: File): void
-  /** Takes a job off the list; one under way is stopped. */
+  /** Removes a job from the list; a running one is cancelled. */
   remove(id: string): void
-  /** Stops everything and forgets it. */
+  /** Cancels everything and clears the list. */
   stop(): void
 }
 
 interface UploadQueueOptions {
   /** Throws an ApiError, or the signal's reason. */
   send: (options: UploadOptions & { file: File }) => Promise<Model | ModelImport>
-  /** Told of each file that the server has taken. */
+  /** Called for each file the server has accepted. */
   onTaken: (result: Model | ModelImport) => void
 }
 
 export const isModel = (result: Model | ModelImport): result is Model => 'license_type' in result
 
-/** Whether it still has bytes to send; leaving the page would lose them. */
+/** Whether bytes are left to send, which leaving the page would lose. */
 export const isUnderWay = ({ state }: Pick<UploadJob, 'state'>): boolean =>
   state.status === 'waiting' || state.status === 'sending'
 
-/** The files on their way, two at a time, first come first served. It belongs to a session, not to a screen. */
+/** The uploads of a session, two at a time, first come first served. The queue outlives single pages. */
 export function createUploadQueue({ send, onTaken }: UploadQueueOptions): UploadQueue {
   let jobs: readonly UploadJob[] = []
   const running = new Map<string, AbortController>()
@@ -102,7 +102,7 @@ export function createUploadQueue({ send, onTaken }: UploadQueueOptions): Upload
     report(0)
     try {
       const result = await send({ fields, file, idempotencyKey, signal, onProgress: report })
-      // What was stopped while its answer came in is in the library all the same.
+      // A file cancelled while its response arrived is in the library all the same.
       onTaken(result)
       if (!signal.aborted) change(id, { state: stateOf(result) })
     } catch (error) {

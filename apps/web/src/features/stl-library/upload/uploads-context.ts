@@ -4,15 +4,15 @@ import type { UploadJob, UploadQueue } from './upload-queue.ts'
 
 export interface Uploads {
   queue: UploadQueue
-  /** The archive whose files are shown to be chosen from; null while none is. */
+  /** The archive whose files are shown; null if there is none. */
   opened: { importId: string | null; open: (importId: string | null) => void }
-  /** Lists an import that began without a file, and what is known of it. */
+  /** Adds an import without a local file to the list. */
   follow: (begun: ModelImport) => void
 }
 
 export const UploadsContext = createContext<Uploads | null>(null)
 
-/** What the person who is signed in has on its way. Throws outside of the sign-in. */
+/** The uploads of the signed-in person. Throws outside of the provider. */
 export function useUploads(): Uploads {
   const uploads = useContext(UploadsContext)
   if (!uploads) throw new Error('There are no uploads outside of the sign-in.')

@@ -4,7 +4,7 @@ import { readDroppedFiles } from './dropped-files.ts'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes files dropped anywhere on the page, and tells whether some are being dragged over it. */
+/** Accepts files dropped anywhere on the page, and reports whether files are being dragged over it. */
 export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const [isDragging, setIsDragging] = useState(false)
   const take = useEffectEvent(onFiles)
@@ -14,7 +14,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
         'dragover',
         (event) => {
           if (!carriesFiles(event)) return
-          // Without this the browser would open the file in place of the app.
+          // Otherwise the browser would open the file in place of the app.
           event.preventDefault()
           setIsDragging(true)
         },

@@ -19,8 +19,8 @@ import { isModel, isUnderWay, UPLOAD_FAILED, type UploadJob } from './upload-que
 import { useUploadJobs, useUploads } from './uploads-context.ts'
 
 /**
- * Everything the upload dialog does: its form, its files, what failed. A single file is watched until it has arrived,
- * so that a refusal finds everything typed still there; several go on in the tray, each with a result of its own.
+ * State of the upload dialog: form, files and errors. A single file is watched until it has arrived, so that a
+ * refusal keeps everything typed; several files continue in the tray, each with its own result.
  */
 export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { queue, follow, opened } = useUploads()
@@ -43,7 +43,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   }
 
   const reset = () => {
-    // An answer that comes later must not take away what is typed by then.
+    // A late response must not clear what has been typed since.
     stopAsking()
     form.reset(EMPTY_UPLOAD_FORM)
     setFiles([])
@@ -55,7 +55,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     onClose()
   }
 
-  /** Rules that a field broke stand at that field; the sentence stands in the footer in any case. */
+  /** Violated rules are shown at their fields; the message is in the footer in any case. */
   const showProblems = (sentence: string, problems: readonly FieldProblem[]) => {
     setError(sentence)
     for (const { path, message } of problems) form.setError(path, { message })
@@ -70,7 +70,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
       return finish()
     }
     if (!job) return
-    // It goes on here, not in the tray.
+    // It continues here, not in the tray.
     queue.remove(job.id)
     if (job.state.status === 'failed') showProblems(job.state.message, fieldProblems(job.state.errors))
   })
@@ -107,7 +107,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
         onProgress: () => undefined,
       })
       if (!isModel(result)) follow(result)
-      // Files that were dropped meanwhile are a form of their own.
+      // Files dropped meanwhile belong to a new form.
       if (form.getValues('upload_method') === 'url') finish()
     } catch (cause) {
       if (controller.signal.aborted) return
@@ -140,9 +140,9 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     files,
     limitBytes,
     error,
-    /** The address is being judged, which takes a moment. */
+    /** The server is checking the address, which takes a moment. */
     isAsking,
-    /** The single file under way. */
+    /** The running single upload. */
     watched: jobs.find(({ id }) => id === watchedId) ?? null,
     chooseMethod: (next: UploadForm['upload_method']) => {
       form.setValue('upload_method', next)
@@ -151,7 +151,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     addFiles: (more: readonly File[]) => {
       const next = addFiles(watchedId ? [] : files, more)
       if (watchedId) {
-        // The one under way goes on in the tray, and these begin a form of their own.
+        // The running one continues in the tray, and these files start a new form.
         setWatchedId(null)
         reset()
       }
@@ -164,9 +164,9 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
       setError(null)
     },
     submit: () => void form.handleSubmit(send)(),
-    /** Stops the file under way; everything typed stays. */
+    /** Cancels the running file; everything typed stays. */
     stop: () => watchedId && queue.cancel(watchedId),
-    /** Lets the file under way go on in the tray. */
+    /** Continues the running file in the tray. */
     sendToBackground: finish,
     reset,
   }
@@ -174,7 +174,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
 
 export type UploadFormState = ReturnType<typeof useUploadForm>
 
-/** The key of the last submit while nothing changed since, else a new one. */
+/** The key of the last submit if nothing has changed since, otherwise a new one. */
 function keyFor(last: { signature: string; idempotencyKey: string }, signature: string): string {
   if (last.signature !== signature) Object.assign(last, { signature, idempotencyKey: newIdempotencyKey() })
   return last.idempotencyKey

@@ -6,13 +6,13 @@ import type { FullState, ViewedModel } from './use-model-mesh.ts'
 
 interface FullModelNoteProps {
   model: ViewedModel
-  /** Triangles that are shown. */
+  /** Number of triangles shown. */
   shown: number
   full: FullState
   onLoadAll: () => void
 }
 
-/** Says that what is shown is simplified, and what becomes of the rest; nothing once all of it is shown. */
+/** Says that a simplified model is shown, and the state of the full one; hidden once the full model is shown. */
 export function FullModelNote({ model, shown, full, onLoadAll }: FullModelNoteProps) {
   if (full.kind === 'shown') return null
   const share =

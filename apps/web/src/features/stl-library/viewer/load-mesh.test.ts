@@ -10,7 +10,7 @@ const bodyOf = (...chunks: number[][]) =>
   })
 
 describe('reading a file', () => {
-  test('joins the chunks and tells how far it is', async () => {
+  test('joins the chunks and reports the progress', async () => {
     const seen: number[] = []
     const bytes = await readBytes(bodyOf([1, 2], [3]), 3, (received) => seen.push(received))
     expect([...bytes]).toEqual([1, 2, 3])

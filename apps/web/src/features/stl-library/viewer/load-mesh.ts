@@ -1,6 +1,6 @@
 import type { MeshAnswer, MeshRequest, ReadableFormat, ReadyMesh } from './mesh-message.ts'
 
-/** Reads a body to its end into one buffer and tells how far it is; `expectedBytes` sizes the buffer beforehand. */
+/** Reads a body to its end into one buffer and reports the progress; `expectedBytes` sizes the buffer in advance. */
 export async function readBytes(
   body: ReadableStream<Uint8Array>,
   expectedBytes: number,
@@ -24,7 +24,7 @@ export async function readBytes(
   return bytes.subarray(0, length)
 }
 
-/** Turns the bytes of a model into something to draw, off the page's own thread. Throws an Error with a sentence for people. */
+/** Parses the bytes of a model in a worker. Throws an Error with a message for people. */
 export function parseInWorker(
   bytes: Uint8Array<ArrayBuffer>,
   format: ReadableFormat,

@@ -1,16 +1,16 @@
 import type { ModelFormat } from '@pegasus/contracts/stl-library/models'
 import type { Vec3 } from './scene/view-math.ts'
 
-/** What a browser reads by itself; a 3MF is an archive that only the server opens. */
+/** Formats the browser reads itself; a 3MF is an archive that only the server opens. */
 export type ReadableFormat = Exclude<ModelFormat, '3mf'>
 
-/** What the page and the mesh worker say to each other. */
+/** Messages between the page and the mesh worker. */
 export interface MeshRequest {
   bytes: Uint8Array<ArrayBuffer>
   format: ReadableFormat
 }
 
-/** A model ready to draw: moved so that it stands on z = 0 and is centred on x and y. */
+/** A model ready to draw: standing on z = 0 and centred on x and y. */
 export interface ReadyMesh {
   /** Nine numbers per triangle. */
   positions: Float32Array<ArrayBuffer>

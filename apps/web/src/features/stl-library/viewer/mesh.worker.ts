@@ -5,7 +5,8 @@ import { standOnBed } from './scene/place-on-bed.ts'
 
 const CREASE_DEGREES = 30
 
-// The page's types are loaded here, where `postMessage` takes a target origin; in a worker it takes a transfer list.
+// TypeScript loads the page's types here, where `postMessage` takes a target origin; in a worker it takes a transfer
+// list.
 const answer = self.postMessage as (message: MeshAnswer, transfer?: Transferable[]) => void
 
 self.onmessage = ({ data }: MessageEvent<MeshRequest>) => {

@@ -10,7 +10,7 @@ import { type MeshState, useModelMesh, type ViewedModel } from './use-model-mesh
 import { ViewerPoster } from './viewer-poster.tsx'
 import { ViewerStage } from './viewer-stage.tsx'
 
-/** The model to turn and look at: at once in few triangles, then from the file itself. */
+/** The 3D view of a model: first the preview mesh, then the file itself. */
 export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumbnail_path'> }) {
   const { state, retry, loadAll } = useModelMesh(model)
   const [isDrawn, setIsDrawn] = useState(false)
@@ -39,11 +39,11 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumb
 interface ViewerContentProps {
   model: ViewedModel
   state: MeshState
-  /** Whether a picture stands where the model will: what is said goes below it. */
+  /** Whether a picture is shown in place of the model; messages then go below it. */
   hasPoster: boolean
   isDrawn: boolean
   onRetry: () => void
-  /** The model is to be seen for the first time. */
+  /** Called when the model is first visible. */
   onDrawn: () => void
 }
 

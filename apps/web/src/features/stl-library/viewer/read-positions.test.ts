@@ -20,7 +20,7 @@ test('an OBJ of many faces outgrows the first buffer', () => {
   expect(readPositions(bytesOf(text), 'obj')).toHaveLength(5000 * 9)
 })
 
-test('what is no model says why', () => {
+test('a file that is not a model gives the reason', () => {
   expect(() => readPositions(bytesOf('f 1 2 3\n'), 'obj')).toThrow(/\w/)
   expect(() => readPositions(bytesOf('solid x\nendsolid x\n'), 'stl')).toThrow(/\w/)
 })

@@ -19,7 +19,7 @@ interface ArchiveDialogProps {
   onClose: () => void
 }
 
-/** What is in an archive: to be chosen from, then how each file fares. */
+/** The files of an archive: first to choose from, then with the result of each. */
 export function ArchiveDialog({ id, modelAddress, onClose }: ArchiveDialogProps) {
   const imports = useQuery(importsQuery)
   const known = imports.data?.find((each) => each.id === id)
@@ -40,7 +40,7 @@ interface EntriesProps extends Omit<ArchiveDialogProps, 'id'> {
 
 function ChooseDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
   const models = entries.filter(({ format }) => format !== null)
-  // Twice the same is seldom meant: who wants it ticks it.
+  // Duplicates are rarely wanted, so they are not selected by default.
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(models.filter(({ duplicate_of }) => !duplicate_of).map(({ index }) => index)),
   )

@@ -11,22 +11,22 @@ import { formatBytes } from '../upload-progress.ts'
 
 interface ArchiveFilesProps {
   entries: readonly ArchiveEntry[]
-  /** What is ticked, while one may choose. */
+  /** The selected files, while choosing is possible. */
   choice: {
     chosen: ReadonlySet<number>
-    /** The same each time. */
+    /** A stable function. */
     onChange: (change: (chosen: ReadonlySet<number>) => ReadonlySet<number>) => void
   } | null
-  /** Where a model of it opens. */
+  /** Address of a model. */
   modelAddress: (id: string) => string
-  /** Told when one is opened. */
+  /** Called when one is opened. */
   onLeave: () => void
 }
 
 const ROW =
   'flex min-h-10 items-center gap-3 px-6 py-1.5 [contain-intrinsic-size:auto_41px] [content-visibility:auto] phone:px-4'
 
-/** The files of an archive by folders: with boxes to tick while one may choose, with what became of them afterwards. */
+/** The files of an archive by folder: with checkboxes while choosing, with results afterwards. */
 export function ArchiveFiles({ entries, choice, modelAddress, onLeave }: ArchiveFilesProps) {
   const folders = useMemo(() => foldersOf(entries), [entries])
   const onChange = choice?.onChange
@@ -99,7 +99,7 @@ function FolderHead({ folder: { path, entries }, chosen, onSet }: FolderHeadProp
 interface EntryRowProps {
   entry: ArchiveEntry
   name: string
-  /** Null when one cannot choose (any more). */
+  /** Null if choosing is no longer possible. */
   isChosen: boolean | null
   onSet: SetMany
   modelAddress: ArchiveFilesProps['modelAddress']

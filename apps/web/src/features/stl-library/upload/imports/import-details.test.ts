@@ -39,7 +39,7 @@ const anEntry = (part: Partial<ArchiveEntry>): ArchiveEntry => ({
   ...part,
 })
 
-describe('an import of earlier', () => {
+describe('an earlier import', () => {
   test.each<[string, Partial<ModelImport>, boolean]>([
     ['is shown while it goes on', { status: 'importing' }, true],
     ['is shown while it waits for a choice', { status: 'choosing' }, true],
@@ -70,7 +70,7 @@ describe('the name of an import', () => {
   })
 })
 
-describe('another try', () => {
+describe('a retry', () => {
   test.each<[string, Partial<ModelImport>, boolean]>([
     ['of a fetch that failed', { status: 'failed' }, true],
     ['of a fetch that is done', { status: 'done' }, false],
@@ -98,7 +98,7 @@ describe('the files of an archive', () => {
     anEntry({ index: 3, name: 'set/feet/left.obj', format: 'obj', status: 'waiting' }),
   ]
 
-  test('stand in their folders, in the order in which people count', () => {
+  test('are grouped by folder, in natural order', () => {
     expect(
       foldersOf(entries).map(({ path, entries: files }) => [path, files.map(({ name }) => name)]),
     ).toEqual([

@@ -2,26 +2,26 @@ import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/i
 
 const HOUR_MS = 60 * 60_000
 
-/** What ended longer ago is no news any more. */
+/** Imports that ended longer ago are not shown. */
 const NEWS_MS = HOUR_MS
 
-/** Whether it goes on by itself. */
+/** Whether it is still running. */
 export const isServerAtWork = ({ status }: ModelImport): boolean =>
   status === 'fetching' || status === 'importing'
 
-/** Whether nothing more comes of it unless somebody tries again. */
+/** Whether it has ended unless somebody retries it. */
 export const hasEnded = ({ status }: ModelImport): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled'
 
-/** Whether an import that was not begun on this page is worth a line: it is open, it wants somebody, or it is news. */
+/** Whether an import started elsewhere is worth a line: it is running, needs a decision, or ended recently. */
 export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
-  // Somebody has ended it, unless the server says why it did.
+  // Cancelled by a person, unless the server gives a reason.
   if (each.status === 'cancelled') return each.error !== null
   if (each.status !== 'done' || hasFailedEntries(each)) return true
   return nowMs - Date.parse(each.updated_at) < NEWS_MS
 }
 
-/** The name of the file; before that is known, the end of its address. */
+/** The file name; until it is known, the last part of its address. */
 export function nameOfImport({ file_name, url }: Pick<ModelImport, 'file_name' | 'url'>): string {
   if (file_name) return file_name
   if (!url || !URL.canParse(url)) return url ?? 'Import'
@@ -42,11 +42,11 @@ const hasFailedEntries = ({ entries }: ModelImport): boolean =>
   entries?.some(({ status }) => status === 'failed') ?? false
 
 export interface EntryCounts {
-  /** Files of the archive. */
+  /** Number of files in the archive. */
   all: number
-  /** Those that are models. */
+  /** Number of models among them. */
   models: number
-  /** Those that somebody chose. */
+  /** Number of chosen files. */
   chosen: number
   done: number
   failed: number
@@ -63,13 +63,13 @@ export function countEntries(entries: readonly ArchiveEntry[]): EntryCounts {
   }
 }
 
-/** Whether what failed can be tried again: the fetch of an address, or files of an archive that is still kept. */
+/** Whether failed parts can be retried: the download, or files of an archive that is still stored. */
 export function canRetryImport(each: ModelImport): boolean {
   if (each.entries === null) return each.status === 'failed' && each.source === 'url'
   return hasEnded(each) && each.status !== 'cancelled' && hasFailedEntries(each) && each.expires_at !== null
 }
 
-/** A folder of an archive with the files right in it, `''` for those in none. */
+/** A folder of an archive with its own files; `''` for the top level. */
 export interface ArchiveFolder {
   path: string
   entries: readonly { entry: ArchiveEntry; name: string }[]
@@ -77,7 +77,7 @@ export interface ArchiveFolder {
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** The files of an archive by their folders, each in the order in which people count: part2 before part10. */
+/** The files of an archive by folder, each in natural order: part2 before part10. */
 export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
   const folders = new Map<string, { entry: ArchiveEntry; name: string }[]>()
   for (const entry of entries) {

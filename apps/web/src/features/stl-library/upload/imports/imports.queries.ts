@@ -13,10 +13,10 @@ import { isServerAtWork } from './import-details.ts'
 
 const IMPORTS_KEY = ['stl-imports'] as const
 
-/** Events tell of every step; this is for when their stream is cut. */
+/** Events report each step; polling covers a lost event stream. */
 const FALLBACK_POLL_MS = 5000
 
-/** More are not shown: the server lets nobody have more than 50 open ones. */
+/** The server allows at most 50 open imports, so more are never shown. */
 const LIMIT = 100
 
 /** The person's own imports of the last days, newest first. */
@@ -27,7 +27,7 @@ export const importsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(isServerAtWork) ? FALLBACK_POLL_MS : false),
 })
 
-/** Puts what the server has just answered in place of what was known of the import. */
+/** Stores the server's response as the current state of the import. */
 export function putImport(client: QueryClient, answered: ModelImport): void {
   client.setQueryData(importsQuery.queryKey, (known = []) =>
     known.some(({ id }) => id === answered.id)
@@ -37,7 +37,7 @@ export function putImport(client: QueryClient, answered: ModelImport): void {
   void client.invalidateQueries({ queryKey: IMPORTS_KEY })
 }
 
-/** Says which files of an archive become models. */
+/** Chooses the files of an archive to import. */
 export function useChooseFromArchive(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -46,7 +46,7 @@ export function useChooseFromArchive(id: string) {
   })
 }
 
-/** Tries again what failed of an import. */
+/** Retries the failed parts of an import. */
 export function useRetryImport(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -57,7 +57,7 @@ export function useRetryImport(id: string) {
   })
 }
 
-/** Ends imports, and takes those that have ended off the list. */
+/** Cancels imports, and removes finished ones from the list. */
 export function useDropImports() {
   const client = useQueryClient()
   return useMutation({
@@ -67,7 +67,7 @@ export function useDropImports() {
   })
 }
 
-/** One that is not there any more is what was wanted. */
+/** A missing import is already in the wanted state. */
 async function dropImport(id: string): Promise<void> {
   try {
     await callApi(cancelModelImport, { params: { id } })

@@ -18,16 +18,16 @@ const SEE_WHY = 'See which and why'
 
 interface ImportLineProps {
   known: ModelImport
-  /** When the server said so. */
+  /** When the server reported it. */
   knownAtMs: number
   isFollowed: boolean
   modelAddress: (id: string) => string
-  /** Shows what is in the archive. */
+  /** Shows the files of the archive. */
   onOpen: (id: string) => void
   onGone: () => void
 }
 
-/** What the server does with an address or an archive. */
+/** Progress of an import on the server. */
 export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen, onGone }: ImportLineProps) {
   const name = nameOfImport(known)
   const retry = useRetryImport(known.id)
@@ -127,11 +127,11 @@ function untilText(moment: string, nowMs: number): string {
   return isToday ? formatTime(moment) : `${formatTime(moment)} tomorrow`
 }
 
-/** How far the server is. Its speed is that since this page began to look. */
+/** Progress on the server. The speed is measured since this page started to watch. */
 function FetchNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownAtMs'>) {
   const { received_bytes: received, total_bytes: total } = known
   const [seen, setSeen] = useState({ bytes: received, atMs: knownAtMs })
-  // Another try begins anew.
+  // A retry starts over.
   if (received < seen.bytes) setSeen({ bytes: received, atMs: knownAtMs })
   if (received === 0) return <LineNote>Waiting for the other side</LineNote>
   if (total === null) return <LineNote>{formatBytes(received)} so far</LineNote>

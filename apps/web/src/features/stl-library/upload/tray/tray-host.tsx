@@ -10,12 +10,12 @@ const ArchiveDialog = lazy(async () => ({
 }))
 
 interface TrayHostProps {
-  /** Whether the library is what is shown: there, imports of earlier are shown as well. */
+  /** Whether the library is open: there, earlier imports are shown as well. */
   isLibrary: boolean
   modelAddress: (id: string) => string
 }
 
-/** The tray and the archive that is opened from it, in whatever room, for those who may upload. */
+/** The tray and the archive opened from it, on every page, for people who may upload. */
 export function TrayHost({ isLibrary, modelAddress }: TrayHostProps) {
   const { role } = useCurrentUser()
   const jobs = useUploadJobs()

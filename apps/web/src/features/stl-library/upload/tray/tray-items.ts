@@ -4,10 +4,10 @@ import { countEntries, isServerAtWork, isWorthShowing } from '../imports/import-
 import { formatBytesOf } from '../upload-progress.ts'
 import { isUnderWay, type UploadJob } from '../upload-queue.ts'
 
-/** A line of the tray: a file on its way from here, or what the server does with what arrived. */
+/** A line of the tray: an upload from this page, or an import on the server. */
 export type TrayItem =
   | { key: string; job: UploadJob; known: null }
-  /** `job` is null for an import that was not begun on this page. */
+  /** `job` is null for an import that was not started on this page. */
   | { key: string; job: UploadJob | null; known: ModelImport }
 
 export type Phase = 'active' | 'done' | 'failed' | 'choosing' | 'cancelled'
@@ -27,7 +27,7 @@ export function phaseOf({ job, known }: TrayItem): Phase {
   return 'done'
 }
 
-/** The lines of the tray: what was begun here in its order, then what is known of earlier. */
+/** The lines of the tray: uploads of this page in their order, then earlier imports. */
 export function trayItems(
   jobs: readonly UploadJob[],
   imports: readonly ModelImport[],
@@ -38,7 +38,7 @@ export function trayItems(
     if (job.state.status !== 'import') return [{ key: job.id, job, known: null }]
     const known = byId.get(job.state.importId)
     byId.delete(job.state.importId)
-    // What was ended elsewhere has no line any more.
+    // An import cancelled elsewhere has no line any more.
     return known && phaseOfImport(known) !== 'cancelled' ? [{ key: job.id, job, known }] : []
   })
   if (!earlier.areShown) return begunHere
@@ -46,7 +46,7 @@ export function trayItems(
   return [...begunHere, ...others.map((known): TrayItem => ({ key: known.id, job: null, known }))]
 }
 
-/** Bytes that have gone and that are to go, of everything that was not given up. */
+/** Sent bytes and all bytes, without cancelled uploads. */
 function bytesOf(items: readonly TrayItem[]): { sent: number; total: number } {
   let [sent, total] = [0, 0]
   for (const item of items) {
@@ -62,13 +62,13 @@ function bytesOf(items: readonly TrayItem[]): { sent: number; total: number } {
 }
 
 export interface TraySummary {
-  /** What goes on, or what came of it. */
+  /** The running work, or its result. */
   title: string
-  /** How much of it failed. */
+  /** Number of failures. */
   failure: string | null
-  /** Bytes, while there are some to go. */
+  /** Bytes, while some are left to send. */
   detail: string | null
-  /** For people who do not see the lines change. */
+  /** Announcement for screen readers. */
   announcement: string
 }
 
@@ -77,7 +77,7 @@ const countOf = (items: readonly TrayItem[], phase: Phase): number =>
 
 export function summarize(items: readonly TrayItem[]): TraySummary {
   const active = countOf(items, 'active')
-  // What ended earlier is none of those that are awaited now.
+  // Imports that ended earlier are not part of the running work.
   const counted = active > 0 ? items.filter((item) => item.job !== null || phaseOf(item) === 'active') : items
   const [done, failed, choosing] = [
     countOf(counted, 'done'),

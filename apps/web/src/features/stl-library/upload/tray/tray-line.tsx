@@ -6,16 +6,16 @@ interface TrayLineProps {
   picture: ReactNode
   /** The name of the file. */
   name: string
-  /** The name as a link, where there is something to open. */
+  /** The name as a link, if there is something to open. */
   title?: ReactNode
-  /** What there is to say; below the bar where there is one. */
+  /** Status text, below the progress bar if there is one. */
   children: ReactNode
   bar?: ReactNode
   actions?: ReactNode
   isActive?: boolean
 }
 
-/** A file in the tray. The button that is pressed is often gone afterwards; the line then keeps the focus. */
+/** A file in the tray. A pressed button often disappears; the line then keeps the focus. */
 export function TrayLine({ picture, name, title, bar, actions, isActive = false, children }: TrayLineProps) {
   return (
     <li
@@ -42,9 +42,9 @@ export function TrayLine({ picture, name, title, bar, actions, isActive = false,
 }
 
 function holdFocus({ currentTarget, target }: MouseEvent<HTMLElement>): void {
-  // A file picker gives the focus back by itself.
+  // A file picker returns the focus itself.
   if (target instanceof HTMLInputElement) return
-  // Who takes the line away has put it elsewhere by now.
+  // Code that removes the line has moved the focus by now.
   const { activeElement } = document
   const isHere = activeElement === document.body || currentTarget.contains(activeElement)
   if (isHere) currentTarget.closest('li')?.focus({ preventScroll: true })
@@ -54,21 +54,21 @@ export const LineNote = ({ children }: { children: ReactNode }) => (
   <p className="text-caption text-ink-3">{children}</p>
 )
 
-/** Why something failed; read out at once. */
+/** Why something failed; announced at once. */
 export const LineAlert = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="text-caption wrap-anywhere text-red-ink">
     {children}
   </p>
 )
 
-/** In place of the picture of what did not arrive. */
+/** Replaces the picture of a failed file. */
 export const FailedPicture = () => (
   <span className="grid size-10 shrink-0 place-items-center rounded-control bg-red-soft text-red-ink">
     <CircleAlert size={16} strokeWidth={1.75} aria-hidden />
   </span>
 )
 
-/** In place of the picture of what is still coming. */
+/** Replaces the picture of a file that is still uploading. */
 export const WaitingPicture = ({ icon }: { icon?: ReactNode }) => (
   <span className="grid size-10 shrink-0 place-items-center rounded-control bg-sunken text-ink-3">
     {icon}
@@ -76,7 +76,7 @@ export const WaitingPicture = ({ icon }: { icon?: ReactNode }) => (
 )
 
 interface CrossButtonProps {
-  /** What it does to which file, such as `Cancel arm.stl`. */
+  /** Action with its file, such as `Cancel arm.stl`. */
   label: string
   onClick: () => void
 }

@@ -13,11 +13,11 @@ interface UploadLineProps {
   queue: UploadQueue
   isFollowed: boolean
   modelAddress: (id: string) => string
-  /** The line takes itself away. */
+  /** Removes the line. */
   onGone: () => void
 }
 
-/** A file from this computer. Only the lines of those that move are drawn anew. */
+/** An upload of a local file. Only lines that change are rendered again. */
 export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
   const { job, queue, isFollowed, modelAddress, onGone } = props
   const { id, name, sizeBytes, state } = job
@@ -93,7 +93,7 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
           <LineNote>{formatBytes(sizeBytes)} · waiting</LineNote>
         </TrayLine>
       )
-    // The server goes on with it, and has a line of its own for that.
+    // The server continues with an import, which has a line of its own.
     case 'import':
       return null
   }
@@ -111,7 +111,7 @@ export const RetryButton = ({ name, onRetry, isPending = false }: RetryButtonPro
   </Button>
 )
 
-/** Picks another file in place of one that was refused; what was typed goes with it. */
+/** Replaces a refused file with another one, keeping the typed fields. */
 const ReplaceButton = ({ name, onReplace }: { name: string; onReplace: (file: File) => void }) => (
   <label
     className={cx(

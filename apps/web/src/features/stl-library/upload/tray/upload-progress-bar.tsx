@@ -2,7 +2,7 @@ import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { progressText } from '../upload-progress.ts'
 import type { UploadJob } from '../upload-queue.ts'
 
-/** How far the bytes are; it stays in sight at the lower edge while the form scrolls. */
+/** Progress of the upload; it stays visible at the lower edge while the form scrolls. */
 export function SendingBar({ job: { state, sizeBytes } }: { job: UploadJob }) {
   const { sentBytes, elapsedMs } = state.status === 'sending' ? state : { sentBytes: 0, elapsedMs: 0 }
   return (

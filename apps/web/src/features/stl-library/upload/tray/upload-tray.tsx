@@ -11,16 +11,16 @@ import { phaseOf, summarize, type TrayItem, trayItems } from './tray-items.ts'
 import { UploadLine } from './upload-line.tsx'
 import { useUploadJobs, useUploads } from '../uploads-context.ts'
 
-/** So many models are followed until they are measured; of more, the library tells. */
+/** Number of models followed until they are measured; the library shows the rest. */
 const MAX_FOLLOWED = 24
 
 interface UploadTrayProps {
-  /** Whether imports that were not begun on this page are shown too. */
+  /** Whether imports started elsewhere are shown, too. */
   showsEarlier: boolean
   modelAddress: (id: string) => string
 }
 
-/** What is on its way into the library, and what became of it: a tray in the corner, on phones a sheet from below. */
+/** Running uploads and their results: a tray in the corner, a bottom sheet on phones. */
 export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   const { queue, opened } = useUploads()
   const jobs = useUploadJobs()
@@ -31,7 +31,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   const listId = useId()
   const toggleRef = useRef<HTMLButtonElement>(null)
   const listRef = useActiveInSight(items)
-  // The same each time, so that lines that did not change are not drawn anew.
+  // Stable functions, so that unchanged lines are not rendered again.
   const focusToggle = useCallback(() => toggleRef.current?.focus(), [])
   if (items.length === 0) return null
   const { title, failure, detail, announcement } = summarize(items)
@@ -93,7 +93,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   )
 }
 
-/** Takes off what is over; what failed stays until nothing else is left to clear. */
+/** Removes finished lines; failed ones stay until nothing else is left to clear. */
 function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: () => void }) {
   const { queue } = useUploads()
   const drop = useDropImports()
@@ -116,8 +116,8 @@ function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: ()
 }
 
 /**
- * Open as somebody left it, until something new is added. By itself: while there is something of one's own to see, on a
- * phone, where it covers half of the room, only while it moves or wants somebody.
+ * Keeps the state the person chose until something new is added. By default the tray is open while there is something
+ * of one's own to see; on a phone, where it covers half of the page, only while something runs or needs a decision.
  */
 function useIsOpen(items: readonly TrayItem[], lastAdded: string | undefined) {
   const isPhone = useIsPhone()
@@ -128,7 +128,7 @@ function useIsOpen(items: readonly TrayItem[], lastAdded: string | undefined) {
   return { isOpen, toggle: () => setChoice({ isOpen: !isOpen, lastAdded }) }
 }
 
-/** In a long list the file under way is scrolled into sight, unless somebody is at the list. */
+/** Scrolls the current file into view, unless the person is using the list. */
 function useActiveInSight(items: readonly TrayItem[]) {
   const list = useRef<HTMLUListElement>(null)
   const firstActive = items.find((item) => phaseOf(item) === 'active')?.key

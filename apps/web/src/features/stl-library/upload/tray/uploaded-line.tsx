@@ -12,18 +12,18 @@ import { formatBytes } from '../upload-progress.ts'
 interface ArrivedLineProps {
   id: string
   name: string
-  /** As the upload was answered; null where only the id is known. */
+  /** From the upload's response; null if only the id is known. */
   answered: Model | null
-  /** Whether it is followed until it is measured. */
+  /** Whether it is polled until it is measured. */
   isFollowed: boolean
   modelAddress: (id: string) => string
 }
 
-/** A model that is in the library: opens it, and says where the same file is already. */
+/** A stored model: opens it, and names an existing duplicate. */
 export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: ArrivedLineProps) {
   const { data } = useQuery({
     ...modelQuery(id),
-    // Asked for until it is measured: the lines of yesterday's hundred files are no reason to ask for them all again.
+    // Polled until it is measured; earlier files are not polled again.
     enabled: ({ state }) => {
       const known = state.data ?? answered
       return known === null || (isFollowed && known.analysis_status === 'pending')
