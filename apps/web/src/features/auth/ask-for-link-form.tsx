@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
 import { requestConfirmationLink, requestPasswordLink } from '@/lib/session/own-account.ts'
+import { EmailField } from './credential-fields.tsx'
 import { useLinkMessage } from './link-messages.ts'
 import { providerMessage } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -60,16 +59,13 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
       onSubmit={onSubmit}
       ways={ways}
     >
-      <Field label="Email" isRequired error={errors.email?.message}>
-        <Input
-          {...register('email', { onChange: (event) => onEmailChange?.(event.target.value) })}
-          controlSize="lg"
-          type="email"
-          placeholder="Enter your email"
-          autoComplete="email"
-          autoFocus={isFocused}
-        />
-      </Field>
+      <EmailField
+        register={register}
+        error={errors.email?.message}
+        onEmailChange={onEmailChange}
+        autoComplete="email"
+        autoFocus={isFocused}
+      />
     </SignInCard>
   )
 }

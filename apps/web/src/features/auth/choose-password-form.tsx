@@ -1,11 +1,9 @@
-import { PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
 import { errorEntry } from '@pegasus/contracts/errors'
 import { isSamePassword, newPasswordError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { choosePassword } from '@/lib/session/own-account.ts'
+import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 
@@ -32,11 +30,10 @@ interface ChoosePasswordFormProps {
 export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
   const { isInvited, fullName, email, onChosen, onLinkExpired } = props
   const { register, handleSubmit, watch, formState, setFocus, setError } = useForm({
-    defaultValues: { new_password: '', confirm_password: '' },
+    defaultValues: NO_PASSWORDS,
   })
   const [failure, setFailure] = useState<string | null>(null)
-  const [next, confirmation] = watch(['new_password', 'confirm_password'])
-  const isMismatch = !isSamePassword(next, confirmation)
+  const passwords = watch(NEW_PASSWORD_FIELDS)
 
   const onSubmit = handleSubmit(async ({ new_password: password }) => {
     const broken = newPasswordError(password)
@@ -72,38 +69,19 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
       }
       failure={failure}
       isPending={formState.isSubmitting}
-      isDisabled={isMismatch}
+      isDisabled={!isSamePassword(...passwords)}
       submitText={formState.isSubmitting ? 'Saving...' : 'Save password'}
       onSubmit={onSubmit}
     >
       {/* Password managers read here whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <Field
-        label="New Password"
-        isRequired
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
+      <NewPasswordFields
+        register={register}
+        passwords={passwords}
         error={formState.errors.new_password?.message}
-      >
-        <PasswordInput
-          {...register('new_password')}
-          controlSize="lg"
-          toggleName="new password"
-          autoComplete="new-password"
-          autoFocus
-        />
-      </Field>
-      <Field
-        label="Confirm New Password"
-        isRequired
-        error={isMismatch && confirmation !== '' ? 'Passwords do not match' : null}
-      >
-        <PasswordInput
-          {...register('confirm_password')}
-          controlSize="lg"
-          toggleName="confirmation"
-          autoComplete="new-password"
-        />
-      </Field>
+        controlSize="lg"
+        autoFocus
+      />
     </SignInCard>
   )
 }

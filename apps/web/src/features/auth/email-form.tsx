@@ -2,10 +2,8 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
-import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { signInWithEmail } from '@/lib/session/session.ts'
+import { CredentialFields } from './credential-fields.tsx'
 import { providerCode, providerMessage } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import { UnconfirmedAlert } from './unconfirmed-alert.tsx'
@@ -72,25 +70,7 @@ export function EmailForm({ email, onEmailChange, isFocused, ways, notice, onTry
       onSubmit={onSubmit}
       ways={ways}
     >
-      <Field label="Email" isRequired error={errors.email?.message}>
-        <Input
-          {...register('email', { onChange: (event) => onEmailChange(event.target.value) })}
-          controlSize="lg"
-          type="email"
-          placeholder="Enter your email"
-          autoComplete="username"
-          autoFocus={isFocused && email === ''}
-        />
-      </Field>
-      <Field label="Password" isRequired error={errors.password?.message}>
-        <PasswordInput
-          {...register('password')}
-          controlSize="lg"
-          placeholder="Enter your password"
-          autoComplete="current-password"
-          autoFocus={isFocused && email !== ''}
-        />
-      </Field>
+      <CredentialFields {...{ register, errors, email, onEmailChange, isFocused }} />
     </SignInCard>
   )
 }

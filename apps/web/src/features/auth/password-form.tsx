@@ -1,4 +1,4 @@
-import { changePassword, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
+import { changePassword } from '@pegasus/contracts/auth/sign-in'
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordChangeError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
+import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { describePasswordChangeError } from './password-change-error.ts'
 
 const LOGOUT_NOTICE_AFTER_MS = 3000
@@ -28,15 +29,14 @@ interface PasswordFormProps {
   onStep: (step: PasswordStep) => void
 }
 
-const EMPTY = { current_password: '', new_password: '', confirm_password: '' }
+const EMPTY = { current_password: '', ...NO_PASSWORDS }
 
 /** After a change everybody signs in anew: it is said, the session ends, and the app starts over at `/`. */
 export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   const { username } = useCurrentUser()
   const { register, handleSubmit, watch, formState, setFocus } = useForm({ defaultValues: EMPTY })
   const [step, setStep] = useState<Step>({ name: 'form', failure: null })
-  const [next, confirmation] = watch(['new_password', 'confirm_password'])
-  const isMismatch = !isSamePassword(next, confirmation)
+  const passwords = watch(NEW_PASSWORD_FIELDS)
 
   const onSubmit = handleSubmit(async (change) => {
     const broken = passwordChangeError(change)
@@ -93,24 +93,11 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
           autoComplete="current-password"
         />
       </Field>
-      <Field label="New Password" isRequired hint={`At least ${PASSWORD_MIN_LENGTH} characters`}>
-        <PasswordInput {...register('new_password')} toggleName="new password" autoComplete="new-password" />
-      </Field>
-      <Field
-        label="Confirm New Password"
-        isRequired
-        error={isMismatch && confirmation !== '' ? 'Passwords do not match' : null}
-      >
-        <PasswordInput
-          {...register('confirm_password')}
-          toggleName="confirmation"
-          autoComplete="new-password"
-        />
-      </Field>
+      <NewPasswordFields register={register} passwords={passwords} />
       <Button
         type="submit"
         variant="primary"
-        disabled={isMismatch}
+        disabled={!isSamePassword(...passwords)}
         isPending={formState.isSubmitting}
         className="mt-1 self-start phone:self-stretch"
       >

@@ -1,13 +1,10 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
 import { passwordLengthError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
-import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { signUp } from '@/lib/session/own-account.ts'
+import { CredentialFields } from './credential-fields.tsx'
 import type { EmailFormProps } from './email-form.tsx'
 import { providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
@@ -57,30 +54,7 @@ export function SignUpForm({ email, onEmailChange, isFocused, ways, onCreated }:
       onSubmit={onSubmit}
       ways={ways}
     >
-      <Field label="Email" isRequired error={errors.email?.message}>
-        <Input
-          {...register('email', { onChange: (event) => onEmailChange(event.target.value) })}
-          controlSize="lg"
-          type="email"
-          placeholder="Enter your email"
-          autoComplete="email"
-          autoFocus={isFocused && email === ''}
-        />
-      </Field>
-      <Field
-        label="Password"
-        isRequired
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters`}
-        error={errors.password?.message}
-      >
-        <PasswordInput
-          {...register('password')}
-          controlSize="lg"
-          placeholder="Choose a password"
-          autoComplete="new-password"
-          autoFocus={isFocused && email !== ''}
-        />
-      </Field>
+      <CredentialFields {...{ register, errors, email, onEmailChange, isFocused }} isNew />
     </SignInCard>
   )
 }

@@ -1,4 +1,4 @@
-import { adminResetPassword, type CurrentUser, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
+import { adminResetPassword, type CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordResetError } from '@pegasus/contracts/auth/password-rules'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
@@ -8,23 +8,21 @@ import { useForm } from 'react-hook-form'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { Field } from '@/components/ui/forms/field.tsx'
-import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credential-fields.tsx'
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 
 /** An administrator sets somebody's password, and tells it to them. */
 export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
   const { register, handleSubmit, watch, formState, setFocus } = useForm({
-    defaultValues: { new_password: '', confirm_password: '' },
+    defaultValues: NO_PASSWORDS,
   })
   const [person, setPerson] = useState<User | null>(null)
   const [broken, setBroken] = useState<ErrorCode | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [next, confirmation] = watch(['new_password', 'confirm_password'])
-  const isMismatch = !isSamePassword(next, confirmation)
+  const passwords = watch(NEW_PASSWORD_FIELDS)
 
   const onSubmit = handleSubmit(async (passwords) => {
     const body = { user_id: person?.id ?? null, ...passwords }
@@ -52,7 +50,12 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={isMismatch} isPending={formState.isSubmitting}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={!isSamePassword(...passwords)}
+            isPending={formState.isSubmitting}
+          >
             {formState.isSubmitting ? 'Resetting...' : 'Reset Password'}
           </Button>
         </>
@@ -70,24 +73,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
           reasonAgainst={(user) => reasonAgainst(user, actor)}
           isInvalid={broken === 'RESET_USER_REQUIRED'}
         />
-        <Field label="New Password" isRequired hint={`At least ${PASSWORD_MIN_LENGTH} characters`}>
-          <PasswordInput
-            {...register('new_password')}
-            toggleName="new password"
-            autoComplete="new-password"
-          />
-        </Field>
-        <Field
-          label="Confirm New Password"
-          isRequired
-          error={isMismatch && confirmation !== '' ? 'Passwords do not match' : null}
-        >
-          <PasswordInput
-            {...register('confirm_password')}
-            toggleName="confirmation"
-            autoComplete="new-password"
-          />
-        </Field>
+        <NewPasswordFields register={register} passwords={passwords} />
       </div>
     </Dialog>
   )

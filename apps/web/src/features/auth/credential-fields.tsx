@@ -1,0 +1,134 @@
+import { isSamePassword } from '@pegasus/contracts/auth/password-rules'
+import { PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
+import type { ChangeEvent } from 'react'
+import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
+import { Field } from '@/components/ui/forms/field.tsx'
+import { Input } from '@/components/ui/forms/input.tsx'
+import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
+
+interface Credentials {
+  email: string
+  password: string
+}
+
+interface EmailFieldProps {
+  /** Of react-hook-form. */
+  register: (
+    name: 'email',
+    options: { onChange: (event: ChangeEvent<HTMLInputElement>) => void },
+  ) => UseFormRegisterReturn
+  error: string | undefined
+  onEmailChange: ((email: string) => void) | undefined
+  /** `username` tells a password manager that an existing account follows. */
+  autoComplete: 'username' | 'email'
+  autoFocus: boolean
+}
+
+/** The email field of the email screen's forms. */
+export const EmailField = ({ register, error, onEmailChange, autoComplete, autoFocus }: EmailFieldProps) => (
+  <Field label="Email" isRequired error={error}>
+    <Input
+      {...register('email', { onChange: (event) => onEmailChange?.(event.target.value) })}
+      controlSize="lg"
+      type="email"
+      placeholder="Enter your email"
+      autoComplete={autoComplete}
+      autoFocus={autoFocus}
+    />
+  </Field>
+)
+
+interface CredentialFieldsProps {
+  register: EmailFieldProps['register'] & ((name: 'password') => UseFormRegisterReturn)
+  errors: FieldErrors<Credentials>
+  /** What was typed in another form of the screen. */
+  email: string
+  onEmailChange: (email: string) => void
+  /** Whether the first empty field takes the focus. */
+  isFocused: boolean
+  /** Whether the password is chosen here, for a new account. */
+  isNew?: boolean
+}
+
+/** Email and password, of an account or for a new one. */
+export const CredentialFields = ({
+  register,
+  errors,
+  email,
+  onEmailChange,
+  isFocused,
+  isNew = false,
+}: CredentialFieldsProps) => (
+  <>
+    <EmailField
+      register={register}
+      error={errors.email?.message}
+      onEmailChange={onEmailChange}
+      autoComplete={isNew ? 'email' : 'username'}
+      autoFocus={isFocused && email === ''}
+    />
+    <Field
+      label="Password"
+      isRequired
+      hint={isNew ? PASSWORD_HINT : undefined}
+      error={errors.password?.message}
+    >
+      <PasswordInput
+        {...register('password')}
+        controlSize="lg"
+        placeholder={isNew ? 'Choose a password' : 'Enter your password'}
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        autoFocus={isFocused && email !== ''}
+      />
+    </Field>
+  </>
+)
+
+const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters`
+
+/** Names of the fields, for react-hook-form's `watch`. */
+export const NEW_PASSWORD_FIELDS = ['new_password', 'confirm_password'] as const
+export const NO_PASSWORDS = { new_password: '', confirm_password: '' }
+
+interface NewPasswordFieldsProps {
+  register: (name: (typeof NEW_PASSWORD_FIELDS)[number]) => UseFormRegisterReturn
+  /** What the two fields hold, as `watch(NEW_PASSWORD_FIELDS)` returns it. */
+  passwords: readonly [string, string]
+  /** Why the new password is refused. */
+  error?: string | undefined
+  controlSize?: 'md' | 'lg'
+  autoFocus?: boolean
+}
+
+/** A new password and its confirmation. Disable the submit button while they differ: `isSamePassword(...passwords)`. */
+export const NewPasswordFields = ({
+  register,
+  passwords,
+  error,
+  controlSize = 'md',
+  autoFocus = false,
+}: NewPasswordFieldsProps) => (
+  <>
+    <Field label="New Password" isRequired hint={PASSWORD_HINT} error={error}>
+      <PasswordInput
+        {...register('new_password')}
+        controlSize={controlSize}
+        toggleName="new password"
+        autoComplete="new-password"
+        autoFocus={autoFocus}
+      />
+    </Field>
+    <Field
+      label="Confirm New Password"
+      isRequired
+      error={passwords[1] !== '' && !isSamePassword(...passwords) ? 'Passwords do not match' : null}
+    >
+      <PasswordInput
+        {...register('confirm_password')}
+        controlSize={controlSize}
+        toggleName="confirmation"
+        autoComplete="new-password"
+      />
+    </Field>
+  </>
+)
