@@ -10,16 +10,16 @@ import {
 import { API_KEY_SCOPES, type ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
+import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail, errorMessage } from '@/lib/http/api-error.ts'
 import { keyOwnersQuery } from './api-keys.queries.ts'
@@ -33,38 +33,22 @@ const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
   'print-jobs': 'for a printer agent: claim, report and finish print jobs',
 }
 
-/** Values of the fields as text, before parsing. */
-interface KeyForm {
-  user_id: string
-  label: string
-  scope: ApiKeyScope[]
-  expires_days: string
-  allowed_addresses: string
-}
+const EMPTY = { user_id: '', label: DEFAULT_KEY_LABEL, expires_days: '', allowed_addresses: '' }
+type KeyField = keyof typeof EMPTY
 
-const EMPTY: KeyForm = {
-  user_id: '',
-  label: DEFAULT_KEY_LABEL,
-  scope: [...API_KEY_SCOPES],
-  expires_days: '',
-  allowed_addresses: '',
-}
-
-type FieldErrors = Partial<Record<keyof KeyForm, string | undefined>>
+const isKeyError = (name: string): name is KeyField | 'scope' => name in EMPTY || name === 'scope'
 
 /** The request body, or the first error of each field. */
-function readForm(form: KeyForm) {
+function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
   const addresses = form.allowed_addresses.split(/[\s,]+/).filter(Boolean)
   const days = form.expires_days.trim()
   const parsed = createApiKeyBody.safeParse({
     ...form,
+    scope,
     expires_days: days === '' ? null : Number(days),
     allowed_addresses: addresses.length > 0 ? addresses : null,
   })
-  if (parsed.success) return { body: parsed.data, errors: null }
-  const errors: FieldErrors = {}
-  for (const { path, message } of parsed.error.issues) errors[path[0] as keyof KeyForm] ??= message
-  return { body: null, errors }
+  return readResult(parsed, isKeyError)
 }
 
 interface CreateKeyDialogProps {
@@ -76,51 +60,35 @@ interface CreateKeyDialogProps {
 export const CreateKeyDialog = (props: CreateKeyDialogProps) =>
   props.isOpen ? <OpenDialog {...props} /> : null
 
-function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
+function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
   const owners = useQuery(keyOwnersQuery)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: EMPTY })
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  // One key for the dialog: a second press, or a retry after a lost response, creates one API key.
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
-
-  const onSubmit = handleSubmit(async (form) => {
-    const { body, errors: found } = readForm(form)
-    setErrors(found ?? {})
-    setFailure(null)
-    if (!body) return
-    try {
-      const issued = await callApi(createApiKey, { body, headers: { 'Idempotency-Key': idempotencyKey } })
-      onIssued(issued)
+  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(API_KEY_SCOPES)
+  const state = useNewForm({
+    start: EMPTY,
+    read: (form: FormText<KeyField>) => readForm(form, scopes),
+    create: async (body, headers) => {
+      try {
+        onIssued(await callApi(createApiKey, { body, headers }))
+      } catch (error) {
+        toast({ title: FAILED })
+        throw error
+      }
       toast({ title: 'API key created successfully!', durationMs: KEY_TOAST_MS })
-    } catch (error) {
-      setFailure(errorDetail(error, FAILED))
-      toast({ title: FAILED })
-    }
+    },
+    describeError: (error) => errorDetail(error, FAILED),
   })
-
-  /** Editing a field clears its error. */
-  const clears = (field: keyof KeyForm) => ({
-    onChange: () => setErrors((current) => ({ ...current, [field]: undefined })),
-  })
-
+  const { bind, errors } = state
+  const setScope = (scope: ApiKeyScope, isOpen: boolean) => {
+    setScopes(API_KEY_SCOPES.filter((each) => (each === scope ? isOpen : scopes.includes(each))))
+    state.clearError('scope')
+  }
   return (
-    <Dialog
-      isOpen={isOpen}
+    <FormDialog
+      state={{ ...state, hasChanges: state.hasChanges || scopes.length !== API_KEY_SCOPES.length }}
+      submitLabel={state.isPending ? 'Creating...' : 'Create API Key'}
       onClose={onClose}
       title="Create New API Key"
       description="The full key is shown once, when it is made."
-      error={failure}
-      hasChanges={formState.isDirty}
-      onSubmit={() => void onSubmit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={formState.isSubmitting}>
-            {formState.isSubmitting ? 'Creating...' : 'Create API Key'}
-          </Button>
-        </>
-      }
     >
       <div className="flex flex-col gap-4">
         {owners.isError ? (
@@ -137,7 +105,7 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
           error={errors.user_id}
           hint="The key may do what its scopes name, and never more than this person may."
         >
-          <Select {...register('user_id', clears('user_id'))} autoFocus>
+          <Select {...bind('user_id')} autoFocus>
             <option value="">{owners.isPending ? 'Loading users…' : 'Select a user'}</option>
             {owners.data?.map(({ id, username, full_name: name, role }) => (
               <option key={id} value={id}>
@@ -147,7 +115,7 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
           </Select>
         </Field>
         <Field label="Label" error={errors.label} hint="What uses the key: a shop, a printer, a script.">
-          <Input {...register('label', clears('label'))} maxLength={KEY_LABEL_MAX_LENGTH} />
+          <Input {...bind('label')} maxLength={KEY_LABEL_MAX_LENGTH} />
         </Field>
         <fieldset>
           <legend className="mb-[5px] text-label font-medium">Scope</legend>
@@ -155,8 +123,8 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
             {API_KEY_SCOPES.map((scope) => (
               <Checkbox
                 key={scope}
-                {...register('scope', clears('scope'))}
-                value={scope}
+                checked={scopes.includes(scope)}
+                onChange={(event) => setScope(scope, event.target.checked)}
                 label={scope}
                 hint={SCOPE_HINTS[scope]}
               />
@@ -174,7 +142,7 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
           hint={`${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS} days. Empty means never.`}
         >
           <Input
-            {...register('expires_days', clears('expires_days'))}
+            {...bind('expires_days')}
             type="number"
             inputMode="numeric"
             min={MIN_EXPIRES_DAYS}
@@ -189,9 +157,9 @@ function OpenDialog({ isOpen, onClose, onIssued }: CreateKeyDialogProps) {
           error={errors.allowed_addresses}
           hint="IP addresses or ranges that it works from, such as 10.0.0.0/8, one a line. Empty means everywhere."
         >
-          <Textarea {...register('allowed_addresses', clears('allowed_addresses'))} rows={2} />
+          <Textarea {...bind('allowed_addresses')} rows={2} />
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

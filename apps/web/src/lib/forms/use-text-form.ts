@@ -3,7 +3,14 @@ import { ApiError, errorMessage } from '../http/api-error.ts'
 import { useRetryKey } from '../http/use-retry-key.ts'
 import { differing, errorsAtFields, type FieldErrors, type FormText, type ReadResult } from './form-merge.ts'
 
-const FAILED = 'That did not work. Please try again.'
+interface ErrorOptions<Field extends string> {
+  /** The sentence for a failed call; the server's own unless given. */
+  describeError?: (error: unknown) => string
+  /** The field that a refusal is about, by its code. The sentence then appears there, and not in the footer. */
+  fieldOf?: (error: ApiError) => Field | undefined
+}
+
+const defaultMessage = (error: unknown): string => errorMessage(error, 'That did not work. Please try again.')
 
 /**
  * The state of a form whose fields are texts: the values, the errors beside the fields, and the failure of the whole.
@@ -11,28 +18,36 @@ const FAILED = 'That did not work. Please try again.'
  */
 export function useTextForm<Field extends string, Extra extends string = never>(
   start: FormText<Field>,
-  failed = FAILED,
+  { describeError = defaultMessage, fieldOf }: ErrorOptions<Field> = {},
 ) {
   const [form, setForm] = useState(start)
   const [errors, setErrors] = useState<FieldErrors<Field | Extra>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [isPending, setIsPending] = useState(false)
   const isField = (name: string): name is Field => name in start
+  /** Changes some fields, and removes their errors. */
+  const change = (part: Partial<FormText<Field>>) => {
+    setForm((now) => ({ ...now, ...part }))
+    setErrors((now) => {
+      const left = { ...now }
+      for (const field of Object.keys(part) as Field[]) delete left[field]
+      return left
+    })
+  }
   return {
     form,
     setForm,
     errors,
     failure,
     isPending,
-    /** Changes some fields, and removes their errors. */
-    change: (part: Partial<FormText<Field>>) => {
-      setForm((now) => ({ ...now, ...part }))
-      setErrors((now) => {
-        const left = { ...now }
-        for (const field of Object.keys(part) as Field[]) delete left[field]
-        return left
-      })
-    },
+    change,
+    /** Binds a control to a field. */
+    bind: (field: Field) => ({
+      value: form[field],
+      // A computed key of a generic name is not known to be one of the names.
+      onChange: (event: { target: { value: string } }) =>
+        change({ [field]: event.target.value } as Partial<FormText<Field>>),
+    }),
     clearError: (field: Field | Extra) => setErrors((now) => ({ ...now, [field]: undefined })),
     /** Shows the errors that were found before sending; null if there are none. */
     showErrors: (found: FieldErrors<Field | Extra> | null) => {
@@ -45,10 +60,12 @@ export function useTextForm<Field extends string, Extra extends string = never>(
       try {
         await call()
       } catch (error) {
-        // Extra names no field, so the fields' errors fit the wider type.
-        if (error instanceof ApiError)
-          setErrors(errorsAtFields(error.errors, isField) as FieldErrors<Field | Extra>)
-        setFailure(errorMessage(error, failed))
+        if (!(error instanceof ApiError)) return setFailure(describeError(error))
+        const field = fieldOf?.(error)
+        // A computed key is widened to `string`, and Extra names no field: both records are of the wider type.
+        const found = field ? { [field]: describeError(error) } : errorsAtFields(error.errors, isField)
+        setErrors(found as FieldErrors<Field | Extra>)
+        setFailure(field ? null : describeError(error))
       } finally {
         setIsPending(false)
       }
@@ -56,15 +73,13 @@ export function useTextForm<Field extends string, Extra extends string = never>(
   }
 }
 
-interface NewFormOptions<Field extends string, Extra extends string, Body> {
+interface NewFormOptions<Field extends string, Extra extends string, Body> extends ErrorOptions<Field> {
   /** What the fields hold at first. */
   start: FormText<Field> | (() => FormText<Field>)
   /** Reads the fields by the contract's schema, or says what is wrong at which of them. */
   read: (form: FormText<Field>) => ReadResult<Body, Field | Extra>
   /** Sends it. The headers hold an Idempotency-Key, so that a retry after a lost answer creates nothing twice. */
   create: (body: Body, headers: { 'Idempotency-Key': string }) => Promise<void>
-  /** Shown where neither the server nor the network gives a reason. */
-  failed?: string
 }
 
 /** A form that creates something. */
@@ -72,10 +87,10 @@ export function useNewForm<Field extends string, Body, Extra extends string = ne
   start: first,
   read,
   create,
-  failed,
+  ...onError
 }: NewFormOptions<Field, Extra, Body>) {
   const [start] = useState(first)
-  const { setForm: _, ...fields } = useTextForm<Field, Extra>(start, failed)
+  const { setForm: _, ...fields } = useTextForm<Field, Extra>(start, onError)
   const retryKey = useRetryKey()
   return {
     ...fields,

@@ -3,6 +3,7 @@ import { createIdenticalItems, createInventoryItem } from '@pegasus/contracts/in
 import { useState } from 'react'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { ItemDialog } from './item-dialog.tsx'
@@ -61,7 +62,7 @@ function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
       }
       onClose()
     },
-    failed: SAVE_FAILED,
+    describeError: (error) => errorMessage(error, SAVE_FAILED),
   })
   return {
     ...state,
