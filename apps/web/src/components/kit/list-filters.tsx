@@ -1,6 +1,7 @@
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { currentParams } from '@/lib/browser/address-state.ts'
+import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { SearchField } from '../filter-bar.tsx'
 import type { AppliedFilter } from '../no-matches.tsx'
 import { Select } from '../ui/forms/select.tsx'
@@ -193,9 +194,24 @@ export function useAddressFilters<Filters>(
     params,
     setParams,
     filters: read(params),
-    apply: (change: Partial<Filters>) => {
+    onApply: (change: Partial<Filters>) => {
       const now = currentParams()
       setParams(write(now, { ...read(now), ...change }))
     },
   }
+}
+
+interface ListStateOptions<Row, Filters> {
+  /** Reads the filters from the address. */
+  read: (params: URLSearchParams) => Filters
+  /** Writes them into it; everything else that the address holds stays. */
+  write: (params: URLSearchParams, filters: Filters) => URLSearchParams
+  fields: ListFilters<Filters>
+  query: (filters: Filters) => ReturnType<typeof listQuery<Row>>
+}
+
+/** The state of a list page: the filters in the address, and the rows that the server has for them. */
+export function useListState<Row, Filters>({ read, write, fields, query }: ListStateOptions<Row, Filters>) {
+  const address = useAddressFilters(read, write)
+  return { ...address, fields, data: useList(query(address.filters)) }
 }

@@ -117,14 +117,18 @@ export function ListStates<Row extends { id: string }>(props: ListStatesProps<Ro
 }
 
 interface ListPageProps<Row extends { id: string }, Filters>
-  extends Omit<ListStatesProps<Row>, 'applied' | 'onClearAll'> {
+  extends Omit<ListStatesProps<Row>, 'data' | 'applied' | 'onClearAll'> {
+  /** The result of `useListState`. */
+  state: {
+    /** The filters as the address holds them. */
+    filters: Filters
+    /** The filters of the list, in the order of the filter bar. */
+    fields: ListFilters<Filters>
+    onApply: (change: Partial<Filters>) => void
+    data: ReturnType<typeof useList<Row>>
+  }
   /** Name of the page. A text is only read out; pass a PageHead to show it. */
   heading: ReactNode
-  /** The state that the address holds. */
-  filters: Filters
-  /** The filters of the list, in the order of the filter bar. */
-  fields: ListFilters<Filters>
-  onApply: (change: Partial<Filters>) => void
   /** Behind the count in the filter bar. */
   note?: ReactNode
   /** Buttons at the right end of the filter bar. */
@@ -142,11 +146,11 @@ interface ListPageProps<Row extends { id: string }, Filters>
 /**
  * A page with a list: search and filters whose state is in the address, the count, the rows page by page, ticked rows
  * with their bulk actions, and all states of the list. A page describes its filters (`searchFilter`, `choiceFilter`,
- * `orderFilter`), its columns and its texts, and passes the result of `useList`.
+ * `orderFilter`), its columns and its texts; `useListState` holds its state.
  */
 export function ListPage<Row extends { id: string }, Filters>(props: ListPageProps<Row, Filters>) {
-  const { heading, filters, fields, onApply, note, actions, toolbar, selection, bulkBar, children } = props
-  const { data, texts } = props
+  const { heading, texts, note, actions, toolbar, selection, bulkBar, children } = props
+  const { filters, fields, onApply, data } = props.state
   return (
     <>
       {typeof heading === 'string' ? <h1 className="sr-only">{heading}</h1> : heading}

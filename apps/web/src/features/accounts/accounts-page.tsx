@@ -3,17 +3,11 @@ import { ACCOUNT_STATUSES, type User } from '@pegasus/contracts/users/users'
 import { UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import {
-  choiceFilter,
-  type ListFilters,
-  searchFilter,
-  useAddressFilters,
-} from '@/components/kit/list-filters.tsx'
+import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { CreateAccountDialog } from './create-account-dialog.tsx'
 import { OutboxList } from './outbox-list.tsx'
@@ -72,30 +66,34 @@ const FIELDS: ListFilters<AccountFilters> = [
   }),
 ]
 
+const TEXTS = {
+  name: 'The list of people',
+  one: 'person',
+  many: 'people',
+  loading: 'Loading the people',
+  noMatches: 'Nobody found',
+}
+
 function PeopleList() {
-  const { params, setParams, filters, apply } = useAddressFilters(readFilters, withFilters)
+  const state = useListState({
+    read: readFilters,
+    write: withFilters,
+    fields: FIELDS,
+    query: accountListQuery,
+  })
+  const { params, setParams } = state
   const nowMs = useNow()
   const { role: ownRole } = useCurrentUser()
   const [isCreating, setIsCreating] = useState(false)
   const actions = useAccountMutations()
-  const data = useList(accountListQuery(filters))
   const open = (id: string | null) => setParams(withAccount(params, id))
   const approve = (person: User) => void actions.update(approval(person)).catch(tellFailure)
   const decline = (person: User) => void actions.update(refusal(person)).catch(tellFailure)
   return (
     <ListPage
       heading={null}
-      data={data}
-      texts={{
-        name: 'The list of people',
-        one: 'person',
-        many: 'people',
-        loading: 'Loading the people',
-        noMatches: 'Nobody found',
-      }}
-      filters={filters}
-      fields={FIELDS}
-      onApply={apply}
+      state={state}
+      texts={TEXTS}
       actions={
         <Button
           variant="primary"

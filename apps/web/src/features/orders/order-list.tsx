@@ -1,14 +1,8 @@
 import { ORDER_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { ReceiptText } from 'lucide-react'
-import {
-  choiceFilter,
-  type ListFilters,
-  searchFilter,
-  useAddressFilters,
-} from '@/components/kit/list-filters.tsx'
+import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
-import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { MainSiteHint, MainSiteOrders } from './main-site-orders.tsx'
 import { OrderRow, orderColumns } from './order-row.tsx'
@@ -27,26 +21,25 @@ const FIELDS: ListFilters<OrderFilters> = [
   }),
 ]
 
+const TEXTS = {
+  name: 'The order list',
+  one: 'order',
+  loading: 'Loading the orders',
+  noMatches: 'No orders found',
+}
+
 /** The orders of the main site, newest first. */
 export function OrderList() {
-  const { params, filters, apply } = useAddressFilters(readFilters, withFilters)
+  const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
+  const { params, data } = state
   const nowMs = useNow()
-  const data = useList(orderListQuery(filters))
   const sync = useOrderSync()
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <ListPage
       heading="Orders"
-      data={data}
-      texts={{
-        name: 'The order list',
-        one: 'order',
-        loading: 'Loading the orders',
-        noMatches: 'No orders found',
-      }}
-      filters={filters}
-      fields={FIELDS}
-      onApply={apply}
+      state={state}
+      texts={TEXTS}
       actions={
         <>
           <RefreshButton queries={[data.list]} />

@@ -25,17 +25,7 @@ export const RecentOrders = ({ ordersAddress, orderAddress }: RecentOrdersProps)
     name="recent orders"
     count={SHOWN}
     heightClass="min-h-[274px] phone:min-h-[344px]"
-    skeletonRow={
-      <div className={ROW}>
-        <Skeleton className="size-10 rounded-control! phone:size-12" />
-        <span>
-          <Skeleton className="h-3 w-3/5" />
-          <Skeleton className="mt-2 h-2.5 w-2/5" />
-        </span>
-        <Skeleton className="h-5 w-20" />
-        <Skeleton className="ml-auto h-3 w-14 phone:hidden" />
-      </div>
-    }
+    skeletonRow={SKELETON_ROW}
     empty={{
       title: 'No orders yet',
       text: 'Recent shop orders appear here, with their lines and status.',
@@ -76,3 +66,15 @@ function RecentOrder({ order, address }: { order: Order; address: string }) {
     </li>
   )
 }
+
+const SKELETON_ROW = (
+  <div className={ROW}>
+    <Skeleton className="size-10 rounded-control! phone:size-12" />
+    <span>
+      <Skeleton className="h-3 w-3/5" />
+      <Skeleton className="mt-2 h-2.5 w-2/5" />
+    </span>
+    <Skeleton className="h-5 w-20" />
+    <Skeleton className="ml-auto h-3 w-14 phone:hidden" />
+  </div>
+)

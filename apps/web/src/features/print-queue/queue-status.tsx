@@ -24,18 +24,7 @@ export function QueueStatus({ queueAddress }: { queueAddress: string }) {
       name="print queue"
       count={SHOWN}
       heightClass="min-h-[274px] phone:min-h-[384px]"
-      skeletonRow={
-        <div className={ROW}>
-          <Skeleton className="size-10 rounded-control! phone:size-14" />
-          <span>
-            <Skeleton className="h-3 w-3/5" />
-            <Skeleton className="mt-2 h-2.5 w-2/5" />
-          </span>
-          <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
-          <Skeleton className="h-5 w-20 phone:hidden" />
-          <Skeleton className="h-5 w-7" />
-        </div>
-      }
+      skeletonRow={SKELETON_ROW}
       empty={{
         title: 'The print queue is empty',
         text: 'The next print jobs stand here by priority, with what they wait for.',
@@ -78,3 +67,16 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
     </li>
   )
 }
+
+const SKELETON_ROW = (
+  <div className={ROW}>
+    <Skeleton className="size-10 rounded-control! phone:size-14" />
+    <span>
+      <Skeleton className="h-3 w-3/5" />
+      <Skeleton className="mt-2 h-2.5 w-2/5" />
+    </span>
+    <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
+    <Skeleton className="h-5 w-20 phone:hidden" />
+    <Skeleton className="h-5 w-7" />
+  </div>
+)

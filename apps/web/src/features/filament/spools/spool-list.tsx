@@ -12,7 +12,7 @@ import {
   type ListFilters,
   orderFilter,
   searchFilter,
-  useAddressFilters,
+  useListState,
 } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
@@ -21,7 +21,6 @@ import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
-import { useList } from '@/lib/http/use-list.ts'
 import { forecastQuery, spoolListQuery, stockQuery } from '../filament.queries.ts'
 import {
   NO_FILTERS,
@@ -72,30 +71,29 @@ const SORT_LABELS: Readonly<Record<SpoolSort, string>> = {
   last_used: 'Last used first',
 }
 
+const TEXTS = {
+  name: 'The filament list',
+  one: 'spool',
+  loading: 'Loading the spools',
+  noMatches: 'No filament found',
+}
+
 /** Every spool with its remaining weight. The address holds the search and the filters. */
 export function SpoolList({ queueAddress }: { queueAddress: string }) {
-  const { params, filters, apply } = useAddressFilters(readFilters, withFilters)
+  const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: spoolListQuery })
+  const { params, filters, onApply, data } = state
   const [isAdding, setIsAdding] = useState(false)
   const canAdd = hasRole(useCurrentUser().role, 'staff')
-  const data = useList(spoolListQuery(filters))
   const stock = useQuery(stockQuery)
   const forecast = useQuery(forecastQuery)
-  const isFiltered = appliedFilters(FIELDS, filters, apply).length > 0
+  const isFiltered = appliedFilters(FIELDS, filters, onApply).length > 0
   const totalGrams = stock.data?.reduce((sum, { remaining_grams }) => sum + remaining_grams, 0)
   const stockAddress = `?${withView(params, 'colors')}`
   return (
     <ListPage
       heading="Filament"
-      data={data}
-      texts={{
-        name: 'The filament list',
-        one: 'spool',
-        loading: 'Loading the spools',
-        noMatches: 'No filament found',
-      }}
-      filters={filters}
-      fields={FIELDS}
-      onApply={apply}
+      state={state}
+      texts={TEXTS}
       note={
         <>
           {totalGrams && !isFiltered ? ` · ${formatGrams(totalGrams)}` : null}

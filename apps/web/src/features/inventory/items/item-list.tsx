@@ -38,7 +38,8 @@ import { ImportDialog } from '../csv/csv-import-dialog.tsx'
 
 /** The stock. The address holds the search, the filters, the order and the layout. */
 export function ItemList({ modelAddress }: { modelAddress: (id: string) => string }) {
-  const { params, setParams, filters, apply } = useAddressFilters(readFilters, withFilters)
+  const address = useAddressFilters(readFilters, withFilters)
+  const { params, setParams, filters, onApply } = address
   const [isImporting, setIsImporting] = useState(false)
   const sort = readSort(params)
   const layout = readLayout(params)
@@ -48,7 +49,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   const ticked = useSelection<InventoryItem>('item', MAX_BULK_ITEMS)
   const selection = canChange ? ticked : null
   const fields = useItemFilters(filters)
-  const applied = appliedFilters(fields, filters, apply)
+  const applied = appliedFilters(fields, filters, onApply)
   const isNew = data.isEmpty && applied.length === 0
   const openAdd = () => setParams(withAdd(currentParams(), true))
   const itemAddress = (id: string) => `?${withItem(params, id)}`
@@ -87,11 +88,8 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   return (
     <ListPage
       heading="Inventory"
-      data={data}
+      state={{ ...address, fields, data }}
       texts={TEXTS}
-      filters={filters}
-      fields={fields}
-      onApply={apply}
       note={applied.length === 0 && low?.total ? <LowNote low={low} /> : null}
       actions={
         <>
@@ -114,7 +112,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           <ListBar
             filters={filters}
             named={applied}
-            onApply={apply}
+            onApply={onApply}
             sort={sort}
             onSort={(next) => setParams(withSort(currentParams(), next))}
             layout={layout}

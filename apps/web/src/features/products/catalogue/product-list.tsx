@@ -5,12 +5,7 @@ import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
-import {
-  choiceFilter,
-  type ListFilters,
-  searchFilter,
-  useAddressFilters,
-} from '@/components/kit/list-filters.tsx'
+import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
@@ -18,7 +13,6 @@ import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatAgo, formatCount, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { productListQuery } from '../products.queries.ts'
 import { canPublish, ProductStatus } from './product-state.tsx'
@@ -44,27 +38,31 @@ const FIELDS: ListFilters<ProductFilters> = [
   }),
 ]
 
+const TEXTS = {
+  name: 'The product list',
+  one: 'product',
+  loading: 'Loading the products',
+  noMatches: 'No products found',
+}
+
 /** The local catalogue: published products, drafts and failed publications; or its bin. */
 export function ProductList({ addresses }: { addresses: ProductAddresses }) {
-  const { params, filters, apply } = useAddressFilters(readFilters, withFilters)
+  const state = useListState({
+    read: readFilters,
+    write: withFilters,
+    fields: FIELDS,
+    query: productListQuery,
+  })
+  const { params, filters, data } = state
   const { isBin } = filters
   const mayWrite = isEmployeeOrHigher(useCurrentUser().role)
-  const data = useList(productListQuery(filters))
   const nowMs = useNow()
   const addressOf = (id: string) => `?${withProduct(params, id)}`
   return (
     <ListPage
       heading={isBin ? <PageHead backTo="/?tab=products" backLabel="Products" title="Bin" /> : 'Products'}
-      data={data}
-      texts={{
-        name: 'The product list',
-        one: 'product',
-        loading: 'Loading the products',
-        noMatches: 'No products found',
-      }}
-      filters={filters}
-      fields={FIELDS}
-      onApply={apply}
+      state={state}
+      texts={TEXTS}
       actions={
         <>
           <RefreshButton queries={[data.list]} />
