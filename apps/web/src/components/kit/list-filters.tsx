@@ -1,3 +1,4 @@
+import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { currentParams } from '@/lib/browser/address-state.ts'
@@ -124,6 +125,19 @@ export function choiceFilter<Key extends string, Value extends string>({
     cleared: partOf(name, null),
   }
 }
+
+/** The choice of a status, by the names that badges show. */
+export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
+  values: readonly Status[],
+  className: string,
+) =>
+  choiceFilter({
+    name: 'status',
+    label: 'Status',
+    values,
+    labelOf: (status: Status) => STATUS_DISPLAY[status].label,
+    className,
+  })
 
 /** The order of the list, if it is chosen in the filter bar. `usual` applies unless another one is chosen. */
 export function orderFilter<Key extends string, Value extends string>({

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Card } from '../ui/display/card.tsx'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
-import { SkeletonGroup } from '../ui/feedback/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
 
 interface SummaryCardProps<Row> {
   title: string
@@ -69,3 +69,24 @@ export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
     </Card>
   )
 }
+
+interface SummaryRowSkeletonProps {
+  /** The grid of a row. */
+  className: string
+  /** Size of the picture, as classes. */
+  pictureClass: string
+  /** The columns behind the name. */
+  children: ReactNode
+}
+
+/** A row with a picture and two lines, before it is known. */
+export const SummaryRowSkeleton = ({ className, pictureClass, children }: SummaryRowSkeletonProps) => (
+  <div className={className}>
+    <Skeleton className={`rounded-control! ${pictureClass}`} />
+    <span>
+      <Skeleton className="h-3 w-3/5" />
+      <Skeleton className="mt-2 h-2.5 w-2/5" />
+    </span>
+    {children}
+  </div>
+)

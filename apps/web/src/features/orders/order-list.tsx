@@ -1,6 +1,6 @@
-import { ORDER_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { ReceiptText } from 'lucide-react'
-import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
+import { type ListFilters, searchFilter, statusFilter, useListState } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
@@ -12,13 +12,7 @@ import { SyncAnswer, SyncButton, useOrderSync } from './sync-button.tsx'
 
 const FIELDS: ListFilters<OrderFilters> = [
   searchFilter('Search order number or customer'),
-  choiceFilter({
-    name: 'status',
-    label: 'Status',
-    values: ORDER_STATUSES,
-    labelOf: (status) => STATUS_DISPLAY[status].label,
-    className: 'w-36',
-  }),
+  statusFilter(ORDER_STATUSES, 'w-36'),
 ]
 
 const TEXTS = {

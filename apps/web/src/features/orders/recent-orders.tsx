@@ -1,7 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { SummaryCard } from '@/components/kit/summary-card.tsx'
+import { SummaryCard, SummaryRowSkeleton } from '@/components/kit/summary-card.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatAgo, formatDateTime, formatMoney } from '@/lib/format/format.ts'
@@ -68,13 +68,8 @@ function RecentOrder({ order, address }: { order: Order; address: string }) {
 }
 
 const SKELETON_ROW = (
-  <div className={ROW}>
-    <Skeleton className="size-10 rounded-control! phone:size-12" />
-    <span>
-      <Skeleton className="h-3 w-3/5" />
-      <Skeleton className="mt-2 h-2.5 w-2/5" />
-    </span>
+  <SummaryRowSkeleton className={ROW} pictureClass="size-10 phone:size-12">
     <Skeleton className="h-5 w-20" />
     <Skeleton className="ml-auto h-3 w-14 phone:hidden" />
-  </div>
+  </SummaryRowSkeleton>
 )

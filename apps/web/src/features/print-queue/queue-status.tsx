@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery } from '@tanstack/react-query'
-import { SummaryCard } from '@/components/kit/summary-card.tsx'
+import { SummaryCard, SummaryRowSkeleton } from '@/components/kit/summary-card.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
@@ -69,14 +69,9 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
 }
 
 const SKELETON_ROW = (
-  <div className={ROW}>
-    <Skeleton className="size-10 rounded-control! phone:size-14" />
-    <span>
-      <Skeleton className="h-3 w-3/5" />
-      <Skeleton className="mt-2 h-2.5 w-2/5" />
-    </span>
+  <SummaryRowSkeleton className={ROW} pictureClass="size-10 phone:size-14">
     <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
     <Skeleton className="h-5 w-20 phone:hidden" />
     <Skeleton className="h-5 w-7" />
-  </div>
+  </SummaryRowSkeleton>
 )

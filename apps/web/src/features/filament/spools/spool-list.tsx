@@ -1,6 +1,6 @@
 import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament/spools'
 import { hasRole } from '@pegasus/contracts/roles'
-import { SPOOL_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { SPOOL_STATUSES } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Spool as SpoolIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -8,10 +8,10 @@ import { Link } from 'react-router'
 import { CardGrid } from '@/components/card-grid.tsx'
 import {
   appliedFilters,
-  choiceFilter,
   type ListFilters,
   orderFilter,
   searchFilter,
+  statusFilter,
   useListState,
 } from '@/components/kit/list-filters.tsx'
 import { ListPage } from '@/components/kit/list-page.tsx'
@@ -46,13 +46,7 @@ const FIELDS: ListFilters<SpoolFilters> = [
     clearLabel: 'Clear material',
     cleared: { material: '' },
   },
-  choiceFilter({
-    name: 'status',
-    label: 'Status',
-    values: SPOOL_STATUSES,
-    labelOf: (status) => STATUS_DISPLAY[status].label,
-    className: 'w-32',
-  }),
+  statusFilter(SPOOL_STATUSES, 'w-32'),
   orderFilter({
     name: 'sort',
     label: 'Order',

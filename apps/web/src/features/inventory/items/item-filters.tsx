@@ -1,8 +1,8 @@
 import { getModel } from '@pegasus/contracts/stl-library/models'
 import type { InventorySort } from '@pegasus/contracts/inventory/items'
-import { ITEM_STATUSES, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { ITEM_STATUSES } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
-import { choiceFilter, type ListFilters, searchFilter } from '@/components/kit/list-filters.tsx'
+import { type ListFilters, searchFilter, statusFilter } from '@/components/kit/list-filters.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import type { InventoryFilters } from '../inventory-address.ts'
@@ -34,13 +34,7 @@ const BAR_FILTERS: ListFilters<InventoryFilters> = [
     clearLabel: 'Clear Low Stock Only',
     cleared: { isLowStockOnly: false },
   },
-  choiceFilter({
-    name: 'status',
-    label: 'Status',
-    values: ITEM_STATUSES,
-    labelOf: (status) => STATUS_DISPLAY[status].label,
-    className: 'w-36',
-  }),
+  statusFilter(ITEM_STATUSES, 'w-36'),
 ]
 
 /** The filters of the inventory. Location, material and model are set in a dialog, so they have no control. */
