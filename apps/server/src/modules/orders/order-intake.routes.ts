@@ -17,7 +17,7 @@ export function addOrderIntakeRoutes(
       accountId: user.accountId,
       // Two programs of one owner know nothing of each other's keys.
       idempotencyKey: idempotencyKey === null ? null : fingerprintOf(user.keyId, idempotencyKey),
-      deed: auditContextOf(request, user, clock),
+      audit: auditContextOf(request, user, clock),
     })
     reply.code(answer.status)
     return answer.body

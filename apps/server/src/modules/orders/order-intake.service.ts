@@ -3,7 +3,12 @@ import type { AuditContext } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  fingerprintOf,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
@@ -22,13 +27,6 @@ import { type ReceivedOrder, findChanges, findOtherLines, readReceivedOrder } fr
 
 /** Who an order came from. */
 type Source = 'integration' | 'main_site'
-
-/** The program that sends orders: the account that answers for it, and what is written beside its deed. */
-export interface IdempotentCaller {
-  accountId: string
-  idempotencyKey: string | null
-  deed: AuditContext
-}
 
 /** How orders come in from outside. */
 export interface OrderIntake {
@@ -69,7 +67,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
     return row
   }
 
-  const audit = (
+  const auditOrder = (
     tx: TransactionSql,
     action: AuditEvent['action'],
     { before, after }: { before?: OrderRow; after: OrderRow },
@@ -106,7 +104,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
       by,
     )
     const after = await getRow(tx, id)
-    await audit(tx, 'order.created', { after }, by)
+    await auditOrder(tx, 'order.created', { after }, by)
     return after
   }
 
@@ -134,7 +132,7 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
       await writeLines(tx, known.id, written, lines.length)
     }
     const after = await getRow(tx, known.id)
-    await audit(tx, 'order.updated', { before, after }, by)
+    await auditOrder(tx, 'order.updated', { before, after }, by)
     await publish(tx, { type: 'updated', entity: 'order', id: known.id })
     return after
   }
@@ -162,12 +160,12 @@ export function createOrderIntake(deps: { database: Database; clock: Clock; curr
         return row.revision === known.revision ? 'unchanged' : 'updated'
       }),
 
-    async receive(body, { accountId, idempotencyKey: key, deed }) {
+    async receive(body, { accountId, idempotencyKey: key, audit }) {
       const received = readReceivedOrder(body, currency)
       const fingerprint = fingerprintOf('integration/orders', body)
       return database.transaction((tx) =>
         withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
-          const { known, row } = await keep(tx, body, received, 'integration', deed)
+          const { known, row } = await keep(tx, body, received, 'integration', audit)
           return { status: known ? 200 : 201, body: presentIntegrationOrder(row) }
         }),
       )

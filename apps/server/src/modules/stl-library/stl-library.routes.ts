@@ -67,8 +67,8 @@ export function addStlLibraryRoutes(
   endpoints.add(uploadModel, async ({ user, request, reply }) => {
     const idempotencyKey = idempotencyKeyOf(request)
     const form = await receiveForm(request, deps)
-    const deed = auditContextOf(request, user, deps.clock)
-    const answer = await intake.add(form, { accountId: user.accountId, deed, idempotencyKey })
+    const audit = auditContextOf(request, user, deps.clock)
+    const answer = await intake.add(form, { accountId: user.accountId, audit, idempotencyKey })
     reply.code(answer.status)
     return answer.body
   })

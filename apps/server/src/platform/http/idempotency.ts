@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { type AuditContext, auditContextOf } from '../actor.ts'
 import { type Clock, DAY_MS, addMs } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { json } from '../database/write-rows.ts'
+import type { UserPrincipal } from './principal.ts'
 
 const MAX_KEY_LENGTH = 255
 const KEPT_MS = DAY_MS
@@ -23,6 +25,25 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
     })
   return key
 }
+
+/** The caller of a write that happens once for each key, however often the request is sent. */
+export interface IdempotentCaller {
+  accountId: string
+  /** Null if the request has no key. */
+  idempotencyKey: string | null
+  audit: AuditContext
+}
+
+/** The caller of a request. Throws MALFORMED_REQUEST for a bad `Idempotency-Key`. */
+export const idempotentCallerOf = (
+  request: FastifyRequest,
+  user: UserPrincipal,
+  clock: Clock,
+): IdempotentCaller => ({
+  accountId: user.accountId,
+  idempotencyKey: idempotencyKeyOf(request),
+  audit: auditContextOf(request, user, clock),
+})
 
 export const fingerprintOf = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')

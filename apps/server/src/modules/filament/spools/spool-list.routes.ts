@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'
-import { trashCutoff } from './bin.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { presentSpool } from './spools.present.ts'
 import type { Filament } from './spool-list.service.ts'
 

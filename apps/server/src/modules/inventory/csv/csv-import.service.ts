@@ -6,7 +6,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { fingerprintOf, withIdempotency, type IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { isUuid } from '../../../platform/http/paging.ts'
 import { type AuditEvent, writeAudit, writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
@@ -16,7 +16,6 @@ import type { ItemRow } from '../items/items.queries.ts'
 import { changeItem } from '../items/apply-item-edit.ts'
 import { auditedItem } from '../items/item-fields.ts'
 import { lockItems } from '../items/item-changes.queries.ts'
-import type { IdempotentCaller } from '../maker.ts'
 import { addItem } from '../items/create-item.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 import { cellText } from './item-cells.ts'
@@ -220,7 +219,7 @@ export function createCsvImports(deps: Presentation & { database: Database; cloc
   }
 
   return {
-    async run({ bytes, isDryRun }, { accountId, idempotencyKey, deed }) {
+    async run({ bytes, isDryRun }, { accountId, idempotencyKey, audit }) {
       const table = readRows(bytes)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const fingerprint = fingerprintOf('inventory/import', sha256, isDryRun)
@@ -230,7 +229,7 @@ export function createCsvImports(deps: Presentation & { database: Database; cloc
           const plan = await makePlan(tx, table)
           const told = report(plan, isDryRun)
           if (!isDryRun && told.error_count > 0) refuse(told)
-          if (!isDryRun) await carryOut(tx, plan, told, deed)
+          if (!isDryRun) await carryOut(tx, plan, told, audit)
           return { status: 200, body: told }
         }),
       )

@@ -3,7 +3,7 @@ import { exportInventory, importInventory } from '@pegasus/contracts/inventory/c
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { itemFilterOf } from '../items/item-filter.ts'
-import { makerOf } from '../maker.ts'
+import { idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { CsvExport } from './csv-export.ts'
 import { receiveCsv } from './csv-columns.ts'
 import type { CsvImports } from './csv-import.service.ts'
@@ -26,6 +26,6 @@ export function addCsvRoutes(
   })
 
   endpoints.add(importInventory, async ({ user, request }) =>
-    imports.run(await receiveCsv(request), makerOf(request, user, clock)),
+    imports.run(await receiveCsv(request), idempotentCallerOf(request, user, clock)),
   )
 }

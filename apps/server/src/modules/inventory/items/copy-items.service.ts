@@ -5,12 +5,16 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  fingerprintOf,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
 import { writeAudits } from '../../audit/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem, isLiveModel } from './items.queries.ts'
-import type { IdempotentCaller } from '../maker.ts'
 import { type ItemToAdd, addItem } from './create-item.ts'
 import { auditedItem, itemToAdd } from './item-fields.ts'
 import { lockItems } from './item-changes.queries.ts'
@@ -95,7 +99,7 @@ export function createCopies(deps: CopiesDeps): Copies {
   }
 
   return {
-    duplicate: (id, body, { accountId, idempotencyKey: key, deed }) =>
+    duplicate: (id, body, { accountId, idempotencyKey: key, audit }) =>
       database.transaction((tx) =>
         withIdempotency(
           tx,
@@ -103,14 +107,14 @@ export function createCopies(deps: CopiesDeps): Copies {
           async () => {
             const row = await findItem(tx, id)
             if (!row) throw new AppError('ITEM_NOT_FOUND')
-            const [copy] = await addAll(tx, [await copyOf(tx, row, body)], deed)
+            const [copy] = await addAll(tx, [await copyOf(tx, row, body)], audit)
             if (!copy) throw new Error('A copy was made and is not there.')
             return { status: 201, body: copy }
           },
         ),
       ),
 
-    createIdentical: ({ copies, ...body }, { accountId, idempotencyKey: key, deed }) => {
+    createIdentical: ({ copies, ...body }, { accountId, idempotencyKey: key, audit }) => {
       const item = itemToAdd(body, currency)
       const { sku } = item.fields
       const items = Array.from({ length: copies }, (_, at) => ({
@@ -121,7 +125,7 @@ export function createCopies(deps: CopiesDeps): Copies {
       return database.transaction((tx) =>
         withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
           status: 201,
-          body: await addAll(tx, items, deed),
+          body: await addAll(tx, items, audit),
         })),
       )
     },

@@ -12,55 +12,50 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf, revisionIn } from '../../../platform/http/etag.ts'
 import { type Presentation, presentItem } from './items.present.ts'
-import { makerOf } from '../maker.ts'
+import { idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { Copies } from './copy-items.service.ts'
 import type { Items } from './items.service.ts'
 
 export function addItemRoutes(
   endpoints: Endpoints,
-  deps: Presentation & { keeping: Items; copies: Copies; clock: Clock },
+  deps: Presentation & { items: Items; copies: Copies; clock: Clock },
 ): void {
-  const { keeping, copies, clock } = deps
+  const { items, copies, clock } = deps
 
   endpoints.add(createInventoryItem, async ({ body, user, request, reply }) => {
-    const answer = await keeping.create(body, makerOf(request, user, clock))
+    const answer = await items.create(body, idempotentCallerOf(request, user, clock))
     reply.header('etag', etagOf(answer.body.revision))
     return answer.body
   })
 
   endpoints.add(updateInventoryItem, async ({ params, body, user, request, reply }) => {
-    const row = await keeping.update(
-      params.id,
-      body,
-      revisionIn(request),
-      auditContextOf(request, user, clock),
-    )
+    const row = await items.update(params.id, body, revisionIn(request), auditContextOf(request, user, clock))
     reply.header('etag', etagOf(row.revision))
     return presentItem(row, deps)
   })
 
   endpoints.add(deleteInventoryItem, async ({ params, user, request }) => {
-    await keeping.remove(params.id, revisionIn(request), auditContextOf(request, user, clock))
+    await items.remove(params.id, revisionIn(request), auditContextOf(request, user, clock))
   })
 
   endpoints.add(restoreInventoryItem, async ({ params, user, request, reply }) => {
-    const row = await keeping.restore(params.id, auditContextOf(request, user, clock))
+    const row = await items.restore(params.id, auditContextOf(request, user, clock))
     reply.header('etag', etagOf(row.revision))
     return presentItem(row, deps)
   })
 
   endpoints.add(bulkInventory, ({ body, user, request }) =>
-    keeping.bulk(body, auditContextOf(request, user, clock)),
+    items.bulk(body, auditContextOf(request, user, clock)),
   )
 
   endpoints.add(duplicateInventoryItem, async ({ params, body, user, request, reply }) => {
-    const answer = await copies.duplicate(params.id, body, makerOf(request, user, clock))
+    const answer = await copies.duplicate(params.id, body, idempotentCallerOf(request, user, clock))
     reply.header('etag', etagOf(answer.body.revision))
     return answer.body
   })
 
   endpoints.add(createIdenticalItems, async ({ body, user, request }) => {
-    const answer = await copies.createIdentical(body, makerOf(request, user, clock))
+    const answer = await copies.createIdentical(body, idempotentCallerOf(request, user, clock))
     return answer.body
   })
 }

@@ -6,14 +6,18 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  fingerprintOf,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
-import { trashCutoff } from './item-filter.ts'
-import type { IdempotentCaller } from '../maker.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { addItem } from './create-item.ts'
 import { changeItem } from './apply-item-edit.ts'
 import { auditedItem, fieldsOfEdit, itemToAdd } from './item-fields.ts'
@@ -202,20 +206,20 @@ export function createItems(deps: KeepingDeps): Items {
     })
 
   return {
-    create: (body, { accountId, idempotencyKey: key, deed }) =>
+    create: (body, { accountId, idempotencyKey: key, audit }) =>
       database.transaction((tx) =>
         withIdempotency(
           tx,
           { key, accountId, fingerprint: fingerprintOf('inventory', body), clock },
           async () => {
-            const id = await addItem(tx, itemToAdd(body, currency), deed)
-            await saveCosts(tx, [id], { now: deed.now, currency })
+            const id = await addItem(tx, itemToAdd(body, currency), audit)
+            await saveCosts(tx, [id], { now: audit.now, currency })
             const row = await getRow(tx, id)
             const event = { action: 'item.created', entity: 'inventory_item', entityId: id } as const
             await writeAudits(
               tx,
               [{ ...event, entityName: row.name, after: auditedItem(row, currency) }],
-              deed,
+              audit,
             )
             return { status: 201, body: presentItem(row, deps) }
           },

@@ -12,8 +12,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf, requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'
-import { trashCutoff } from '../items/item-filter.ts'
-import { makerOf } from '../maker.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
+import { idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { Locations } from './locations.service.ts'
 
 export function addLocationRoutes(
@@ -37,7 +37,7 @@ export function addLocationRoutes(
   endpoints.add(getLocationContents, ({ params }) => locations.contentsOf(params.id))
 
   endpoints.add(createLocation, async ({ body, user, request, reply }) => {
-    const answer = await locations.create(body, makerOf(request, user, clock))
+    const answer = await locations.create(body, idempotentCallerOf(request, user, clock))
     reply.header('etag', etagOf(answer.body.revision))
     return answer.body
   })

@@ -10,12 +10,16 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  fingerprintOf,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
 import { type Page, cursorParts, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { trashCutoff } from '../items/item-filter.ts'
-import type { IdempotentCaller } from '../maker.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { type Contents, readContents } from './location-contents.queries.ts'
 import { type LocationRow, findLocation, insertLocation } from './locations.queries.ts'
 import {
@@ -152,7 +156,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
       return readContents(sql, id)
     },
 
-    create: (body, { accountId, idempotencyKey: key, deed }) =>
+    create: (body, { accountId, idempotencyKey: key, audit }) =>
       database.transaction((tx) =>
         withIdempotency(
           tx,
@@ -163,10 +167,10 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
             const parent = await parentFor(tx, parentId, { id: null, levels: 1 })
             const id = uuidv7()
             const path = pathIn(parent, name)
-            const location = { id, name, kind, notes, parentId, path, now: deed.now }
+            const location = { id, name, kind, notes, parentId, path, now: audit.now }
             if (!(await insertLocation(tx, location))) throw new AppError('LOCATION_TAKEN')
             const row = await reread(tx, id)
-            await conclude(tx, 'location.created', { row, after: row }, deed)
+            await conclude(tx, 'location.created', { row, after: row }, audit)
             return { status: 201, body: row }
           },
         ),

@@ -1,4 +1,5 @@
 import {
+  type MovedItem,
   adjustStock,
   countItemStock,
   moveItem,
@@ -6,52 +7,49 @@ import {
   reserveStock,
   undoMovement,
 } from '@pegasus/contracts/inventory/stock-movements'
+import type { FastifyReply } from 'fastify'
 import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Endpoints } from '../../../platform/http/endpoints.ts'
+import type { Call, Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
-import { makerOf } from '../maker.ts'
+import { type IdempotentCaller, idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { StockMovements } from './stock-movements.service.ts'
+
+function sendItem(reply: FastifyReply, item: MovedItem): MovedItem {
+  reply.header('etag', etagOf(item.revision))
+  return item
+}
 
 export function addStockMovementRoutes(
   endpoints: Endpoints,
-  deps: { moving: StockMovements; clock: Clock },
+  { movements, clock }: { movements: StockMovements; clock: Clock },
 ): void {
-  const { moving, clock } = deps
+  const run = async (
+    { user, request, reply }: Pick<Call<typeof adjustStock>, 'user' | 'request' | 'reply'>,
+    work: (by: IdempotentCaller) => Promise<MovedItem>,
+  ) => sendItem(reply, await work(idempotentCallerOf(request, user, clock)))
 
-  endpoints.add(adjustStock, async ({ params, body, user, request, reply }) => {
-    const item = await moving.adjust(params.id, body, makerOf(request, user, clock))
-    reply.header('etag', etagOf(item.revision))
-    return item
-  })
+  endpoints.add(adjustStock, ({ params, body, ...call }) =>
+    run(call, (by) => movements.adjust(params.id, body, by)),
+  )
 
-  endpoints.add(countItemStock, async ({ params, body, user, request, reply }) => {
-    const item = await moving.count(params.id, body, makerOf(request, user, clock))
-    reply.header('etag', etagOf(item.revision))
-    return item
-  })
+  endpoints.add(countItemStock, ({ params, body, ...call }) =>
+    run(call, (by) => movements.count(params.id, body, by)),
+  )
 
-  endpoints.add(reserveStock, async ({ params, body, user, request, reply }) => {
-    const item = await moving.reserve(params.id, body, makerOf(request, user, clock))
-    reply.header('etag', etagOf(item.revision))
-    return item
-  })
+  endpoints.add(reserveStock, ({ params, body, ...call }) =>
+    run(call, (by) => movements.reserve(params.id, body, by)),
+  )
 
-  endpoints.add(releaseStock, async ({ params, body, user, request, reply }) => {
-    const item = await moving.release(params.id, body, makerOf(request, user, clock))
-    reply.header('etag', etagOf(item.revision))
-    return item
-  })
+  endpoints.add(releaseStock, ({ params, body, ...call }) =>
+    run(call, (by) => movements.release(params.id, body, by)),
+  )
 
-  endpoints.add(moveItem, async ({ params, body, user, request, reply }) => {
-    const item = await moving.move(params.id, body, makerOf(request, user, clock))
-    reply.header('etag', etagOf(item.revision))
-    return item
-  })
+  endpoints.add(moveItem, ({ params, body, ...call }) =>
+    run(call, (by) => movements.move(params.id, body, by)),
+  )
 
-  endpoints.add(undoMovement, async ({ params, user, request, reply }) => {
-    const item = await moving.undo(params.id, auditContextOf(request, user, clock))
-    reply.header('etag', etagOf(item.revision))
-    return item
-  })
+  endpoints.add(undoMovement, async ({ params, user, request, reply }) =>
+    sendItem(reply, await movements.undo(params.id, auditContextOf(request, user, clock))),
+  )
 }

@@ -10,11 +10,10 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import { fingerprintOf, withIdempotency, type IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type Presentation, presentItem, presentMovement } from '../items/items.present.ts'
 import { findItem } from '../items/items.queries.ts'
 import { relocate } from '../items/apply-item-edit.ts'
-import type { IdempotentCaller } from '../maker.ts'
 import { type MovementRow, type StockOfItem, findMovement, lockItem, readLater } from './movements.queries.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 import { holdLocation } from '../locations/locations.queries.ts'
@@ -58,14 +57,14 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
   /** Does it once for each key, and answers the item with the movement whose id the work answers. */
   const act = async (
     asked: readonly [what: string, itemId: string, body: unknown],
-    { accountId, idempotencyKey: key, deed }: IdempotentCaller,
-    work: (tx: Queryable, deed: AuditContext) => Promise<string>,
+    { accountId, idempotencyKey: key, audit }: IdempotentCaller,
+    work: (tx: Queryable, audit: AuditContext) => Promise<string>,
   ): Promise<MovedItem> => {
     const fingerprint = fingerprintOf(...asked)
     const answer = await database.transaction((tx) =>
       withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
         status: 200,
-        body: await present(tx, asked[1], await work(tx, deed)),
+        body: await present(tx, asked[1], await work(tx, audit)),
       })),
     )
     return answer.body
@@ -112,39 +111,39 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
 
   return {
     adjust: (itemId, body, by) =>
-      act(['adjust', itemId, body], by, async (tx, deed) => {
+      act(['adjust', itemId, body], by, async (tx, audit) => {
         const item = await lock(tx, itemId)
         const { kind, reason = null, order_id: orderId = null } = body
         const deltas = deltasOf(body, item, await reservedOf(tx, item, { itemId, orderId }))
         const movement = { itemId, kind, ...deltas, reason, orderId }
-        return (await moveStock(tx, movement, deed)).id
+        return (await moveStock(tx, movement, audit)).id
       }),
 
     count: (itemId, body, by) =>
-      act(['count', itemId, body], by, async (tx, deed) => {
+      act(['count', itemId, body], by, async (tx, audit) => {
         const count = { itemId, quantity: body.quantity, reason: body.reason ?? null }
-        return (await countStock(tx, count, deed)).id
+        return (await countStock(tx, count, audit)).id
       }),
 
     reserve: (itemId, body, by) =>
-      act(['reserve', itemId, body], by, async (tx, deed) => {
+      act(['reserve', itemId, body], by, async (tx, audit) => {
         const { quantity, reason = null, order_id: orderId = null } = body
         const movement: NewMovement = { itemId, kind: 'reserve', reservedDelta: quantity, reason, orderId }
-        return (await moveStock(tx, movement, deed)).id
+        return (await moveStock(tx, movement, audit)).id
       }),
 
     release: (itemId, body, by) =>
-      act(['release', itemId, body], by, async (tx, deed) => {
+      act(['release', itemId, body], by, async (tx, audit) => {
         const { quantity, reason = null, order_id: orderId = null } = body
         const movement: NewMovement = { itemId, kind: 'release', reservedDelta: -quantity, reason, orderId }
-        return (await moveStock(tx, movement, deed)).id
+        return (await moveStock(tx, movement, audit)).id
       }),
 
     move: (itemId, body, by) =>
-      act(['move', itemId, body], by, async (tx, deed) => {
+      act(['move', itemId, body], by, async (tx, audit) => {
         const { location_id } = await lock(tx, itemId)
-        const locationId = await placeOf(tx, body, deed.now)
-        return relocate(tx, { id: itemId, location_id }, { locationId, reason: body.reason ?? null }, deed)
+        const locationId = await placeOf(tx, body, audit.now)
+        return relocate(tx, { id: itemId, location_id }, { locationId, reason: body.reason ?? null }, audit)
       }),
 
     undo: (movementId, by) =>

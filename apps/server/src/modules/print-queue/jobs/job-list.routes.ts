@@ -4,7 +4,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
-import { trashCutoff } from './bin.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { presentJob, presentStep } from './jobs.present.ts'
 import type { PrintQueue } from './job-list.service.ts'
 

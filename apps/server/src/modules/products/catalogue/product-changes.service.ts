@@ -1,7 +1,8 @@
 import type { SaveProductBody, UpdateProductBody } from '@pegasus/contracts/products/products'
 import type { AuditAction } from '@pegasus/contracts/audit'
 import type { AuditContext } from '../../../platform/actor.ts'
-import { addMs, type Clock, DAY_MS } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
@@ -23,8 +24,6 @@ import {
   setDeleted,
   updateContent,
 } from './product-changes.queries.ts'
-
-const BIN_KEEPS_MS = 30 * DAY_MS
 
 /** Links of a product; undefined ones stay. */
 export interface Links {
@@ -204,7 +203,7 @@ export function createProductChanges(deps: { database: Database; clock: Clock } 
       }),
 
     async purge() {
-      await database.transaction((tx) => purgeProducts(tx, addMs(clock.now(), -BIN_KEEPS_MS)))
+      await database.transaction((tx) => purgeProducts(tx, trashCutoff(clock.now())))
     },
   }
 }

@@ -1,7 +1,8 @@
 import { type DraftContent, MAX_DRAFTS_PER_ACCOUNT } from '@pegasus/contracts/products/drafts'
 import { isAdmin } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'
-import { addMs, type Clock, DAY_MS } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
@@ -19,7 +20,6 @@ import {
   updateDraft,
 } from './drafts.queries.ts'
 
-const BIN_KEEPS_MS = 30 * DAY_MS
 const TITLE_MAX_LENGTH = 200
 
 export interface Drafter {
@@ -130,6 +130,6 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
         return get(tx, id, accountId)
       }),
 
-    purge: () => purgeDrafts(database.sql, addMs(clock.now(), -BIN_KEEPS_MS)),
+    purge: () => purgeDrafts(database.sql, trashCutoff(clock.now())),
   }
 }

@@ -74,7 +74,7 @@ export function createArchiveTask(
       const now = clock.now()
       const source =
         url === null || fetchedAt === null ? {} : { source: { url, fetchedAt: new Date(fetchedAt) } }
-      const model = await put({ fields, accountId, deed: { actor, now }, ...source })
+      const model = await put({ fields, accountId, audit: { actor, now }, ...source })
       await endEntry(tx, id, index, { status: 'done', stlFileId: model.id, error: null })
       await tell(tx, id)
     })

@@ -59,7 +59,7 @@ export function createFetchTask(
       if (!actor) throw new AppError('FORBIDDEN')
       const now = clock.now()
       const source = { url, fetchedAt: now }
-      const model = await put({ id, fields, accountId, deed: { actor, now }, source })
+      const model = await put({ id, fields, accountId, audit: { actor, now }, source })
       const bytes = { received_bytes: sizeBytes, total_bytes: sizeBytes, file_name: received.fileName }
       await updateImport(tx, id, { ...bytes, status: 'done', stl_file_id: model.id, updated_at: now })
       await publish(tx, { type: 'updated', entity: 'stl_import', id })

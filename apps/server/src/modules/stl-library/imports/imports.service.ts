@@ -1,11 +1,14 @@
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import type { UploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
 import { type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
 import type { SafeFetch } from '../../../platform/outbound/safe-fetch.ts'
 import { AddressRefusedError } from '../../../platform/outbound/web-address.ts'
@@ -27,13 +30,6 @@ import type { Recognise } from './match-archive-entries.ts'
 
 /** Each may hold an archive of the largest size. */
 const MAX_OPEN_IMPORTS = 50
-
-/** The uploading person, with the key that makes repeats return the same answer. */
-export interface IdempotentCaller {
-  accountId: string
-  deed: AuditContext
-  idempotencyKey: string | null
-}
 
 export interface Imports {
   /** Starts to fetch an address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
@@ -96,13 +92,13 @@ export function createImports(deps: {
   const { database, clock, storage, fetcher, recognise } = deps
 
   return {
-    async beginFetch({ fields, url: given }, { accountId, deed, idempotencyKey: key }, fingerprint) {
+    async beginFetch({ fields, url: given }, { accountId, audit, idempotencyKey: key }, fingerprint) {
       const url = await checkAddress(fetcher, given)
       const answer = await database.transaction((tx) =>
         withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => {
           const openBefore = await countOpen(tx, accountId)
           const id = uuidv7()
-          const row = { id, accountId, source: 'url', status: 'fetching', url, now: deed.now } as const
+          const row = { id, accountId, source: 'url', status: 'fetching', url, now: audit.now } as const
           await insertImport(tx, { ...row, fields: modelFieldsOf(fields) })
           await deps.enqueueFetch(tx, id, openBefore)
           await publish(tx, { type: 'created', entity: 'stl_import', id })
@@ -113,7 +109,7 @@ export function createImports(deps: {
       return answer
     },
 
-    async beginChoice({ fields, archive }, { accountId, deed, idempotencyKey: key }, fingerprintOf) {
+    async beginChoice({ fields, archive }, { accountId, audit, idempotencyKey: key }, fingerprintOf) {
       const id = uuidv7()
       const kept = { archive, id, fetchedAt: null }
       return storeArchive({ database, storage, clock, recognise }, kept, (tx, offer, { sha256 }) =>
@@ -125,7 +121,7 @@ export function createImports(deps: {
             source: 'archive',
             status: 'choosing',
             url: null,
-            now: deed.now,
+            now: audit.now,
           } as const
           await insertImport(tx, { ...row, fields: modelFieldsOf(fields) })
           await offer()

@@ -84,7 +84,7 @@ function addVersionRoutes(endpoints: Endpoints, deps: KeepingRoutesDeps): void {
   endpoints.add(addModelVersion, async ({ params, user, request, reply }) => {
     const idempotencyKey = idempotencyKeyOf(request)
     const form = await receiveFormOf(addStlVersionFields, request, deps)
-    const by = { accountId: user.accountId, deed: auditContextOf(request, user, clock), idempotencyKey }
+    const by = { accountId: user.accountId, audit: auditContextOf(request, user, clock), idempotencyKey }
     const answer = await versions.add(params.id, form, by)
     reply.code(answer.status).header('etag', etagOf(answer.body.revision))
     return answer.body

@@ -4,11 +4,15 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  fingerprintOf,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import type { IdempotentCaller } from '../upload/upload.service.ts'
 import type { StoreModel } from '../upload/store-model.ts'
 import { type ReceivedFile, abortReceived } from '../upload/receive-bytes.ts'
 import type { ReceivedForm } from '../upload/upload-form.ts'
@@ -105,7 +109,7 @@ export function createVersions({ database, clock, keep, signer, suggestOpen }: V
       return version
     },
 
-    async add(modelId, form, { accountId, deed, idempotencyKey: key }) {
+    async add(modelId, form, { accountId, audit, idempotencyKey: key }) {
       const file = await fileOf(form)
       const { note } = form.fields
       return keep(file, (tx, _put, { sha256 }, putVersion) => {
@@ -115,9 +119,9 @@ export function createVersions({ database, clock, keep, signer, suggestOpen }: V
           if (!model) throw new AppError('MODEL_NOT_FOUND')
           if (model.sha256 === sha256) throw new AppError('VERSION_UNCHANGED')
           const number = await nextNumber(tx, modelId)
-          const id = await putVersion({ modelId, number, note, accountId, now: deed.now })
+          const id = await putVersion({ modelId, number, note, accountId, now: audit.now })
           const extra = { file_name: file.fileName, sha256, note }
-          const row = await stand(tx, model, { id, number, action: 'model.version_added', extra }, deed)
+          const row = await stand(tx, model, { id, number, action: 'model.version_added', extra }, audit)
           return { status: 201, body: presentModel(row, signer) }
         })
       })

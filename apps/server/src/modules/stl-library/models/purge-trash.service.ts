@@ -1,13 +1,13 @@
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
-import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { removeUnlessUsed } from '../upload/stored-bytes.ts'
 import { deleteModel, listDoomed, lockDoomed, passOnDuplicates } from './purge-trash.queries.ts'
 
-const BIN_KEEPS_MS = 30 * DAY_MS
 /** Models purged in one hour; the rest waits for the next run. */
 const MAX_AT_ONCE = 1000
 
@@ -43,7 +43,7 @@ async function purgeOne(deps: PurgeDeps, id: string, before: Date): Promise<bool
 
 /** Permanently removes unused models that have been in the trash for 30 days. Returns how many. */
 export async function purgeBin(deps: PurgeDeps): Promise<number> {
-  const before = addMs(deps.clock.now(), -BIN_KEEPS_MS)
+  const before = trashCutoff(deps.clock.now())
   let count = 0
   for (const { id } of await listDoomed(deps.database.sql, before, MAX_AT_ONCE))
     if (await purgeOne(deps, id, before)) count += 1

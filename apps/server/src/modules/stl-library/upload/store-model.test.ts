@@ -34,8 +34,8 @@ it('never writes a row whose bytes were removed between two attempts of its tran
   let tries = 0
   const kept = keep(received, async (tx, put, { sha256 }) => {
     tries += 1
-    const deed = { actor: SYSTEM_ACTOR, now: clock.now() }
-    const model = await put({ fields: FIELDS, accountId: account?.id ?? '', deed })
+    const audit = { actor: SYSTEM_ACTOR, now: clock.now() }
+    const model = await put({ fields: FIELDS, accountId: account?.id ?? '', audit })
     if (tries > 1) return model
     // As a failed upload of the same bytes does, after this transaction has lost.
     await storage.delete(objectKeyOf(sha256))

@@ -31,7 +31,7 @@ export interface ModelToKeep {
   id?: string
   fields: ModelFields
   accountId: string
-  deed: AuditContext
+  audit: AuditContext
   /** Where and when it was fetched. */
   source?: { url: string; fetchedAt: Date }
 }
@@ -137,7 +137,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
     clean: Sealed | null,
     model: ModelToKeep,
   ) => {
-    const { fields, accountId, deed, source } = model
+    const { fields, accountId, audit, source } = model
     const [id, versionId] = [model.id ?? uuidv7(), uuidv7()]
     const title = fields.title ?? titleFromFileName(file.fileName)
     const waitingBefore = await countWaiting(tx, accountId)
@@ -156,7 +156,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
       fetchedAt: source?.fetchedAt ?? null,
       duplicateOf: await findModelByBytes(tx, stored.sha256),
       uploadedBy: accountId,
-      now: deed.now,
+      now: audit.now,
     })
     const { isKnown } = await analyse(
       tx,
@@ -168,7 +168,7 @@ export function createStoreModel(deps: StoreModelDeps): StoreModel {
     const { fileName: file_name, format } = file
     const after = { title, license_type, attribution_url, file_name, format, source_url: source?.url ?? null }
     const added = { action: 'model.added', entity: 'stl_file', entityId: id, entityName: title } as const
-    await writeAudit(tx, { ...added, after: { ...after, sha256: stored.sha256 } }, deed)
+    await writeAudit(tx, { ...added, after: { ...after, sha256: stored.sha256 } }, audit)
     await publish(tx, { type: 'created', entity: 'stl_file', id })
     const row = await findModel(tx, id)
     if (!row) throw new Error('A model that was just written is not there.')

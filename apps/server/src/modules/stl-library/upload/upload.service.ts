@@ -1,21 +1,19 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
-import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  fingerprintOf,
+  withIdempotency,
+  type IdempotentCaller,
+} from '../../../platform/http/idempotency.ts'
 import type { Imports } from '../imports/imports.service.ts'
 import type { StoreModel } from './store-model.ts'
 import { abortReceived } from './receive-bytes.ts'
 import type { ReceivedForm } from './upload-form.ts'
 
 const ENDPOINT = 'stl-files/upload'
-
-export interface IdempotentCaller {
-  accountId: string
-  deed: AuditContext
-  idempotencyKey: string | null
-}
 
 export interface Uploads {
   /**
@@ -44,12 +42,12 @@ export function createUploads(deps: { clock: Clock; keep: StoreModel; imports: I
         return imports.beginChoice({ fields, archive: file }, by, (sha256) =>
           fingerprintOf(ENDPOINT, fields, file.fileName, sha256),
         )
-      const { accountId, deed, idempotencyKey: key } = by
+      const { accountId, audit, idempotencyKey: key } = by
       return keep(file, (tx, put, { sha256 }) => {
         const fingerprint = fingerprintOf(ENDPOINT, fields, file.fileName, sha256)
         return withIdempotency(tx, { key, accountId, fingerprint, clock }, async () => ({
           status: 201,
-          body: await put({ fields, accountId, deed }),
+          body: await put({ fields, accountId, audit }),
         }))
       })
     },

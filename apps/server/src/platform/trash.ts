@@ -1,0 +1,7 @@
+import { DAY_MS, addMs } from './clock.ts'
+
+/** How long a deleted record can be restored. */
+export const TRASH_RETENTION_MS = 30 * DAY_MS
+
+/** Records deleted after this moment can be restored; older ones cannot. */
+export const trashCutoff = (now: Date): Date => addMs(now, -TRASH_RETENTION_MS)
