@@ -1,58 +1,24 @@
-import { type ErrorEntry, hostedRest } from './error-entry.ts'
+import type { ErrorCode } from './product-errors.ts'
 
-/** What goes wrong with the tables that are read in the hosted database service's protocol. */
-export const REST_ERRORS = {
-  REST_TABLE_NOT_FOUND: {
-    status: 404,
-    message: 'There is no such table.',
-    rest: hostedRest(404, 'PGRST205', 'Could not find the table in the schema cache'),
-  },
-  REST_COLUMN_NOT_FOUND: {
-    status: 400,
-    message: 'The table has no such column.',
-    rest: hostedRest(400, '42703', 'column does not exist'),
-  },
-  REST_RELATION_NOT_FOUND: {
-    status: 400,
-    message: 'Nothing else can be read along with this table.',
-    rest: hostedRest(400, 'PGRST200', 'Could not find a relationship in the schema cache'),
-  },
-  REST_QUERY_MALFORMED: {
-    status: 400,
-    message: 'The query could not be read.',
-    rest: hostedRest(400, 'PGRST100', 'failed to parse the query'),
-  },
-  REST_VALUE_INVALID: {
-    status: 400,
-    message: 'A value does not fit its column.',
-    rest: hostedRest(400, '22P02', 'invalid input syntax'),
-  },
-  REST_NOT_ONE_ROW: {
-    status: 406,
-    message: 'There is not exactly one row.',
-    rest: hostedRest(406, 'PGRST116', 'Cannot coerce the result to a single JSON object'),
-  },
-  REST_SCHEMA_UNKNOWN: {
-    status: 406,
-    message: 'There is no such schema.',
-    rest: {
-      ...hostedRest(406, 'PGRST106', 'Invalid schema'),
-      hint: 'Only the following schemas are exposed: public',
-    },
-  },
-  REST_MEDIA_TYPE_UNKNOWN: {
-    status: 406,
-    message: 'Rows are answered as JSON only.',
-    rest: hostedRest(406, 'PGRST107', 'None of these media types are available'),
-  },
-  REST_RANGE_INVALID: {
-    status: 416,
-    message: 'There is no such range of rows.',
-    rest: hostedRest(416, 'PGRST103', 'Requested range not satisfiable'),
-  },
-  REST_READ_ONLY: {
-    status: 403,
-    message: 'Roles are changed by administrators, on their screen.',
-    rest: hostedRest(403, '42501', 'permission denied for table user_roles'),
-  },
-} as const satisfies Record<string, ErrorEntry>
+/**
+ * An error in the hosted database service's dialect: HTTP status, code and message. The code is PostgreSQL's own
+ * (SQLSTATE) or one of the hosted service (`PGRST…`).
+ */
+type HostedRestError = readonly [status: number, code: string, message: string, hint?: string]
+
+// biome-ignore format: one line for each error reads best
+export const HOSTED_REST_ERRORS: Partial<Record<ErrorCode, HostedRestError>> = {
+  BAD_JWT: [401, 'PGRST301', 'JWT could not be decoded or verified'],
+  JWT_EXPIRED: [401, 'PGRST303', 'JWT expired'],
+  SESSION_NOT_FOUND: [401, 'PGRST303', 'Session from session_id claim in JWT does not exist'],
+  REST_TABLE_NOT_FOUND: [404, 'PGRST205', 'Could not find the table in the schema cache'],
+  REST_COLUMN_NOT_FOUND: [400, '42703', 'column does not exist'],
+  REST_RELATION_NOT_FOUND: [400, 'PGRST200', 'Could not find a relationship in the schema cache'],
+  REST_QUERY_MALFORMED: [400, 'PGRST100', 'failed to parse the query'],
+  REST_VALUE_INVALID: [400, '22P02', 'invalid input syntax'],
+  REST_NOT_ONE_ROW: [406, 'PGRST116', 'Cannot coerce the result to a single JSON object'],
+  REST_SCHEMA_UNKNOWN: [406, 'PGRST106', 'Invalid schema', 'Only the following schemas are exposed: public'],
+  REST_MEDIA_TYPE_UNKNOWN: [406, 'PGRST107', 'None of these media types are available'],
+  REST_RANGE_INVALID: [416, 'PGRST103', 'Requested range not satisfiable'],
+  REST_READ_ONLY: [403, '42501', 'permission denied for table user_roles'],
+}

@@ -246,9 +246,7 @@ describe('reading', () => {
     await lowItem(app)
     await app.alerts.run()
     const [alert] = await inboxOf(staff)
-    expect((await viewer(`POST /api/alerts/${alert?.id}/read`)).detail()).toBe(
-      'This alert is not there any more.',
-    )
+    expect((await viewer(`POST /api/alerts/${alert?.id}/read`)).detail()).toBe('This alert no longer exists.')
     expect((await viewer('POST /api/alerts/read', { up_to: alert?.id })).status).toBe(404)
     expect((await staff(`POST /api/alerts/${SOME_ID}/read`)).status).toBe(404)
     expect((await staff('POST /api/alerts/x/read')).status).toBe(404)

@@ -123,7 +123,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
               A PDF shows boxes in place of <bdi>{missing.join(' ')}</bdi>. Print shows them as they are.
             </p>
           ) : null}
-          {query.data?.length === 0 ? <p>Nothing of what was chosen is there any more.</p> : null}
+          {query.data?.length === 0 ? <p>The selected objects no longer exist.</p> : null}
         </div>
         <LabelSettings
           choice={choice}

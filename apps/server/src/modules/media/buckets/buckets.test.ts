@@ -91,7 +91,7 @@ describe('buckets', () => {
           status: 403,
           statusCode: '403',
           code: 'AccessDenied',
-          message: 'Buckets are made by the product itself, and nobody changes them.',
+          message: 'The product creates its buckets itself; they cannot be changed.',
         })
       }
     }

@@ -53,7 +53,7 @@ describe('signed addresses', () => {
     const late = await app.http.inject({ url: pathOf(url) })
     expect([late.statusCode, late.json()]).toMatchObject([
       400,
-      { statusCode: '400', code: 'ExpiredToken', message: 'This address has expired' },
+      { statusCode: '400', code: 'ExpiredToken', message: 'This link has expired' },
     ])
   })
 

@@ -131,7 +131,7 @@ const refuses = async (app: TestApp, headers: Record<string, string>, urls: read
 }
 
 const SENTENCES = new Set([
-  'Nothing can be fetched from this address. Please check it, or download the file and choose it here.',
+  'This address cannot be fetched. Please check it, or download the file and choose it here.',
   'URL must be a web address (http or https)',
 ])
 

@@ -204,11 +204,7 @@ describe('versions of a model', () => {
     const html = Buffer.from('<html><script>alert(1)</script></html>'.repeat(10))
     const nowhere = '01890000-0000-7000-8000-000000000000'
     const attempts = [
-      [
-        await addVersion(app, staff, id, { bytes: SMALL }),
-        422,
-        'This is the very file that the model has already.',
-      ],
+      [await addVersion(app, staff, id, { bytes: SMALL }), 422, 'The model already has exactly this file.'],
       [await addVersion(app, staff, id, {}), 422, 'Please select a file to upload.'],
       [await addVersion(app, staff, id, { bytes: html }), 422, null],
       [

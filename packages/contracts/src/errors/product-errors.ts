@@ -1,0 +1,238 @@
+/** One error of our own API: HTTP status, text for people, and the wire code where programs must tell errors apart. */
+type ProductError = readonly [status: number, message: string, code?: string]
+
+/** Every error of the product. The hosted dialects name the same errors by these codes. */
+// biome-ignore format: one line for each error reads best
+export const PRODUCT_ERRORS = {
+  // Any endpoint
+  MALFORMED_REQUEST: [400, 'The request could not be read.'],
+  INVALID_INPUT: [422, 'Some fields need attention.'],
+  UNAUTHENTICATED: [401, 'Sign in to continue.'],
+  FORBIDDEN: [403, "You don't have permission to do this."],
+  PASSWORD_CHANGE_REQUIRED: [403, 'Change the password you were given before you go on.', 'password_change_required'],
+  NOT_FOUND: [404, 'Not found.'],
+  METHOD_NOT_ALLOWED: [405, 'This address does not support this method.'],
+  CONFLICT: [409, 'This conflicts with the current state.'],
+  PRECONDITION_FAILED: [412, 'Somebody else has changed this in the meantime.', 'precondition_failed'],
+  PRECONDITION_REQUIRED: [428, 'Send the ETag you last read as If-Match.', 'precondition_required'],
+  IDEMPOTENCY_KEY_REUSED: [409, 'This Idempotency-Key was used for a different request.', 'idempotency_key_reused'],
+  PAYLOAD_TOO_LARGE: [413, 'The request is too large.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'This kind of content is not accepted here.'],
+  RANGE_NOT_SATISFIABLE: [416, 'The file has no such range.'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests. Please wait a moment and try again.'],
+  INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
+  UNAVAILABLE: [503, 'The service is not available at the moment. Please try again shortly.'],
+  STORAGE_FULL: [507, 'There is no space left to store this. Nothing was saved.'],
+
+  // Live updates
+  TOO_MANY_STREAMS: [429, 'This session has too many open event streams.', 'too_many_streams'],
+
+  // Sign-in and sessions
+  INVALID_CREDENTIALS: [401, 'Incorrect username or password.'],
+  TOO_MANY_SIGN_INS: [429, 'Too many failed sign-ins. Please wait and try again.'],
+  BAD_JWT: [401, 'Sign in to continue.'],
+  JWT_EXPIRED: [401, 'Sign in to continue.'],
+  SESSION_NOT_FOUND: [401, 'Your session has ended. Please sign in again.'],
+  REFRESH_TOKEN_MALFORMED: [400, 'Please sign in again.'],
+  REFRESH_TOKEN_NOT_FOUND: [400, 'Please sign in again.'],
+  REFRESH_TOKEN_REUSED: [400, 'Please sign in again.'],
+  SESSION_EXPIRED: [400, 'Your session has expired. Please sign in again.'],
+  UNSUPPORTED_GRANT: [400, 'This way of signing in is not offered.'],
+
+  // Ways of signing in that the hosted protocol has and we do not offer
+  OAUTH_DISABLED: [400, 'This way of signing in is not offered.'],
+  ID_TOKEN_DISABLED: [400, 'This way of signing in is not offered.'],
+  WEB3_DISABLED: [422, 'This way of signing in is not offered.'],
+  SAML_DISABLED: [404, 'This way of signing in is not offered.'],
+  PHONE_DISABLED: [400, 'This way of signing in is not offered.'],
+  MANUAL_LINKING_DISABLED: [404, 'An account has one way of signing in, which cannot be changed here.'],
+  UNKNOWN_LOGOUT_SCOPE: [400, 'The scope must be global, local or others.'],
+
+  // What must happen before a sign-in or a change
+  EMAIL_NOT_CONFIRMED: [403, 'Confirm your email address first: open the link in the mail that we sent you.', 'email_not_confirmed'],
+  ACCOUNT_NOT_APPROVED: [403, 'An administrator must approve your account before you can sign in.', 'account_not_approved'],
+  ACCOUNT_DEACTIVATED: [403, 'This account has been deactivated.'],
+  REAUTHENTICATION_REQUIRED: [403, 'Confirm your password to go on.', 'reauthentication_required'],
+  REAUTHENTICATION_CODE_WRONG: [422, 'This code is invalid or has expired.'],
+
+  // Sign-up and mails
+  OTP_SIGNUP_DISABLED: [422, 'There is no account with this address.'],
+  SIGNUP_DISABLED: [422, 'Signups not allowed for this instance. Ask an administrator for an account.'],
+  ANONYMOUS_SIGNUP_DISABLED: [422, 'Anonymous sign-ins are disabled'],
+  USER_ALREADY_EXISTS: [422, 'User already registered'],
+  EMAIL_INVALID: [422, 'This is not an email address.'],
+  REQUEST_INCOMPLETE: [422, 'Something is missing in this request.'],
+  WEAK_PASSWORD: [422, 'Password should be at least 6 characters.', 'weak_password'],
+  SAME_PASSWORD: [422, 'New password should be different from the old password.'],
+  TOO_MANY_MAILS: [429, 'Please wait a while before you ask for another mail.'],
+  LINK_EXPIRED: [403, 'This link is invalid or has expired.'],
+  CODE_EXPIRED: [403, 'This code is invalid or has expired.'],
+  FLOW_STATE_NOT_FOUND: [404, 'Please sign in again.'],
+  FLOW_STATE_EXPIRED: [422, 'Please sign in again.'],
+  BAD_CODE_VERIFIER: [400, 'Please sign in again.'],
+
+  // Accounts
+  ACCOUNT_NOT_FOUND: [404, 'User not found'],
+  EMAIL_TAKEN: [409, 'Another account has this email address.', 'email_taken'],
+  USERNAME_TAKEN: [409, 'Another account has this username.', 'username_taken'],
+  LAST_OWNER: [409, 'There must always be at least one active owner.', 'last_owner'],
+  OWNERS_ONLY: [403, 'Only an owner can make or change owners and admins.'],
+  OWN_ROLE: [403, 'You cannot change your own role.'],
+  ADMIN_REQUIRED: [403, 'Access denied. Admin privileges required.'],
+  OWN_SESSION_NOT_FOUND: [404, 'This session has ended already.'],
+  INVITATION_CLOSED: [409, 'This person has a password already and needs no invitation.', 'invitation_closed'],
+
+  // Passwords: each rule answers 400, because the specified client shows the detail of a 400 only
+  CURRENT_PASSWORD_REQUIRED: [400, 'Current password is required'],
+  NEW_PASSWORD_REQUIRED: [400, 'New password is required'],
+  NEW_PASSWORD_TOO_SHORT: [400, 'New password must be at least 6 characters long'],
+  NEW_PASSWORD_TOO_LONG: [400, 'New password must be at most 128 characters long'],
+  NEW_PASSWORD_COMMON: [400, 'This password is one of the most common ones. Please choose another.'],
+  NEW_PASSWORD_MISMATCH: [400, 'New password and confirmation do not match'],
+  NEW_PASSWORD_SAME: [400, 'New password must be different from current password'],
+  RESET_USER_REQUIRED: [400, 'Please select a user'],
+  RESET_PASSWORD_TOO_SHORT: [400, 'Password must be at least 6 characters long'],
+  RESET_PASSWORD_TOO_LONG: [400, 'Password must be at most 128 characters long'],
+  RESET_PASSWORD_MISMATCH: [400, 'Passwords do not match'],
+  RESET_OWN_PASSWORD: [400, 'Change your own password on the Password tab, with your current one.'],
+  CURRENT_PASSWORD_WRONG: [401, 'Current password is incorrect. Please check your current password and try again.', 'current_password_wrong'],
+
+  // Second factor: the hosted protocol has one code for a missing factor, and a status for each kind of call
+  SECOND_FACTOR_REQUIRED: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
+  SECOND_FACTOR_REQUIRED_TO_CHANGE: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
+  SECOND_FACTOR_REQUIRED_TO_REMOVE: [403, 'Enter a code from your authenticator app to continue.', 'insufficient_aal'],
+  FACTOR_CODE_WRONG: [422, 'This code is wrong or was used already. Please enter the next one.', 'factor_code_wrong'],
+  TOO_MANY_CODES: [429, 'Too many wrong codes. Please wait and try again.'],
+  FACTOR_NOT_FOUND: [404, 'This factor does not exist any more.'],
+  FACTOR_NAME_TAKEN: [422, 'Another of your factors has this name.'],
+  TOO_MANY_FACTORS: [422, 'There can be at most 10 factors. Remove one first.'],
+  PHONE_FACTORS_DISABLED: [422, 'Codes are not sent to phones. Use an authenticator app.'],
+  WEBAUTHN_FACTORS_DISABLED: [422, 'Security keys cannot be used yet. Use an authenticator app.'],
+  CHALLENGE_NOT_FOUND: [422, 'Please try again.'],
+  CHALLENGE_EXPIRED: [422, 'This took too long. Please try again.'],
+  CHALLENGE_USED_OR_ELSEWHERE: [422, 'Please try again.'],
+  RECOVERY_CODE_WRONG: [422, 'This recovery code is wrong or was used already.'],
+  RECOVERY_CODES_LOCKED: [429, 'Too many wrong recovery codes. Please wait and try again.'],
+  RECOVERY_CODES_NOT_FOUND: [404, 'There are no recovery codes.'],
+  RECOVERY_CODES_EXIST: [422, 'You already have recovery codes. Replace them instead.'],
+  RECOVERY_CODES_ALONE: [422, 'Set up an authenticator app first.'],
+  OWN_FACTORS: [403, 'Change your own two-factor sign-in in your profile.'],
+
+  // API keys and printer agents
+  API_KEY_NOT_FOUND: [404, 'This API key no longer exists.'],
+  KEY_OWNERS_ONLY: [403, 'Only an owner can make, rotate or enable API keys of other owners and admins.'],
+  KEY_OWNER_UNKNOWN: [422, 'User not found. Please select a user.'],
+  KEY_OWNER_NOT_IN_FORCE: [422, 'This user is deactivated or not approved yet, and cannot own API keys.'],
+  KEY_OWNER_WITHOUT_ACCESS: [422, 'This user has no system access, and cannot own API keys.'],
+  PRINT_JOB_NOT_YOURS: [409, 'You have not claimed this print job, or your claim has expired.', 'print_job_not_yours'],
+  PRINT_JOB_FILE_MISSING: [404, 'This print job has no file.'],
+
+  // STL library
+  MODEL_NOT_FOUND: [404, 'This model is not in the library.'],
+  MODEL_FILE_MISSING: [422, 'Please select a file to upload.'],
+  MODEL_REJECTED: [422, 'This file is not a printable model.'],
+  MODEL_URL_MISSING: [422, 'Please enter a URL.'],
+  MODEL_URL_REFUSED: [422, 'This address cannot be fetched. Please check it, or download the file and choose it here.'],
+  ARCHIVE_REJECTED: [422, 'This archive cannot be opened.'],
+  THUMBNAIL_NOT_READY: [404, 'This model has no picture yet.'],
+  TURNTABLE_FAILED: [404, 'The turntable of this model could not be drawn. Its other pictures are not affected. Please try again in an hour.', 'turntable_failed'],
+  PREVIEW_NOT_READY: [404, 'This model has not been measured yet.'],
+  VERSION_NOT_FOUND: [404, 'This version is not in the library.'],
+  VERSION_UNCHANGED: [422, 'The model already has exactly this file.'],
+  IMPORT_NOT_FOUND: [404, 'This import no longer exists.'],
+  IMPORT_STATE: [409, 'The state of this import does not allow that.', 'import_state'],
+  TOO_MANY_IMPORTS: [409, 'You have 50 unfinished imports, which is the maximum. Please finish or remove one first.', 'too_many_imports'],
+  SAVED_SEARCH_NOT_FOUND: [404, 'This saved search no longer exists.'],
+  TOO_MANY_SAVED_SEARCHES: [409, 'You have 100 saved searches, which is the maximum. Please delete one first.'],
+
+  // Stock
+  ITEM_NOT_FOUND: [404, 'This item is not in the inventory.'],
+  ITEM_INVALID: [422, 'Some fields of this item need attention.'],
+  SKU_TAKEN: [409, 'Another item has this SKU.', 'sku_taken'],
+  STOCK_LIMIT: [409, 'Stock cannot go below 0 or above 1,000,000,000 pieces.', 'stock_limit'],
+  STOCK_NOT_RESERVED: [409, 'Not that many pieces are reserved.', 'stock_not_reserved'],
+  STOCK_NOT_FREE: [409, 'Not that many pieces are free.', 'stock_not_free'],
+  MOVEMENT_INVALID: [422, 'This kind of movement does not go in that direction.'],
+  MOVEMENT_ALREADY_UNDONE: [409, 'This movement has been undone already.'],
+  MOVEMENT_NOT_FOUND: [404, 'This movement is not in the journal.'],
+  MOVEMENT_NOT_UNDOABLE: [409, 'This movement cannot be undone any more.', 'movement_not_undoable'],
+  ITEM_IN_USE: [409, 'This item is still in use and cannot be deleted.', 'item_in_use'],
+  LOCATION_NOT_FOUND: [404, 'Location not found.'],
+  LOCATION_INVALID: [422, 'Some fields of this location need attention.'],
+  LOCATION_TAKEN: [409, 'A location with this name already exists.', 'location_taken'],
+  LOCATION_IN_USE: [409, 'This location is not empty and cannot be deleted.', 'location_in_use'],
+  TABLE_MISSING: [422, 'Please select a CSV file.'],
+  TABLE_REJECTED: [422, 'Nothing was imported because some rows have errors.', 'table_rejected'],
+
+  // Filament
+  SPOOL_NOT_FOUND: [404, 'Spool not found.'],
+  SPOOL_INVALID: [422, 'Some fields of this spool need attention.'],
+  SPOOL_WEIGHT_LIMIT: [409, 'A spool cannot hold less than 0 g or more than 1,000 kg.', 'spool_weight_limit'],
+  SPOOL_ENTRY_UNDONE: [409, 'This entry has been undone already.'],
+  SPOOL_ENTRY_NOT_FOUND: [404, 'Entry not found.'],
+  SPOOL_ENTRY_STAYS: [409, 'This entry cannot be undone any more. Please correct the remaining weight instead.', 'spool_entry_stays'],
+  VENDOR_NOT_FOUND: [404, 'Vendor not found.'],
+  VENDOR_TAKEN: [409, 'A vendor with this name already exists.'],
+  FILAMENT_NOT_FOUND: [404, 'Filament not found.'],
+  FILAMENT_TAKEN: [409, 'A filament with this name already exists.'],
+  FILAMENT_IN_USE: [409, 'This filament still has spools. Please remove them first.'],
+  SPOOL_TAG_TAKEN: [409, 'Another spool has this tag.'],
+
+  // Orders and print jobs
+  ORDER_NOT_FOUND: [404, 'Order not found.'],
+  ORDER_INVALID: [422, 'Some fields of this order need attention.'],
+  ORDER_NUMBER_TAKEN: [409, 'An order with this number already exists.', 'order_number_taken'],
+  ORDER_EXTERNAL_ID_TAKEN: [409, 'Another order has this external_id.', 'external_id_taken'],
+  PRINT_JOB_NOT_FOUND: [404, 'This print job is not in the queue.'],
+  PRINT_JOB_INVALID: [422, 'Some fields of this print job need attention.'],
+  PRINT_JOB_STATE: [409, 'The state of this print job does not allow that.', 'print_job_state'],
+  PRINT_JOB_REPEATED: [409, 'This print job has been queued again already.'],
+
+  // Labels and scanning
+  CODE_UNKNOWN: [404, 'No match for this code.', 'code_unknown'],
+  LABELS_GONE: [404, 'The selected objects no longer exist.'],
+  LABEL_START_BEYOND: [422, 'The first label is beyond the end of the sheet.'],
+
+  // Alerts
+  ALERT_NOT_FOUND: [404, 'This alert no longer exists.'],
+
+  // Products
+  PRODUCT_NOT_FOUND: [404, 'This product is not in the catalogue.'],
+  PRODUCT_INVALID: [422, 'Some fields of this product need attention.'],
+  PRODUCT_SLUG_TAKEN: [409, 'Another product has this slug.', 'slug_taken'],
+  PRODUCT_SLUG_FIXED: [409, 'The main site knows this product by its slug, so the slug cannot change.', 'slug_fixed'],
+  PRODUCT_IN_SHOP: [409, 'This product is in the shop already.', 'product_in_shop'],
+  PRODUCT_PUBLISHING: [409, 'This product is being published. Please wait a moment.', 'product_publishing'],
+  LICENSE_BLOCKED: [409, 'The licence does not allow selling this. An admin or owner can explain why it may be sold.', 'license_blocked'],
+  MAIN_SITE_FAILED: [502, 'The main site did not take the product.', 'main_site_failed'],
+  PRODUCT_NOT_ON_SITE: [409, 'This product has not been published to the main site yet, so there is nothing to compare.', 'not_on_site'],
+  SITE_SAYS_OTHERWISE: [409, 'The main site has changed since. Please review the differences again.', 'site_says_otherwise'],
+  DRAFT_NOT_FOUND: [404, 'This draft no longer exists.'],
+  TOO_MANY_DRAFTS: [409, 'You have 200 drafts, which is the maximum. Please delete one first.', 'too_many_drafts'],
+
+  // Stored media
+  BUCKET_NOT_FOUND: [404, 'Bucket not found.'],
+  BUCKETS_FIXED: [403, 'The product creates its buckets itself; they cannot be changed.'],
+  OBJECT_NOT_FOUND: [404, 'File not found.'],
+  OBJECT_EXISTS: [409, 'A file with this name already exists.'],
+  OBJECT_KEY_INVALID: [422, 'This is not a valid file name.'],
+  MEDIA_TYPE_REFUSED: [415, 'This kind of file cannot be stored here.'],
+  MEDIA_REJECTED: [422, 'The content of this file does not match its name.'],
+  LINK_INVALID: [400, 'This link is incomplete.'],
+  LINK_OUTDATED: [400, 'This link has expired.'],
+  LINK_OF_OTHER: [400, 'This link belongs to another file.'],
+
+  // Tables that are read in the hosted database protocol
+  REST_TABLE_NOT_FOUND: [404, 'Table not found.'],
+  REST_COLUMN_NOT_FOUND: [400, 'The table has no such column.'],
+  REST_RELATION_NOT_FOUND: [400, 'This table has no related tables.'],
+  REST_QUERY_MALFORMED: [400, 'The query could not be read.'],
+  REST_VALUE_INVALID: [400, 'A value does not fit its column.'],
+  REST_NOT_ONE_ROW: [406, 'The query did not match exactly one row.'],
+  REST_SCHEMA_UNKNOWN: [406, 'Schema not found.'],
+  REST_MEDIA_TYPE_UNKNOWN: [406, 'Rows are available as JSON only.'],
+  REST_RANGE_INVALID: [416, 'The requested range of rows does not exist.'],
+  REST_READ_ONLY: [403, 'Roles are changed by administrators, on their screen.'],
+} as const satisfies Record<string, ProductError>
+
+export type ErrorCode = keyof typeof PRODUCT_ERRORS
