@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A UUID in a path. What is no UUID names nothing, so the server answers 404 for it. */
+/** A UUID in a path. Any other text names nothing, so the server answers 404 for it. */
 export const idParams = z.object({ id: z.uuid() })
 
 /** A moment: RFC 3339 in UTC. */
@@ -9,7 +9,7 @@ export const timestamp = z.iso.datetime({ offset: true })
 const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1000
 
-/** Every list takes these; the next page's address comes back in the `Link` header. */
+/** Query of every list. The `Link` header of the response carries the address of the next page. */
 export const pageQuery = {
   limit: z._default(
     z.coerce
@@ -24,18 +24,21 @@ export const pageQuery = {
   cursor: z.optional(z.string().check(z.maxLength(500, 'cursor is too long'))),
 }
 
-/** A text of a query; the database knows no zero character. */
+/** PostgreSQL stores neither a NUL character nor half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
+
+const storable = (name: string) => z.refine<string>(isStorable, `${name} contains an invalid character`)
+
+const limit = (maxLength: number, name: string) =>
+  z.maxLength(maxLength, `${name} has at most ${maxLength} characters`)
+
+/** An optional text of a query string. */
 export const queryText = (name: string, maxLength: number) =>
-  z.optional(
-    z.string().check(
-      z.maxLength(maxLength, `${name} is too long`),
-      z.refine((text) => !text.includes('\0'), `${name} holds a character that no text has`),
-    ),
-  )
+  z.optional(z.string().check(z.maxLength(maxLength, `${name} is too long`), storable(name)))
 
 const MAX_SEARCH_WORDS = 10
 
-/** Words to look for, each of which must occur. Each costs a look at the whole list, hence the limit. */
+/** Search words, each of which must occur. The number is limited because each word searches the whole list. */
 export const searchText = queryText('search', 200).check(
   z.refine(
     (text) => (text ?? '').trim().split(/\s+/).length <= MAX_SEARCH_WORDS,
@@ -43,16 +46,118 @@ export const searchText = queryText('search', 200).check(
   ),
 )
 
+/** A text of a body, trimmed. It may be empty. */
+export const text = (maxLength: number, name: string) =>
+  z.string(`${name} must be a text`).check(z.trim(), limit(maxLength, name), storable(name))
+
+/** A text of a body that must not be empty. `missing` is the message for an empty one. */
+export const requiredText = (maxLength: number, name: string, missing = `${name} is required`) =>
+  z.string(missing).check(z.trim(), z.minLength(1, missing), limit(maxLength, name), storable(name))
+
+/** A text of a form. Missing, empty and blank texts become null. */
+export const optionalText = (maxLength: number, name: string) =>
+  z.pipe(
+    z.optional(text(maxLength, name)),
+    z.transform((value) => value || null),
+  )
+
+/** A text of an edit. Null and an empty text clear it; a missing one leaves it as it is. */
+export const clearableText = (maxLength: number, name: string) =>
+  z.optional(
+    z.nullable(
+      z.pipe(
+        text(maxLength, name),
+        z.transform((value) => value || null),
+      ),
+    ),
+  )
+
+const address = (name: string) => z.string().check(z.trim(), z.maxLength(2000, `${name} is too long`))
+
+const readAddress = (
+  value: string | undefined,
+  name: string,
+  context: { issues: { push(issue: { code: 'custom'; message: string; input: unknown }): unknown } },
+): string | null => {
+  if (!value) return null
+  if (/^https?:\/\//i.test(value) && URL.canParse(value) && isStorable(value)) return value
+  const message = `${name} must be a web address (http or https)`
+  context.issues.push({ code: 'custom', message, input: value })
+  return z.NEVER
+}
+
+/** A web address of a form. A missing or empty one becomes null. */
+export const optionalAddress = (name: string) =>
+  z.pipe(
+    z.optional(address(name)),
+    z.transform((value, context) => readAddress(value, name, context)),
+  )
+
+/** A web address of an edit. Null and an empty text clear it; a missing one leaves it as it is. */
+export const clearableAddress = (name: string) =>
+  z.optional(
+    z.nullable(
+      z.pipe(
+        address(name),
+        z.transform((value, context) => readAddress(value, name, context)),
+      ),
+    ),
+  )
+
+const formatLimit = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 3 })
+
+/** A number from `least` to `most`, both included. `unit` stands behind the limits: ` g`. */
+export const numberBetween = (name: string, least: number, most: number, unit = '') => {
+  const message = `${name} must be a number from ${formatLimit(least)} to ${formatLimit(most)}${unit}`
+  return z.number(message).check(z.gte(least, message), z.lte(most, message))
+}
+
+/** A number above 0, up to `most`. */
+export const positiveNumber = (name: string, most: number, unit: string) => {
+  const message = `${name} must be more than 0${unit} and at most ${formatLimit(most)}${unit}`
+  return z.number(message).check(z.gt(0, message), z.lte(most, message))
+}
+
+/** A whole number from `least` to `most`, both included. */
+export const wholeNumber = (name: string, least: number, most: number) => {
+  const message = `${name} must be a whole number from ${formatLimit(least)} to ${formatLimit(most)}`
+  return z.int(message).check(z.gte(least, message), z.lte(most, message))
+}
+
+/** Whether the database can store a moment: it knows neither the year 0 nor an offset of 30 hours. */
+export const isKnownMoment = (moment: string): boolean => {
+  const year = new Date(moment).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
+
+/** A moment with its offset from UTC. */
+export const moment = (name: string) => {
+  const error = `${name} must be a moment such as 2026-11-21T09:30:00Z`
+  return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
+}
+
+/** A moment of an edit. Null clears it; a missing one leaves it as it is. */
+export const clearableMoment = (name: string) => z.optional(z.nullable(moment(name)))
+
+/** An id in a query or a form. */
+export const optionalId = (name: string) => z.optional(z.uuid(`${name} is not an id`))
+
+/** An id in an edit. Null clears it; a missing one leaves it as it is. */
+export const clearableId = (name: string) => z.optional(z.nullable(z.uuid(`${name} is not an id`)))
+
+/** Query parameter that lists the trash instead of everything else. */
+export const deletedOnly = z.optional(z.enum(['true'], 'deleted is true or absent'))
+
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 
-/** Who did something: a person, an API key, or the product itself. The name is as it was then. */
+/** Who made a change: a person, an API key, or the product itself. The name is the one at that time. */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
   id: z.nullable(z.uuid()),
   name: z.string(),
 })
 
-/** Answer of every failed call of the product API. */
+/** Body of every failed call of the product API. */
 export const errorBody = z.object({
   detail: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),

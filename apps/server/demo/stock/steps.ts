@@ -1,4 +1,4 @@
-import type { MovementKind } from '@pegasus/contracts/inventory/items'
+import type { MovementKind } from '@pegasus/contracts/inventory/stock-movements'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { DemoCustomer } from './customers.ts'
 import type { DemoFilament } from './filaments.ts'

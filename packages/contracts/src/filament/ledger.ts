@@ -1,13 +1,20 @@
 import * as z from 'zod/mini'
-import { actor, pageQuery, timestamp } from '../fields.ts'
+import {
+  actor,
+  pageQuery,
+  timestamp,
+  clearableText,
+  clearableId,
+  numberBetween,
+  positiveNumber,
+  requiredText,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { spool } from './spools.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
-import { clearableText } from '../stl-library/upload.ts'
 
+/** The journal of a spool's remaining weight. Each change adds an entry; entries are never removed. */
 const { get, post } = declareEndpoints('filament')
-
-/** The journal behind what is left on a spool: each change is an entry, and entries stay. */
 
 export const SPOOL_ENTRY_KINDS = ['open', 'use', 'weigh', 'correct', 'waste'] as const
 export type SpoolEntryKind = (typeof SPOOL_ENTRY_KINDS)[number]
@@ -21,71 +28,61 @@ export const spoolEntry = z.object({
   delta_grams: z.number(),
   before_grams: z.number(),
   after_grams: z.number(),
-  /** What was reported, where that was more than the spool still had. */
+  /** Reported use, if it was more than the spool still had. */
   reported_grams: z.nullable(z.number()),
   length_mm: z.nullable(z.number()),
-  /** What the scale said, spool and all. */
+  /** Reading of the scale, empty spool included. */
   gross_grams: z.nullable(z.number()),
   reason: z.nullable(z.string()),
   print_job_id: z.nullable(z.uuid()),
   print_job_label: z.nullable(z.string()),
-  /** The entry that this one takes back. */
+  /** The entry that this one reverts. */
   undoes_id: z.nullable(z.uuid()),
   is_undone: z.boolean(),
-  /** Whether it can be undone now: no opening balance, and nothing has been weighed or corrected since. */
+  /** Whether it can be undone now: it is no opening balance, and no weighing or correction followed. */
   can_undo: z.boolean(),
   actor,
   created_at: timestamp,
-  /** When a printer that reports as it prints last added to it. */
+  /** Last time that a printer added to this entry while printing. */
   last_at: timestamp,
 })
 export type SpoolEntry = z.output<typeof spoolEntry>
 
-/** The spool as it is afterwards, and the entry that made it so. */
+/** The spool after the change, and the entry that changed it. */
 const spoolWithEntry = z.extend(spool, { entry: spoolEntry })
 export type SpoolWithEntry = z.output<typeof spoolWithEntry>
 
 const reason = clearableText(500, 'Reason')
 
-const amount = (name: string, most: number, unit: string) => {
-  const message = `${name} must be more than 0${unit} and at most ${most}${unit}`
-  return z.number(message).check(z.gt(0, message), z.lte(most, message))
-}
-
-const weight = (name: string) => {
-  const message = `${name} must be from 0 to ${MAX_SPOOL_GRAMS} g`
-  return z.number(message).check(z.gte(0, message), z.lte(MAX_SPOOL_GRAMS, message))
-}
+const weight = (name: string) => numberBetween(name, 0, MAX_SPOOL_GRAMS, ' g')
 
 /** Exactly one of `grams` and `length_mm`. */
 export const useSpoolBody = z.object({
-  grams: z.optional(amount('grams', MAX_SPOOL_GRAMS, ' g')),
-  length_mm: z.optional(amount('length_mm', MAX_LENGTH_MM, ' mm')),
-  /** `waste`: spoilt rather than printed. */
+  grams: z.optional(positiveNumber('grams', MAX_SPOOL_GRAMS, ' g')),
+  length_mm: z.optional(positiveNumber('length_mm', MAX_LENGTH_MM, ' mm')),
+  /** `waste`: wasted, not printed. */
   kind: z._default(z.enum(['use', 'waste'], 'kind is use or waste'), 'use'),
-  print_job_id: z.optional(z.nullable(z.uuid('print_job_id is not an id'))),
+  print_job_id: clearableId('print_job_id'),
   reason,
 })
 export type UseSpoolBody = z.output<typeof useSpoolBody>
 
-const BOOKS = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
+const BOOKING_ERRORS = [
   'SPOOL_NOT_FOUND',
   'SPOOL_WEIGHT_LIMIT',
-  'INVALID_INPUT',
   'MALFORMED_REQUEST',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const
 
 export const useSpool = post('/api/filament/:id/use', 'staff', {
-  summary: 'Take filament off a spool; more than is left empties it, and the entry keeps what was reported',
+  summary:
+    'Book used filament; more than the remaining weight empties the spool, and the entry keeps the reported amount',
   body: useSpoolBody,
   returns: spoolWithEntry,
-  errors: [...BOOKS, 'PRINT_JOB_NOT_FOUND'],
+  errors: [...BOOKING_ERRORS, 'PRINT_JOB_NOT_FOUND'],
 })
 
-/** `spool_weight_grams` is kept with the spool, where nobody knew yet what it weighs empty. */
+/** `spool_weight_grams` is stored with the spool if its empty weight was not known. */
 export const weighSpoolBody = z.object({
   gross_grams: weight('gross_grams'),
   spool_weight_grams: z.optional(weight('spool_weight_grams')),
@@ -94,38 +91,33 @@ export const weighSpoolBody = z.object({
 export type WeighSpoolBody = z.output<typeof weighSpoolBody>
 
 export const weighSpool = post('/api/filament/:id/weigh', 'staff', {
-  summary: 'Put a spool on the scale: what it weighs now, less what it weighs empty, is what is left',
+  summary: 'Weigh a spool: the reading less the empty weight is the remaining weight',
   body: weighSpoolBody,
   returns: spoolWithEntry,
-  errors: [...BOOKS, 'SPOOL_INVALID'],
+  errors: [...BOOKING_ERRORS, 'SPOOL_INVALID'],
 })
 
 export const correctSpoolBody = z.object({
   remaining_grams: weight('remaining_grams'),
-  reason: z.string('Please say why.').check(
-    z.trim(),
-    z.minLength(1, 'Please say why.'),
-    z.maxLength(500, 'Reason has at most 500 characters'),
-    z.refine((text) => !text.includes('\0'), 'Reason holds a character that no text has'),
-  ),
+  reason: requiredText(500, 'Reason', 'Please say why.'),
 })
 
 export const correctSpool = post('/api/filament/:id/correct', 'staff', {
-  summary: 'Say what is really left on a spool, and why',
+  summary: 'Correct the remaining weight of a spool, with a reason',
   body: correctSpoolBody,
   returns: spoolWithEntry,
-  errors: BOOKS,
+  errors: BOOKING_ERRORS,
 })
 
 export const listSpoolLedger = get('/api/filament/:id/ledger', 'signed-in', {
-  summary: 'How a spool came to what is left on it, newest first',
+  summary: 'Ledger of a spool, newest entry first',
   query: z.object(pageQuery),
   returns: z.array(spoolEntry),
   errors: ['SPOOL_NOT_FOUND'],
 })
 
 export const undoSpoolEntry = post('/api/spool-entries/:id/undo', 'staff', {
-  summary: 'Take an entry of a ledger back by a further one',
+  summary: 'Undo a ledger entry by adding a reverse entry',
   returns: spoolWithEntry,
   errors: ['SPOOL_ENTRY_NOT_FOUND', 'SPOOL_ENTRY_UNDONE', 'SPOOL_ENTRY_STAYS', 'SPOOL_WEIGHT_LIMIT'],
 })

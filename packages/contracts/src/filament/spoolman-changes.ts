@@ -1,64 +1,23 @@
 import * as z from 'zod/mini'
+import { clearableMoment, clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { MAX_SPOOL_GRAMS, clearableMoment } from './spool-changes.ts'
-import {
-  SPOOLMAN_REFUSALS,
-  SPOOLMAN_WRITE,
-  numberParams,
-  spoolmanFilament,
-  spoolmanSpool,
-  spoolmanVendor,
-} from './spoolman.ts'
+import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
+import { SPOOLMAN_WRITE, numberParams, spoolmanFilament, spoolmanSpool, spoolmanVendor } from './spoolman.ts'
 
+/** Changes through Spoolman's API. A PATCH leaves missing fields as they are; null clears a field. */
 const { post, patch, del } = declareEndpoints('spoolman')
 
-/** Adding, changing and removing by the interface of Spoolman. What a PATCH leaves out stays; null clears. */
-
-/** The database knows no zero character and no half of a character. */
-const UNSTORABLE = /[\0\p{Cs}]/u
-
-const word = (name: string, most: number) =>
-  z.string(`${name} must be a text`).check(
-    z.trim(),
-    z.maxLength(most, `${name} has at most ${most} characters`),
-    z.refine((text) => !UNSTORABLE.test(text), `${name} holds a character that no text has`),
-  )
-
-/** Empty is none. */
-const text = (name: string, most: number) =>
-  z.optional(
-    z.pipe(
-      z.nullable(word(name, most)),
-      z.transform((value) => value || null),
-    ),
-  )
-
-const required = (name: string) => word(name, 64).check(z.minLength(1, `${name} is required`))
-
-const upTo = (name: string, most: number) => {
-  const message = `${name} must be a number from 0 to ${most}`
-  return z.number(message).check(z.gte(0, message), z.lte(most, message))
-}
-
-const moreThanNothing = (name: string, least: number, most: number) => {
-  const message = `${name} must be a number from ${least} to ${most}`
-  return z.number(message).check(z.gte(least, message), z.lte(most, message))
-}
-
-const grams = (name: string) => z.optional(z.nullable(upTo(name, MAX_SPOOL_GRAMS)))
-const price = z.optional(z.nullable(upTo('price', 1_000_000_000)))
-
-const degrees = (name: string, most: number) => {
-  const message = `${name} must be a whole number from 0 to ${most}`
-  return z.optional(z.nullable(z.int(message).check(z.gte(0, message), z.lte(most, message))))
-}
+const required = (name: string) => requiredText(64, name)
+const grams = (name: string) => z.optional(z.nullable(numberBetween(name, 0, MAX_SPOOL_GRAMS)))
+const degrees = (name: string, most: number) => z.optional(z.nullable(wholeNumber(name, 0, most)))
+const price = z.optional(z.nullable(numberBetween('price', 0, 1_000_000_000)))
 
 const number = (name: string) => {
   const message = `${name} must be a whole number`
   return z.int(message).check(z.gte(1, message))
 }
 
-/** Nobody defines fields here, so none is known. */
+/** Extra fields are not supported, so only an empty object is accepted. */
 const extra = z.optional(
   z.nullable(
     z
@@ -68,9 +27,9 @@ const extra = z.optional(
 )
 
 const vendorFields = {
-  comment: text('comment', 1024),
+  comment: clearableText(1024, 'comment'),
   empty_spool_weight: grams('empty_spool_weight'),
-  external_id: text('external_id', 256),
+  external_id: clearableText(256, 'external_id'),
   extra,
 }
 export const addSpoolmanVendorBody = z.object({ name: required('name'), ...vendorFields })
@@ -85,30 +44,30 @@ const color = (pattern: string, message: string) =>
   z.optional(z.nullable(z.string(message).check(z.regex(new RegExp(`^(${pattern})?$`), message))))
 
 const filamentFields = {
-  /** With the colour in it; the material's name where it is left out. */
-  name: text('name', 64),
+  /** Name with the colour in it. Left out: the name of the material. */
+  name: clearableText(64, 'name'),
   vendor_id: z.optional(z.nullable(number('vendor_id'))),
   price,
   spool_weight: grams('spool_weight'),
-  article_number: text('article_number', 64),
-  comment: text('comment', 1024),
+  article_number: clearableText(64, 'article_number'),
+  comment: clearableText(1024, 'comment'),
   settings_extruder_temp: degrees('settings_extruder_temp', 600),
   settings_bed_temp: degrees('settings_bed_temp', 300),
   color_hex: color(HEX, COLOR),
   multi_color_hexes: color(`${HEX}(,${HEX}){1,15}`, COLORS),
   multi_color_direction: z.optional(z.nullable(z.enum(['coaxial', 'longitudinal']))),
-  external_id: text('external_id', 256),
+  external_id: clearableText(256, 'external_id'),
   extra,
 }
-const density = moreThanNothing('density', 0.001, 30)
-const diameter = moreThanNothing('diameter', 0.001, 20)
-const weight = moreThanNothing('weight', 0.01, MAX_SPOOL_GRAMS)
+const density = numberBetween('density', 0.001, 30)
+const diameter = numberBetween('diameter', 0.001, 20)
+const weight = numberBetween('weight', 0.01, MAX_SPOOL_GRAMS)
 
 export const addSpoolmanFilamentBody = z.object({
   material: required('material'),
   density,
   diameter,
-  /** 1,000 g unless told. */
+  /** Left out: 1,000 g. */
   weight: z.optional(z.nullable(weight)),
   ...filamentFields,
 })
@@ -125,16 +84,16 @@ const spoolFields = {
   first_used: clearableMoment('first_used'),
   last_used: clearableMoment('last_used'),
   price,
-  /** 0 or null is the weight of the filament. */
+  /** 0 or null: the net weight of the filament. */
   initial_weight: grams('initial_weight'),
   spool_weight: grams('spool_weight'),
-  /** One of the two at most; a full spool where a new one says neither. */
+  /** At most one of the two. A new spool with neither is full. */
   remaining_weight: grams('remaining_weight'),
   used_weight: grams('used_weight'),
-  /** Path of a place, made where it is missing. */
-  location: text('location', 200),
-  lot_nr: text('lot_nr', 64),
-  comment: text('comment', 1024),
+  /** Path of a location, created if it does not exist. */
+  location: clearableText(200, 'location'),
+  lot_nr: clearableText(64, 'lot_nr'),
+  comment: clearableText(1024, 'comment'),
   archived: z.optional(z.boolean('archived must be true or false')),
   extra,
 }
@@ -147,13 +106,11 @@ export type SpoolmanSpoolEdit = z.output<typeof updateSpoolmanSpoolBody>
 
 const removed = z.object({ message: z.literal('Success!') })
 
-const WRITES = [...SPOOLMAN_REFUSALS, 'INVALID_INPUT', 'MALFORMED_REQUEST'] as const
-
 export const addSpoolmanVendor = post('/spoolman/api/v1/vendor', SPOOLMAN_WRITE, {
   summary: 'Add a vendor',
   body: addSpoolmanVendorBody,
   returns: spoolmanVendor,
-  errors: [...WRITES, 'VENDOR_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['MALFORMED_REQUEST', 'VENDOR_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateSpoolmanVendor = patch('/spoolman/api/v1/vendor/:id', SPOOLMAN_WRITE, {
@@ -161,21 +118,21 @@ export const updateSpoolmanVendor = patch('/spoolman/api/v1/vendor/:id', SPOOLMA
   params: numberParams,
   body: updateSpoolmanVendorBody,
   returns: spoolmanVendor,
-  errors: [...WRITES, 'VENDOR_NOT_FOUND', 'VENDOR_TAKEN'],
+  errors: ['MALFORMED_REQUEST', 'VENDOR_NOT_FOUND', 'VENDOR_TAKEN'],
 })
 
 export const removeSpoolmanVendor = del('/spoolman/api/v1/vendor/:id', SPOOLMAN_WRITE, {
-  summary: 'Remove a vendor; its filaments stay, without one',
+  summary: 'Remove a vendor; its filaments stay, without a vendor',
   params: numberParams,
   returns: removed,
-  errors: [...SPOOLMAN_REFUSALS, 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
+  errors: ['VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
 })
 
 export const addSpoolmanFilament = post('/spoolman/api/v1/filament', SPOOLMAN_WRITE, {
   summary: 'Add a filament',
   body: addSpoolmanFilamentBody,
   returns: spoolmanFilament,
-  errors: [...WRITES, 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['MALFORMED_REQUEST', 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateSpoolmanFilament = patch('/spoolman/api/v1/filament/:id', SPOOLMAN_WRITE, {
@@ -183,34 +140,34 @@ export const updateSpoolmanFilament = patch('/spoolman/api/v1/filament/:id', SPO
   params: numberParams,
   body: updateSpoolmanFilamentBody,
   returns: spoolmanFilament,
-  errors: [...WRITES, 'FILAMENT_NOT_FOUND', 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
+  errors: ['MALFORMED_REQUEST', 'FILAMENT_NOT_FOUND', 'VENDOR_NOT_FOUND', 'FILAMENT_TAKEN'],
 })
 
 export const removeSpoolmanFilament = del('/spoolman/api/v1/filament/:id', SPOOLMAN_WRITE, {
-  summary: 'Remove a filament that no spool is of, those in the bin included',
+  summary: 'Remove a filament without spools; spools in the trash count',
   params: numberParams,
   returns: removed,
-  errors: [...SPOOLMAN_REFUSALS, 'FILAMENT_NOT_FOUND', 'FILAMENT_IN_USE'],
+  errors: ['FILAMENT_NOT_FOUND', 'FILAMENT_IN_USE'],
 })
 
 export const addSpoolmanSpool = post('/spoolman/api/v1/spool', SPOOLMAN_WRITE, {
   summary: 'Add a spool',
   body: addSpoolmanSpoolBody,
   returns: spoolmanSpool,
-  errors: [...WRITES, 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['MALFORMED_REQUEST', 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateSpoolmanSpool = patch('/spoolman/api/v1/spool/:id', SPOOLMAN_WRITE, {
-  summary: 'Change a spool; another weight is an entry of its ledger',
+  summary: 'Change a spool; a new weight becomes a ledger entry',
   params: numberParams,
   body: updateSpoolmanSpoolBody,
   returns: spoolmanSpool,
-  errors: [...WRITES, 'SPOOL_NOT_FOUND', 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT'],
+  errors: ['MALFORMED_REQUEST', 'SPOOL_NOT_FOUND', 'FILAMENT_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT'],
 })
 
 export const removeSpoolmanSpool = del('/spoolman/api/v1/spool/:id', SPOOLMAN_WRITE, {
-  summary: 'Put a spool into the bin',
+  summary: 'Move a spool to the trash',
   params: numberParams,
   returns: removed,
-  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND'],
+  errors: ['SPOOL_NOT_FOUND'],
 })

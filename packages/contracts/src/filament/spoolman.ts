@@ -1,23 +1,20 @@
 import * as z from 'zod/mini'
-import { queryText, timestamp } from '../fields.ts'
+import { queryText, timestamp, numberBetween } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { MAX_LENGTH_MM } from './ledger.ts'
 
+/**
+ * Version 1 of Spoolman's API, as far as printers use it: whole numbers as ids, grams, millimetres, and no field where
+ * there is no value. For API keys with the scope `print-jobs`.
+ */
 const { get, put } = declareEndpoints('spoolman')
 
-/**
- * The interface of Spoolman, version 1, as far as printers speak it: whole numbers for ids, grams, millimetres, and no
- * field where there is no value. For API keys of scope `print-jobs`.
- */
-
-/** What `info` answers: the version of the interface that is followed. */
+/** Version in the response of `info`: the Spoolman release whose API we follow. */
 export const SPOOLMAN_VERSION = '0.22.1'
 
 export const SPOOLMAN_READ = { scope: 'print-jobs', owner: 'viewer', isBasicToo: true } as const
 export const SPOOLMAN_WRITE = { scope: 'print-jobs', owner: 'staff', isBasicToo: true } as const
-
-export const SPOOLMAN_REFUSALS = ['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_REQUESTS'] as const
 
 const extra = z.record(z.string(), z.string())
 const text = z.optional(z.string())
@@ -37,7 +34,7 @@ export type SpoolmanVendor = z.output<typeof spoolmanVendor>
 export const spoolmanFilament = z.object({
   id: z.number(),
   registered: timestamp,
-  /** Name and colour, since the interface knows no word for a colour. */
+  /** Name and colour, because the API has no field for the name of a colour. */
   name: text,
   vendor: z.optional(spoolmanVendor),
   material: text,
@@ -79,7 +76,7 @@ export const spoolmanSpool = z.object({
 })
 export type SpoolmanSpool = z.output<typeof spoolmanSpool>
 
-/** Whole number; what is none names nothing, so the server answers 404 for it. */
+/** A whole number. Any other id names nothing, so the server answers 404 for it. */
 export const numberParams = z.object({ id: z.coerce.number().check(z.int(), z.gte(1)) })
 
 const page = {
@@ -90,18 +87,18 @@ const page = {
     z.coerce.number().check(z.int('offset must be a whole number'), z.gte(0, 'offset must be 0 or more')),
     0,
   ),
-  /** `field:asc` or `field:desc`, several with commas between. */
+  /** Comma-separated `field:asc` or `field:desc`. */
   sort: queryText('sort', 300),
 }
 
-/** A part of the text, whatever its case; several with commas between; in quotes the whole; empty for none. */
+/** Comma-separated parts of the text, in any case. In quotes: the whole text. Empty: objects without the text. */
 const term = (name: string) => queryText(name, 300)
 
 const ids = (name: string) =>
   z.optional(z.string().check(z.regex(/^-?\d{1,15}(,-?\d{1,15})*$/, `${name} must be whole numbers`)))
 
 export const getSpoolmanInfo = get('/spoolman/api/v1/info', SPOOLMAN_READ, {
-  summary: 'Which version of the Spoolman interface this is',
+  summary: 'Version of the Spoolman API',
   returns: z.object({
     version: z.string(),
     debug_mode: z.boolean(),
@@ -111,27 +108,24 @@ export const getSpoolmanInfo = get('/spoolman/api/v1/info', SPOOLMAN_READ, {
     backups_dir: z.string(),
     db_type: z.string(),
   }),
-  errors: SPOOLMAN_REFUSALS,
 })
 
 export const getSpoolmanHealth = get('/spoolman/api/v1/health', SPOOLMAN_READ, {
-  summary: 'Whether spools can be reported',
+  summary: 'Whether the Spoolman API works',
   returns: z.object({ status: z.literal('healthy') }),
-  errors: SPOOLMAN_REFUSALS,
 })
 
 export const listSpoolmanVendors = get('/spoolman/api/v1/vendor', SPOOLMAN_READ, {
   summary: 'Vendors, by number',
   query: z.object({ ...page, name: term('name'), external_id: term('external_id') }),
   returns: z.array(spoolmanVendor),
-  errors: [...SPOOLMAN_REFUSALS],
 })
 
 export const getSpoolmanVendor = get('/spoolman/api/v1/vendor/:id', SPOOLMAN_READ, {
   summary: 'One vendor',
   params: numberParams,
   returns: spoolmanVendor,
-  errors: [...SPOOLMAN_REFUSALS, 'VENDOR_NOT_FOUND'],
+  errors: ['VENDOR_NOT_FOUND'],
 })
 
 export const listSpoolmanFilaments = get('/spoolman/api/v1/filament', SPOOLMAN_READ, {
@@ -148,19 +142,17 @@ export const listSpoolmanFilaments = get('/spoolman/api/v1/filament', SPOOLMAN_R
     vendor_id: ids('vendor_id'),
   }),
   returns: z.array(spoolmanFilament),
-  errors: [...SPOOLMAN_REFUSALS],
 })
 
 export const getSpoolmanFilament = get('/spoolman/api/v1/filament/:id', SPOOLMAN_READ, {
   summary: 'One filament',
   params: numberParams,
   returns: spoolmanFilament,
-  errors: [...SPOOLMAN_REFUSALS, 'FILAMENT_NOT_FOUND'],
+  errors: ['FILAMENT_NOT_FOUND'],
 })
 
 export const listSpoolmanSpools = get('/spoolman/api/v1/spool', SPOOLMAN_READ, {
-  summary:
-    'Spools, by number; asked for as a websocket, word of what changes of them, one message a change, as long as it is open',
+  summary: 'Spools, by number; as a websocket, one message for each change while it is open',
   query: z.object({
     ...page,
     'filament.name': term('filament.name'),
@@ -178,39 +170,33 @@ export const listSpoolmanSpools = get('/spoolman/api/v1/spool', SPOOLMAN_READ, {
     allow_archived: z._default(z.stringbool({ error: 'allow_archived must be true or false' }), false),
   }),
   returns: z.array(spoolmanSpool),
-  errors: [...SPOOLMAN_REFUSALS, 'UNAVAILABLE'],
+  errors: ['UNAVAILABLE'],
 })
 
 export const getSpoolmanSpool = get('/spoolman/api/v1/spool/:id', SPOOLMAN_READ, {
   summary: 'One spool',
   params: numberParams,
   returns: spoolmanSpool,
-  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND'],
+  errors: ['SPOOL_NOT_FOUND'],
 })
 
-const amount = (name: string, most: number) => {
-  const message = `${name} must be a number from ${-most} to ${most}`
-  return z.optional(z.nullable(z.number(message).check(z.gte(-most, message), z.lte(most, message))))
-}
+const amount = (name: string, most: number) => z.optional(z.nullable(numberBetween(name, -most, most)))
 
 export const useSpoolmanSpool = put('/spoolman/api/v1/spool/:id/use', SPOOLMAN_WRITE, {
-  summary:
-    'Report what was printed from a spool, by weight or by length and not both; less than nothing gives it back',
+  summary: 'Report used filament by weight or by length, not both; a negative amount is given back',
   params: numberParams,
   body: z.object({
     use_weight: amount('use_weight', MAX_SPOOL_GRAMS),
     use_length: amount('use_length', MAX_LENGTH_MM),
   }),
   returns: spoolmanSpool,
-  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST'],
+  errors: ['SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST'],
 })
 
-const WEIGHT = `weight must be a number from 0 to ${MAX_SPOOL_GRAMS}`
-
 export const measureSpoolmanSpool = put('/spoolman/api/v1/spool/:id/measure', SPOOLMAN_WRITE, {
-  summary: 'Report what a spool weighs, empty spool and all',
+  summary: 'Report the weight of a spool, the empty spool included',
   params: numberParams,
-  body: z.object({ weight: z.number(WEIGHT).check(z.gte(0, WEIGHT), z.lte(MAX_SPOOL_GRAMS, WEIGHT)) }),
+  body: z.object({ weight: numberBetween('weight', 0, MAX_SPOOL_GRAMS) }),
   returns: spoolmanSpool,
-  errors: [...SPOOLMAN_REFUSALS, 'SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST'],
+  errors: ['SPOOL_NOT_FOUND', 'SPOOL_WEIGHT_LIMIT', 'MALFORMED_REQUEST'],
 })

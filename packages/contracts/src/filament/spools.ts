@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, timestamp } from '../fields.ts'
+import { pageQuery, queryText, searchText, timestamp, deletedOnly } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
 
 const { get } = declareEndpoints('filament')
 
 export const DEFAULT_DIAMETER_MM = 1.75
-/** Filament on a full spool, unless told. */
+/** Filament on a full spool, if nothing else is given. */
 export const DEFAULT_SPOOL_GRAMS = 1000
-/** What people buy; a form offers these. */
+/** Common spool sizes, which forms offer. */
 export const COMMON_SPOOL_GRAMS = [250, 500, 750, 1000, 2000, 3000, 5000] as const
 
-/** Densities that a new filament is prefilled with; every one can be corrected. */
+/** Densities that forms fill in for a new filament, in g/cm³. People can change them. */
 export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
   PLA: 1.24,
   'PLA+': 1.24,
@@ -36,7 +36,7 @@ export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
 }
 const UNKNOWN_MATERIAL_DENSITY = 1.24
 
-/** `TPU 95A` and `petg` find theirs too; a material nobody knows is taken for PLA. */
+/** Density of a material in g/cm³. `TPU 95A` and `petg` match too; an unknown material counts as PLA. */
 export function densityOf(material: string): number {
   const name = material.trim().toUpperCase()
   return (
@@ -49,28 +49,28 @@ interface Strand {
   diameter_mm: number
 }
 
-/** A metre of it has as many cm³ as its cross-section has mm². */
+/** One metre of filament has as many cm³ as its cross-section has mm². */
 const gramsPerMetre = ({ density_g_cm3, diameter_mm }: Strand): number =>
   density_g_cm3 * Math.PI * (diameter_mm / 2) ** 2
 
-/** Metres of filament that weigh so much. */
+/** Length in metres of filament of this weight in grams. */
 export const gramsToMetres = (grams: number, filament: Strand): number => grams / gramsPerMetre(filament)
 
-/** What so many millimetres of filament weigh. */
+/** Weight in grams of filament of this length in millimetres. */
 export const lengthToGrams = (lengthMm: number, filament: Strand): number =>
   (lengthMm * gramsPerMetre(filament)) / 1000
 
-/** One spool, with the filament that is on it. Weights are grams, temperatures °C. */
+/** One spool with its filament. Weights are grams, temperatures °C. */
 export const spool = z.object({
   id: z.uuid(),
-  /** Whole number of the spool; its label says `S-0042`. */
+  /** Number of the spool; the label shows it as `S-0042`. */
   number: z.number(),
   label_code: z.string(),
   material: z.string(),
   brand: z.nullable(z.string()),
   name: z.string(),
   color: z.string(),
-  /** `#RRGGBB`, or with opacity `#RRGGBBAA`. */
+  /** `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: z.nullable(z.string()),
   diameter_mm: z.number(),
   density_g_cm3: z.number(),
@@ -87,45 +87,45 @@ export const spool = z.object({
   last_used_at: z.nullable(timestamp),
   dried_at: z.nullable(timestamp),
   drying_interval_days: z.nullable(z.number()),
-  /** Over all spools of this material and colour: at or below it somebody should buy. */
+  /** Reorder weight for all spools of this material and colour together. */
   low_stock_grams: z.nullable(z.number()),
   notes: z.nullable(z.string()),
-  /** Unfinished print jobs that chose this spool, and what they need of it. */
+  /** Unfinished print jobs that use this spool, and the filament they need. */
   queued_jobs: z.number(),
   queued_grams: z.number(),
-  /** What `If-Match` wants, in quotes. */
+  /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
-  /** When it was put into the bin, which keeps it for 30 days; null where it is not in it. */
+  /** When it was deleted; the trash keeps it for 30 days. Null if it is not deleted. */
   deleted_at: z.nullable(timestamp),
 })
 export type Spool = z.output<typeof spool>
 
-/** Orders of the list; what is equal by one of them is newest first. */
+/** Orders of the list. Equal spools are newest first. */
 export const SPOOL_SORTS = ['newest', 'least_left', 'most_left', 'material', 'last_used'] as const
 export type SpoolSort = (typeof SPOOL_SORTS)[number]
 
 export const listFilament = get('/api/filament', 'signed-in', {
-  summary: 'Spools, newest first unless another order is asked for; or the bin',
+  summary: 'Spools, newest first unless sorted otherwise; or those in the trash',
   query: z.object({
     ...pageQuery,
     /** Each word must occur in material, brand, name, colour, lot or the spool's label. */
     search: searchText,
-    /** Exactly this material, whatever its case. */
+    /** The whole name of a material, in any case. */
     material: queryText('material', 64),
     status: z.optional(z.enum(SPOOL_STATUSES, 'status is not one of the statuses of a spool')),
-    /** `true`: archived spools alone, `false`: the others alone, left out: both. */
+    /** `true`: only archived spools. `false`: only the others. Left out: both. */
     archived: z.optional(z.stringbool({ error: 'archived must be true or false' })),
     sort: z._default(z.enum(SPOOL_SORTS, `sort is one of ${SPOOL_SORTS.join(', ')}`), 'newest'),
-    /** The bin instead of the spools in use; `newest` then goes by when things got there. */
-    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
+    /** The trash instead of the spools in use; `newest` then compares the times of deletion. */
+    deleted: deletedOnly,
   }),
   returns: z.array(spool),
 })
 
 export const listMaterials = get('/api/filament/materials', 'signed-in', {
-  summary: 'The materials that there are spools of, each once, by name',
+  summary: 'Materials that have spools, by name',
   returns: z.array(z.string()),
 })
 

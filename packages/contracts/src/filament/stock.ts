@@ -2,60 +2,59 @@ import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
+/** Remaining filament by material and colour, without archived spools, and how far it lasts. */
 const { get } = declareEndpoints('filament')
-
-/** What there is of each material and colour over all spools that are not archived, and how far it goes. */
 
 const color = {
   material: z.string(),
-  /** Empty where nobody said. */
+  /** Empty if the spools have no colour. */
   color: z.string(),
   color_hex: z.nullable(z.string()),
 }
 
 export const filamentStock = z.object({
   ...color,
-  /** That have something on them. */
+  /** Number of spools that are not empty. */
   spools: z.number(),
   remaining_grams: z.number(),
-  /** The highest that one of its filaments has; null means that nobody wants to be told. */
+  /** Highest reorder weight among its filaments; null if none has one. */
   low_stock_grams: z.nullable(z.number()),
   is_low: z.boolean(),
 })
 export type FilamentStock = z.output<typeof filamentStock>
 
 export const listFilamentStock = get('/api/filament/stock', 'signed-in', {
-  summary: 'What is left of each material and colour, what is low first',
+  summary: 'Remaining filament by material and colour, low stock first',
   returns: z.array(filamentStock),
 })
 
-/** The job of the queue that the filament does not last for. */
+/** The first queued job that the filament is not enough for. */
 const runsOutAt = z.object({
   print_job_id: z.uuid(),
   label_code: z.string(),
   name: z.string(),
   due_at: z.nullable(timestamp),
-  /** Which it is of the jobs that want this filament: 3 is the third. */
+  /** Position among the jobs that need this filament: 3 is the third. */
   nth: z.number(),
-  /** What is missing to finish that job. */
+  /** Missing grams to finish that job. */
   short_grams: z.number(),
 })
 
 export const filamentForecast = z.object({
   ...color,
-  /** Where jobs ask for the material in any colour: over all colours of it. */
+  /** Whether the entry sums all colours, for jobs that accept any colour. */
   is_any_color: z.boolean(),
   remaining_grams: z.number(),
   needed_grams: z.number(),
   jobs: z.number(),
-  /** Jobs of which nobody knows how much they need; they count as nothing. */
+  /** Jobs without an estimate. They count as 0 g. */
   jobs_without_estimate: z.number(),
   runs_out_at: z.nullable(runsOutAt),
 })
 export type FilamentForecast = z.output<typeof filamentForecast>
 
 export const getFilamentForecast = get('/api/filament/forecast', 'signed-in', {
-  summary: 'How far the filament goes along the queue, by material and colour; what runs out first',
+  summary: 'How long the filament lasts for the queue, by material and colour',
   returns: z.array(filamentForecast),
 })
 
@@ -68,6 +67,6 @@ function ordinal(nth: number): string {
   return `${nth}${ending}`
 }
 
-/** `Runs out on the third job (J-00042), 120 g short`; null where it lasts. */
+/** `Runs out on the third job (J-00042), 120 g short`; null if it lasts. */
 export const forecastSentence = ({ runs_out_at: at }: FilamentForecast): string | null =>
   at && `Runs out on the ${ordinal(at.nth)} job (${at.label_code}), ${Math.ceil(at.short_grams)} g short`

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini'
-import { actor, timestamp } from '../fields.ts'
+import { actor, timestamp, numberBetween, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put } = declareEndpoints('inventory')
 
-const amount = (name: string) => {
-  const say = `${name} must be an amount from 0 to 1,000,000,000`
-  return z.number(say).check(z.gte(0, say), z.lte(1_000_000_000, say))
-}
+const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 
-/** With two decimals at most, as the database keeps it. */
+/** At most two decimals, because the database stores two. */
 const decimal = (name: string, most: number) => {
   const say = `${name} must be a number from 0 to ${most} with at most 2 decimals`
   return z.number(say).check(
@@ -19,14 +16,12 @@ const decimal = (name: string, most: number) => {
   )
 }
 
-const watts = 'printer_watts must be a whole number from 0 to 100000'
-
-/** What a piece costs is computed from these. Amounts are in the configured currency. */
+/** Rates for the cost of one piece. Amounts are in the configured currency. */
 export const costRates = z.object({
   material_price_per_kg: amount('material_price_per_kg'),
-  /** Filament that ends up in no piece: purging, brims, supports. */
+  /** Wasted filament: purging, brims, supports. */
   waste_percent: decimal('waste_percent', 100),
-  printer_watts: z.number(watts).check(z.int(watts), z.gte(0, watts), z.lte(100_000, watts)),
+  printer_watts: wholeNumber('printer_watts', 0, 100_000),
   /** Up to three decimals more than the currency has. */
   electricity_price_per_kwh: amount('electricity_price_per_kwh'),
   machine_price_per_hour: amount('machine_price_per_hour'),
@@ -37,12 +32,12 @@ export const costRates = z.object({
   extras_per_piece: amount('extras_per_piece'),
   failure_percent: decimal('failure_percent', 99.99),
   overhead_percent: decimal('overhead_percent', 1000),
-  /** What of the suggested price is left after the cost. */
+  /** Share of the suggested price that remains after the cost. */
   margin_percent: decimal('margin_percent', 99.99),
 })
 export type CostRates = z.output<typeof costRates>
 
-/** Defaults in minor units, so that they are sensible in any currency: 25.00 USD, 2500 JPY. */
+/** Defaults in minor units, so that they make sense in any currency: 25.00 USD, 2500 JPY. */
 export const DEFAULT_COST_RATES = {
   material_minor_per_kg: 2500,
   waste_percent: 5,
@@ -60,17 +55,17 @@ export const DEFAULT_COST_RATES = {
 
 export const costSettings = z.extend(costRates, {
   currency: z.string(),
-  /** False while the defaults hold, which nobody has changed yet. */
+  /** False while the defaults are unchanged. */
   is_changed: z.boolean(),
   updated_at: z.nullable(timestamp),
   updated_by: z.nullable(actor),
-  /** What `If-Match` wants, in quotes; 0 for the defaults. */
+  /** Quoted, it is the value for `If-Match`; 0 for the defaults. */
   revision: z.number(),
 })
 export type CostSettings = z.output<typeof costSettings>
 
 export const getCostSettings = get('/api/cost-settings', 'signed-in', {
-  summary: 'What the cost of a piece is computed from, with its ETag',
+  summary: 'Cost settings, with their ETag',
   returns: costSettings,
 })
 
@@ -78,7 +73,7 @@ export const updateCostSettingsBody = z.partial(costRates)
 export type UpdateCostSettingsBody = z.output<typeof updateCostSettingsBody>
 
 export const updateCostSettings = put('/api/cost-settings', 'admin', {
-  summary: 'Change what the cost of a piece is computed from; what was saved with items stays as it was',
+  summary: 'Change the cost settings; costs already saved with items stay as they are',
   body: updateCostSettingsBody,
   returns: costSettings,
   errors: ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
@@ -97,25 +92,25 @@ export const COST_LINES = [
 ] as const
 export type CostLineKind = (typeof COST_LINES)[number]
 
-/** One line of the sum, for one piece. `entered` where a person's figure stands in for the calculation. */
+/** One line of the cost of one piece. `is_entered`: a person entered the amount, so it was not computed. */
 const costLine = z.object({
   kind: z.enum(COST_LINES),
   label: z.string(),
   amount: z.number(),
   is_entered: z.boolean(),
-  /** How it came about, in words and figures: `31.5 g × 1.05 × 25.00 USD/kg`. */
+  /** The calculation as text: `31.5 g × 1.05 × 25.00 USD/kg`. */
   formula: z.string(),
   inputs: z.array(z.object({ name: z.string(), value: z.number(), unit: z.string() })),
 })
 export type CostLine = z.output<typeof costLine>
 
-/** What one piece costs. Each line is rounded to whole minor units, so the lines add up to `unit_cost` exactly. */
+/** Cost of one piece. Each line is rounded to whole minor units, so the lines add up to exactly `unit_cost`. */
 export const costSheet = z.object({
   lines: z.array(costLine),
   unit_cost: z.number(),
-  /** Cost and margin of the settings. */
+  /** The cost plus the margin of the settings. */
   suggested_price: z.number(),
-  /** Fields of the item that are empty, so that their lines are missing from the sum. */
+  /** Empty fields of the item, whose lines are missing from the sum. */
   missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
 })
 
@@ -124,23 +119,23 @@ export type CostSheet = z.output<typeof costSheet>
 export const itemCost = z.extend(costSheet, {
   currency: z.string(),
   selling_price: z.nullable(z.number()),
-  /** Price less cost, and its share of the price (margin) and of the cost (markup), in percent; null without a price. */
+  /** Price less cost, in money and as percent of the price (margin) and of the cost (markup). Null without a price. */
   profit: z.nullable(z.number()),
   margin_percent: z.nullable(z.number()),
   markup_percent: z.nullable(z.number()),
-  /** The sum as it was when the item's figures were last saved, by the settings of then. */
+  /** The cost as last saved with the item, computed with the settings of that time. */
   saved: z.nullable(z.extend(costSheet, { at: timestamp, version: z.number() })),
 })
 export type ItemCost = z.output<typeof itemCost>
 
 export const getItemCost = get('/api/inventory/:id/cost', 'signed-in', {
-  summary: 'What a piece costs, as an explained sum, and what the selling price leaves',
+  summary: 'Cost of one piece with its calculation, and the profit at the selling price',
   returns: itemCost,
   errors: ['ITEM_NOT_FOUND'],
 })
 
 export const saveItemCost = post('/api/inventory/:id/cost', 'staff', {
-  summary: 'Save the cost by the settings of now with the item',
+  summary: 'Save the current cost with the item',
   returns: itemCost,
   errors: ['ITEM_NOT_FOUND'],
 })

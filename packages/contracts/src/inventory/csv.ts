@@ -7,7 +7,7 @@ const { get, post } = declareEndpoints('inventory')
 export const MAX_CSV_ROWS = 5000
 export const MAX_CSV_BYTES = 10 * 1024 * 1024
 
-/** Columns that an import reads. The first line names them, in any order; what has no column stays as it is. */
+/** Columns that an import reads. The first line names them, in any order; fields without a column stay as they are. */
 export const CSV_COLUMNS = [
   'sku',
   'name',
@@ -32,7 +32,7 @@ export const CSV_COLUMNS = [
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
-/** Columns that an export has besides, and an import passes over. */
+/** Further columns of an export, which an import ignores. */
 export const READ_ONLY_COLUMNS = [
   'label_code',
   'stl_file_title',
@@ -43,11 +43,11 @@ export const READ_ONLY_COLUMNS = [
 ] as const
 
 /**
- * RFC 4180 in UTF-8 with a byte order mark. A cell that a spreadsheet might take for a formula, and one that begins
- * with an apostrophe, begins with an apostrophe more, which the import takes away again.
+ * RFC 4180 in UTF-8 with a byte order mark. A cell that looks like a formula or begins with an apostrophe gets an
+ * apostrophe in front, which the import removes again.
  */
 export const exportInventory = get('/api/inventory/export', 'signed-in', {
-  summary: 'All items that the filters find, as CSV; it imports unchanged',
+  summary: 'Items that match the filters, as CSV that can be imported again',
   query: z.object(inventoryFilter),
   sends: 'text/csv; charset=utf-8',
   errors: ['UNAVAILABLE'],
@@ -55,16 +55,16 @@ export const exportInventory = get('/api/inventory/export', 'signed-in', {
 
 const IMPORT_ACTIONS = ['create', 'update', 'unchanged'] as const
 
-/** What becomes of the rows. `row` is the line as a spreadsheet counts them: the names of the columns are row 1. */
+/** Outcome of an import. `row` counts as spreadsheets do: row 1 holds the column names. */
 export const csvImport = z.object({
   dry_run: z.boolean(),
   rows: z.number(),
   created: z.number(),
   updated: z.number(),
   unchanged: z.number(),
-  /** Columns that an import does not know, probably misspelt. */
+  /** Unknown columns, which may be misspelt. */
   unknown_columns: z.array(z.string()),
-  /** Why rows are not acceptable, at most 1,000 reasons; with one nothing is imported. */
+  /** Errors in the rows, at most 1,000. With any error nothing is imported. */
   errors: z.array(
     z.object({
       row: z.number(),
@@ -74,9 +74,9 @@ export const csvImport = z.object({
     }),
   ),
   error_count: z.number(),
-  /** Places that are not there yet and are made, by their paths; the first 200. */
+  /** Paths of new locations that the import creates; the first 200. */
   new_places: z.array(z.string()),
-  /** What changes, for a look before it does; the first 200 rows that are not unchanged. */
+  /** Preview of the changes; the first 200 rows that change. */
   changes: z.array(
     z.object({
       row: z.number(),
@@ -96,12 +96,12 @@ export const importInventoryFields = z.object({
 })
 
 /**
- * Adds items and changes those whose SKU is there already; a row without a SKU is a new item. All rows or none: where
- * one is not acceptable the answer is TABLE_REJECTED with `errors` by row, and `import` as a dry run has it.
+ * Adds items and changes those whose SKU exists; a row without a SKU is a new item. It imports all rows or none: with an
+ * error in any row the answer is TABLE_REJECTED with `errors` by row, and `import` holds the same as after a dry run.
  */
 export const importInventory = post('/api/inventory/import', 'staff', {
   summary:
-    'Items from a CSV file (UTF-8; commas, semicolons or tabs), all rows or none; with dry_run nothing is written',
+    'Import items from a CSV file (UTF-8; commas, semicolons or tabs), all rows or none; dry_run writes nothing',
   fileField: 'file',
   body: importInventoryFields,
   returns: csvImport,

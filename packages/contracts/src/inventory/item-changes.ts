@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import {
   DEFAULT_MAX_STOCK,
@@ -12,7 +13,6 @@ import {
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
 import { bulkResult } from '../stl-library/model-changes.ts'
-import { clearableText } from '../stl-library/upload.ts'
 
 const { post, put, del } = declareEndpoints('inventory')
 
@@ -20,55 +20,38 @@ export const DEFAULT_ITEM_STATUS = 'In Stock'
 export const DEFAULT_PIECES_PER_PRINT = 1
 export const MATERIAL_MAX_LENGTH = 100
 export const COLOR_MAX_LENGTH = 100
-export const PRINT_SETTINGS_MAX_LENGTH = 2000
-export const ITEM_NOTES_MAX_LENGTH = 10_000
+const PRINT_SETTINGS_MAX_LENGTH = 2000
+const ITEM_NOTES_MAX_LENGTH = 10_000
 export const MAX_PRINT_TIME_MINUTES = 1_000_000
 export const MAX_PIECES_PER_PRINT = 10_000
-export const MAX_WEIGHT_GRAMS = 1_000_000
+const MAX_WEIGHT_GRAMS = 1_000_000
 const MAX_MONEY = 1_000_000_000
 
-/** As every sentence of ours writes it: `1,000,000,000`. */
-const inWords = (limit: number): string => limit.toLocaleString('en-US')
+/** An amount in the configured currency. The server refuses more decimals than the currency has. */
+const money = (name: string) => z.optional(z.nullable(numberBetween(name, 0, MAX_MONEY)))
 
-/** A whole number; told in the words of the field. */
-export const wholeNumber = (name: string, least: number, most: number) => {
-  const say = `${name} must be a whole number from ${least} to ${inWords(most)}`
-  return z.number(say).check(z.int(say), z.gte(least, say), z.lte(most, say))
-}
-
-/** An amount in the configured currency, 0 or more. The server refuses more decimals than the currency has. */
-const money = (name: string) => {
-  const say = `${name} must be an amount from 0 to ${inWords(MAX_MONEY)}`
-  return z.optional(z.nullable(z.number(say).check(z.gte(0, say), z.lte(MAX_MONEY, say))))
-}
-
-const itemName = z.string('Name is required').check(
-  z.trim(),
-  z.minLength(1, 'Name is required'),
-  z.maxLength(ITEM_NAME_MAX_LENGTH, `Name has at most ${ITEM_NAME_MAX_LENGTH} characters`),
-  z.refine((text) => !text.includes('\0'), 'Name holds a character that no text has'),
-)
+const itemName = requiredText(ITEM_NAME_MAX_LENGTH, 'Name')
 
 const COLOR_HEX = /^#?[0-9a-f]{6}(?:[0-9a-f]{2})?$/i
 
 const quantity = wholeNumber('quantity', 0, MAX_ITEM_QUANTITY)
 const WEIGHT = `weight_grams must be a weight from 0 to ${MAX_WEIGHT_GRAMS} with at most 2 decimals`
 
-/** What a person says of an item; what is absent stays, or takes its default in a new one. Null and '' clear a text. */
+/** Fields of an item that a person enters. Left out, they stay as they are or take their default. Null and '' clear a text. */
 const itemFields = {
-  /** Empty: made from a sequence. */
+  /** Empty: the next number of a sequence. */
   sku: clearableText(SKU_MAX_LENGTH, 'SKU'),
-  /** The model it is made from. */
+  /** The model that it is printed from. */
   stl_file_id: z.optional(
     z.nullable(z.union([z.literal(''), z.uuid('stl_file_id is not an id')], 'stl_file_id is not an id')),
   ),
   reorder_point: z.optional(wholeNumber('reorder_point', 0, MAX_ITEM_QUANTITY)),
   max_stock: z.optional(wholeNumber('max_stock', 0, MAX_ITEM_QUANTITY)),
-  /** Path of a place such as `Workshop / Rack A3`; what of it is missing is made. */
+  /** Path of a location such as `Workshop / Rack A3`. Missing parts of it are created. */
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
-  /** Name of a bin there, made where it is missing. */
+  /** Name of a storage bin there, created if it does not exist. */
   bin_location: clearableText(LOCATION_NAME_MAX_LENGTH, 'Bin location'),
-  /** On Hold and Reserved hold until somebody sets another; the others leave the status to the quantity. */
+  /** On Hold and Reserved stay until a person sets another status. The others let the status follow the quantity. */
   status: z.optional(z.enum(ITEM_STATUSES, `status is one of ${ITEM_STATUSES.join(', ')}`)),
   material_used: clearableText(MATERIAL_MAX_LENGTH, 'Material'),
   color: clearableText(COLOR_MAX_LENGTH, 'Color'),
@@ -101,7 +84,7 @@ const itemFields = {
   notes: clearableText(ITEM_NOTES_MAX_LENGTH, 'Notes'),
 }
 
-/** A new item. What is left out takes its default, those of the form included. */
+/** A new item. Fields that are left out take their defaults. */
 export const createItemBody = z.object({
   ...itemFields,
   name: itemName,
@@ -120,7 +103,7 @@ export const createItemBody = z.object({
 })
 export type CreateItemBody = z.output<typeof createItemBody>
 
-/** An edit. A `quantity` that differs is a count of the stock, and a place that differs a move. */
+/** An edit. A new `quantity` is recorded as a count, a new location as a move. */
 export const updateItemBody = z.object({
   ...itemFields,
   name: z.optional(itemName),
@@ -129,48 +112,46 @@ export const updateItemBody = z.object({
 export type UpdateItemBody = z.output<typeof updateItemBody>
 
 const WRITE_ERRORS = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
   'MODEL_NOT_FOUND',
   'SKU_TAKEN',
   'STOCK_LIMIT',
   'ITEM_INVALID',
   'LOCATION_INVALID',
-  'INVALID_INPUT',
 ] as const
+const CREATE_ERRORS = [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 export const createInventoryItem = post('/api/inventory', 'staff', {
   summary: 'Add an item; its opening stock is its first movement',
   body: createItemBody,
   creates: inventoryItem,
-  errors: [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: CREATE_ERRORS,
 })
 
-/** `If-Match` is optional: without it the last write wins; a stale one is answered 412 with `current`, the item now. */
+/** `If-Match` is optional. Without it the last write wins; an outdated one answers 412 with the item as `current`. */
 export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
-  summary: 'Change an item; what is absent stays',
+  summary: 'Change an item; missing fields stay as they are',
   body: updateItemBody,
   returns: inventoryItem,
   errors: [...WRITE_ERRORS, 'ITEM_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 
-/** Refused, with what to do about it, while print jobs, reserved pieces or a published product hang on the item. */
+/** Refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
 export const deleteInventoryItem = del('/api/inventory/:id', 'staff', {
-  summary: 'Put an item into the bin, which keeps it for 30 days',
+  summary: 'Move an item to the trash, which keeps it for 30 days',
   current: inventoryItem,
   errors: ['ITEM_NOT_FOUND', 'ITEM_IN_USE', 'PRECONDITION_FAILED'],
 })
 
 export const restoreInventoryItem = post('/api/inventory/:id/restore', 'staff', {
-  summary: 'Take an item out of the bin, with its stock',
+  summary: 'Restore an item from the trash, with its stock',
   returns: inventoryItem,
   errors: ['ITEM_NOT_FOUND', 'SKU_TAKEN'],
 })
 
 export const MAX_BULK_ITEMS = 1000
 
-/** One change for many items; what is absent stays. */
-export const bulkItemsBody = z.object({
+/** One change for many items. Missing fields stay as they are. */
+const bulkItemsBody = z.object({
   ids: z
     .array(z.uuid('This is not an id'))
     .check(
@@ -189,14 +170,14 @@ export const bulkItemsBody = z.object({
   print_settings: itemFields.print_settings,
   pieces_per_print: itemFields.pieces_per_print,
   selling_price: itemFields.selling_price,
-  /** Into the bin, or out of it; with nothing else. */
+  /** To the trash or back. Allowed only alone. */
   move: z.optional(z.enum(['bin', 'stock'], 'move is bin or stock')),
 })
 export type BulkItemsBody = z.output<typeof bulkItemsBody>
 
-/** Those that it cannot be done to are in `failed`, each with its reason; the others are done all the same. */
+/** Items that cannot be changed are in `failed`, each with its reason. The others are changed. */
 export const bulkInventory = post('/api/inventory/bulk', 'staff', {
-  summary: 'One change for many items, or into the bin or out of it with them',
+  summary: 'One change for many items, or move them to the trash or back',
   body: bulkItemsBody,
   returns: bulkResult,
   errors: ['MODEL_NOT_FOUND', 'ITEM_INVALID', 'LOCATION_INVALID'],
@@ -204,9 +185,9 @@ export const bulkInventory = post('/api/inventory/bulk', 'staff', {
 
 export const MAX_IDENTICAL_ITEMS = 100
 
-/** What differs in the copy; everything else is the original's but its stock, its SKU and its label code. */
-export const duplicateItemBody = z.object({
-  /** `… (copy)` where it is left out. */
+/** Differences of the copy. It takes everything else from the original, except stock, SKU and label code. */
+const duplicateItemBody = z.object({
+  /** Left out: the original name with `(copy)`. */
   name: z.optional(itemName),
   sku: itemFields.sku,
   quantity: z._default(quantity, 0),
@@ -214,21 +195,21 @@ export const duplicateItemBody = z.object({
 export type DuplicateItemBody = z.output<typeof duplicateItemBody>
 
 export const duplicateInventoryItem = post('/api/inventory/:id/duplicate', 'staff', {
-  summary: 'Another item like this one, with a SKU of its own and no stock unless told',
+  summary: 'Copy an item, with a new SKU and no stock unless given',
   body: duplicateItemBody,
   creates: inventoryItem,
-  errors: [...WRITE_ERRORS, 'ITEM_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...CREATE_ERRORS, 'ITEM_NOT_FOUND'],
 })
 
-/** `copies` items with the same fields. A SKU of `HOOK` becomes `HOOK-1`, `HOOK-2`, …; an empty one a new one for each. */
+/** `copies` items with the same fields. The SKU `HOOK` becomes `HOOK-1`, `HOOK-2`, …; an empty one becomes a new SKU each. */
 export const createIdenticalBody = z.extend(createItemBody, {
   copies: wholeNumber('copies', 1, MAX_IDENTICAL_ITEMS),
 })
 export type CreateIdenticalBody = z.output<typeof createIdenticalBody>
 
 export const createIdenticalItems = post('/api/inventory/identical', 'staff', {
-  summary: 'Add several items that are alike, all or none',
+  summary: 'Add several identical items; all or none are added',
   body: createIdenticalBody,
   creates: z.array(inventoryItem),
-  errors: [...WRITE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: CREATE_ERRORS,
 })

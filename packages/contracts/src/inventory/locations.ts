@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
-import { pageQuery, searchText, timestamp } from '../fields.ts'
+import {
+  pageQuery,
+  searchText,
+  timestamp,
+  clearableText,
+  clearableId,
+  deletedOnly,
+  optionalId,
+  requiredText,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { clearableText } from '../stl-library/upload.ts'
 
 const { get, post, put, del } = declareEndpoints('locations')
 
@@ -11,45 +19,45 @@ export const LOCATION_NAME_MAX_LENGTH = 100
 export const LOCATION_PATH_MAX_LENGTH = 500
 export const MAX_LOCATION_DEPTH = 10
 
-/** A place holds places and bins; a bin holds none. */
+/** A place holds places and storage bins. A bin holds no other location. */
 export const LOCATION_KINDS = ['place', 'bin'] as const
 export type LocationKind = (typeof LOCATION_KINDS)[number]
 
-/** Somewhere things lie. The tree is told by `parent_id`. */
+/** A location. `parent_id` makes a tree of them. */
 export const location = z.object({
   id: z.uuid(),
-  /** What its label says and a scanner reads: `L-0007`. */
+  /** The code on its label: `L-0007`. */
   label_code: z.string(),
   parent_id: z.nullable(z.uuid()),
   kind: z.enum(LOCATION_KINDS),
   name: z.string(),
-  /** Names from the root down, its own last. */
+  /** Names from the root down to this location. */
   path: z.string(),
   notes: z.nullable(z.string()),
-  /** Items, spools and printers that lie right here; what its places and bins hold is theirs. */
+  /** Items, spools and printers directly in this location, not below it. */
   item_count: z.number(),
   spool_count: z.number(),
   printer_count: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
   deleted_at: z.nullable(timestamp),
-  /** What `If-Match` wants, in quotes. */
+  /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
 })
 export type Location = z.output<typeof location>
 
 export const listLocations = get('/api/locations', 'signed-in', {
-  summary: 'Locations by their paths, places before what they hold',
+  summary: 'Locations by path, parents before their children',
   query: z.object({
     ...pageQuery,
-    /** Longer than other lists': it names the path that comes last. */
+    /** Longer than in other lists: the cursor holds the last path. */
     cursor: z.optional(z.string().check(z.maxLength(8000, 'cursor is too long'))),
     /** Each word must occur in the path, or be the label code. */
     search: searchText,
-    /** Only what this place holds itself. */
-    parent_id: z.optional(z.uuid('parent_id is not an id')),
-    /** The bin instead of the tree. */
-    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
+    /** Only direct children of this location. */
+    parent_id: optionalId('parent_id'),
+    /** The trash instead of the tree. */
+    deleted: deletedOnly,
   }),
   returns: z.array(location),
 })
@@ -62,7 +70,7 @@ export const getLocation = get('/api/locations/:id', 'signed-in', {
 
 const named = { id: z.uuid(), label_code: z.string(), name: z.string() }
 
-/** What lies in a location and in all that it holds, each with its place; at most 1,000 of each. */
+/** Contents of a location and everything below it, each with its own location. At most 1,000 of each kind. */
 export const locationContents = z.object({
   locations: z.array(location),
   items: z.array(
@@ -84,51 +92,40 @@ export const locationContents = z.object({
 export type LocationContents = z.output<typeof locationContents>
 
 export const getLocationContents = get('/api/locations/:id/contents', 'signed-in', {
-  summary: 'What lies in a location and below it',
+  summary: 'Contents of a location and everything below it',
   returns: locationContents,
   errors: ['LOCATION_NOT_FOUND'],
 })
 
-const locationName = z.string('Name is required').check(
-  z.trim(),
-  z.minLength(1, 'Name is required'),
-  z.maxLength(LOCATION_NAME_MAX_LENGTH, `Name has at most ${LOCATION_NAME_MAX_LENGTH} characters`),
-  z.refine((text) => !text.includes('\0'), 'Name holds a character that no text has'),
-  // A path is read back into names.
+const locationName = requiredText(LOCATION_NAME_MAX_LENGTH, 'Name').check(
+  // Paths are split back into names at the separator.
   z.refine(
     (text) => !` ${text} `.includes(PATH_SEPARATOR),
-    'A name holds no “ / ” and neither begins nor ends with a slash: that is how a path is written',
+    'A name must not contain “ / ”, nor begin or end with a slash, because paths are written that way',
   ),
 )
 
-const parentId = z.optional(z.nullable(z.uuid('parent_id is not an id')))
+const parentId = clearableId('parent_id')
 
 export const createLocationBody = z.object({
   name: locationName,
   kind: z._default(z.enum(LOCATION_KINDS, `kind is one of ${LOCATION_KINDS.join(', ')}`), 'place'),
-  /** The place that it is in; none at the root. */
+  /** The location that contains it; null at the root. */
   parent_id: parentId,
   notes: clearableText(2000, 'Notes'),
 })
 export type CreateLocationBody = z.output<typeof createLocationBody>
 
-const TREE_ERRORS = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'LOCATION_NOT_FOUND',
-  'LOCATION_TAKEN',
-  'LOCATION_INVALID',
-  'INVALID_INPUT',
-] as const
+const TREE_ERRORS = ['LOCATION_NOT_FOUND', 'LOCATION_TAKEN', 'LOCATION_INVALID'] as const
 
 export const createLocation = post('/api/locations', 'staff', {
-  summary: 'Add a place or a bin',
+  summary: 'Add a place or a storage bin',
   body: createLocationBody,
   creates: location,
   errors: [...TREE_ERRORS, 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-/** Renaming and moving keep what lies there; the paths of all below follow. What is absent stays. */
+/** Renaming and moving keep the contents; all paths below follow. Missing fields stay as they are. */
 export const updateLocationBody = z.object({
   name: z.optional(locationName),
   parent_id: parentId,
@@ -144,13 +141,13 @@ export const updateLocation = put('/api/locations/:id', 'staff', {
 })
 
 export const deleteLocation = del('/api/locations/:id', 'staff', {
-  summary: 'Put an empty location into the bin, which keeps it for 30 days',
+  summary: 'Move an empty location to the trash, which keeps it for 30 days',
   current: location,
   errors: ['LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'],
 })
 
 export const restoreLocation = post('/api/locations/:id/restore', 'staff', {
-  summary: 'Take a location out of the bin',
+  summary: 'Restore a location from the trash',
   returns: location,
-  errors: ['LOCATION_NOT_FOUND', 'LOCATION_TAKEN', 'LOCATION_INVALID'],
+  errors: TREE_ERRORS,
 })

@@ -1,20 +1,63 @@
 import * as z from 'zod/mini'
+import { clearableText, actor, clearableId, pageQuery, timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { wholeNumber } from './item-changes.ts'
-import { MAX_ITEM_QUANTITY, inventoryItem, stockMovement } from './items.ts'
+import { MAX_ITEM_QUANTITY, inventoryItem } from './items.ts'
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.ts'
 import { ORDER_STATUSES } from '../statuses.ts'
-import { clearableText } from '../stl-library/upload.ts'
 
+/** Stock movements: the journal behind every quantity, and the changes that add to it. */
 const { get, post } = declareEndpoints('inventory')
+
+const MOVEMENT_KINDS = [
+  'receive',
+  'produce',
+  'ship',
+  'return',
+  'move',
+  'count',
+  'adjust',
+  'scrap',
+  'reserve',
+  'release',
+] as const
+export type MovementKind = (typeof MOVEMENT_KINDS)[number]
+
+export const stockMovement = z.object({
+  id: z.uuid(),
+  inventory_item_id: z.uuid(),
+  kind: z.enum(MOVEMENT_KINDS),
+  delta: z.number(),
+  reserved_delta: z.number(),
+  quantity_after: z.number(),
+  reserved_after: z.number(),
+  reason: z.nullable(z.string()),
+  from_location: z.nullable(z.string()),
+  to_location: z.nullable(z.string()),
+  /** The order or print job that it belongs to. */
+  document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
+  /** The movement that this one undoes. */
+  undoes_id: z.nullable(z.uuid()),
+  /** The movement that undid this one. */
+  undone_by_id: z.nullable(z.uuid()),
+  actor,
+  created_at: timestamp,
+})
+export type StockMovement = z.output<typeof stockMovement>
+
+export const listItemMovements = get('/api/inventory/:id/movements', 'signed-in', {
+  summary: 'Stock movements of an item, newest first',
+  query: z.object(pageQuery),
+  returns: z.array(stockMovement),
+  errors: ['ITEM_NOT_FOUND'],
+})
 
 export const REASON_MAX_LENGTH = 500
 
-/** What a change by so many pieces can be. Printing (`produce`) is told by the print queue. */
-export const ADJUST_KINDS = ['adjust', 'receive', 'ship', 'return', 'scrap'] as const
+/** Kinds of an adjustment by a number of pieces. `produce` is missing because only the print queue records it. */
+const ADJUST_KINDS = ['adjust', 'receive', 'ship', 'return', 'scrap'] as const
 export type AdjustKind = (typeof ADJUST_KINDS)[number]
 
-/** Reasons that are offered for a correction; any other text is as good. */
+/** Reasons that forms offer for a correction. Any other text is accepted too. */
 export const ADJUST_REASONS = [
   'Damaged',
   'Found elsewhere',
@@ -25,27 +68,20 @@ export const ADJUST_REASONS = [
   'Sample or test',
 ] as const
 
-/** Reasons that the product itself gives, which the history has words of its own for. */
+/** Reasons that the product itself records. The history shows them with its own labels. */
 export const OPENING_REASON = 'Opening stock'
 export const SCANNED_REASON = 'Scanned'
 export const EDITED_REASON = 'Edited'
 export const UNDONE_REASON = 'Undone'
 
 const reason = clearableText(REASON_MAX_LENGTH, 'Reason')
-const orderId = z.optional(z.nullable(z.uuid('order_id is not an id')))
+const orderId = clearableId('order_id')
 
-/** The item as it is now, with the movement that made it so: what can be undone, and a count's variance. */
+/** The item after a movement, and that movement: clients offer to undo it, and read a count's variance from it. */
 const movedItem = z.extend(inventoryItem, { movement: stockMovement })
 export type MovedItem = z.output<typeof movedItem>
 
-const MOVE_ERRORS = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'ITEM_NOT_FOUND',
-  'INVALID_INPUT',
-  'MALFORMED_REQUEST',
-  'IDEMPOTENCY_KEY_REUSED',
-] as const
+const MOVE_ERRORS = ['ITEM_NOT_FOUND', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'] as const
 
 const DELTA = `delta must be a whole number from -${MAX_ITEM_QUANTITY} to ${MAX_ITEM_QUANTITY}, and not 0`
 
@@ -62,29 +98,29 @@ export const adjustStockBody = z.object({
   kind: z._default(z.enum(ADJUST_KINDS, `kind is one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
   /**
-   * Take reserved pieces first, ending their reservation: those of the order, or without an order those that are reserved
-   * without one. Otherwise only free pieces are taken, but for scrap.
+   * Takes reserved pieces first and ends their reservation: those of the order, or without an order the pieces that are
+   * reserved for no order. Otherwise only free pieces are taken, except by scrap.
    */
   from_reserved: z._default(z.boolean('from_reserved is true or false'), false),
 })
 export type AdjustStockBody = z.output<typeof adjustStockBody>
 
 export const adjustStock = post('/api/inventory/:id/adjust', 'staff', {
-  summary: 'Bring pieces in or take pieces out; never below nothing',
+  summary: 'Add or remove pieces; the quantity never goes below 0',
   body: adjustStockBody,
   returns: movedItem,
   errors: [...MOVE_ERRORS, 'STOCK_LIMIT', 'STOCK_NOT_FREE', 'MOVEMENT_INVALID', 'ORDER_NOT_FOUND'],
 })
 
 export const countStockBody = z.object({
-  /** What is there. The movement's `delta` is the variance, 0 where the count confirms. */
+  /** Counted pieces. The `delta` of the movement is the variance, 0 if the count confirms the quantity. */
   quantity: wholeNumber('quantity', 0, MAX_ITEM_QUANTITY),
   reason,
 })
 export type CountStockBody = z.output<typeof countStockBody>
 
 export const countItemStock = post('/api/inventory/:id/count', 'staff', {
-  summary: 'Write down how many pieces a count has found',
+  summary: 'Record the result of a count',
   body: countStockBody,
   returns: movedItem,
   errors: MOVE_ERRORS,
@@ -94,30 +130,30 @@ export const reserveStockBody = z.object({
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   reason,
   /**
-   * The order that they are promised to. What is released for an order is at most what is reserved for it; without an
-   * order, at most what is reserved without one.
+   * The order that the pieces are reserved for. A release takes at most the pieces reserved for that order, or without
+   * an order at most those reserved for no order.
    */
   order_id: orderId,
 })
 export type ReserveStockBody = z.output<typeof reserveStockBody>
 
 export const reserveStock = post('/api/inventory/:id/reserve', 'staff', {
-  summary: 'Promise free pieces',
+  summary: 'Reserve free pieces',
   body: reserveStockBody,
   returns: movedItem,
   errors: [...MOVE_ERRORS, 'STOCK_NOT_FREE', 'ORDER_NOT_FOUND'],
 })
 
 export const releaseStock = post('/api/inventory/:id/release', 'staff', {
-  summary: 'Free reserved pieces again',
+  summary: 'Release reserved pieces',
   body: reserveStockBody,
   returns: movedItem,
   errors: [...MOVE_ERRORS, 'STOCK_NOT_RESERVED', 'ORDER_NOT_FOUND'],
 })
 
-/** Who holds reserved pieces of an item. */
+/** Reserved pieces of an item, by order. */
 const stockReservation = z.object({
-  /** Null for what was promised to no order in particular, as is all of its order below. */
+  /** Null for pieces reserved for no order; the other order fields are then null too. */
   order_id: z.nullable(z.uuid()),
   order_number: z.nullable(z.string()),
   customer_name: z.nullable(z.string()),
@@ -127,34 +163,34 @@ const stockReservation = z.object({
 export type StockReservation = z.output<typeof stockReservation>
 
 export const listReservations = get('/api/inventory/:id/reservations', 'signed-in', {
-  summary: 'Who holds what is reserved: what no order has first, then the orders by number, 1000 at most',
+  summary: 'Reservations of an item: those without an order first, then by order number, at most 1,000',
   returns: z.array(stockReservation),
   errors: ['INVALID_INPUT', 'ITEM_NOT_FOUND'],
 })
 
-/** Where to: a location by its id, or by path and bin. None of them: nowhere. */
+/** The destination: a location by its id, or by path and storage bin. Left out: no location. */
 export const moveStockBody = z.object({
-  location_id: z.optional(z.nullable(z.uuid('location_id is not an id'))),
+  location_id: clearableId('location_id'),
   location: clearableText(LOCATION_PATH_MAX_LENGTH, 'Location'),
   bin_location: clearableText(LOCATION_NAME_MAX_LENGTH, 'Bin location'),
   reason,
 })
 export type MoveStockBody = z.output<typeof moveStockBody>
 
-/** An item that lies there already stays; that is written down as well. */
+/** Moving an item to its own location is recorded as well. */
 export const moveItem = post('/api/inventory/:id/move', 'staff', {
-  summary: 'Put an item somewhere else',
+  summary: 'Move an item to another location',
   body: moveStockBody,
   returns: movedItem,
   errors: [...MOVE_ERRORS, 'LOCATION_NOT_FOUND', 'LOCATION_INVALID'],
 })
 
 /**
- * Takes a movement back by a further one. Refused, with the reason, where that would falsify what came after: a count,
- * another move, or a document that tells the same.
+ * Undoes a movement by adding a reverse movement. It is refused with a reason if that would falsify a later count or
+ * move, or a document that records the same pieces.
  */
 export const undoMovement = post('/api/stock-movements/:id/undo', 'staff', {
-  summary: 'Take back a movement, where that is safe',
+  summary: 'Undo a movement, if that is safe',
   returns: movedItem,
   errors: [
     'MOVEMENT_NOT_FOUND',

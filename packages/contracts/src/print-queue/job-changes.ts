@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { clearableText, clearableId, clearableMoment, numberBetween, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
-import { clearableMoment } from '../filament/spool-changes.ts'
 import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
@@ -10,37 +10,24 @@ import {
   MAX_JOB_QUANTITY,
   printJob,
 } from './jobs.ts'
-import { clearableText } from '../stl-library/upload.ts'
 
+/** Queueing, changing and deleting print jobs. */
 const { post, put, del } = declareEndpoints('print-queue')
 
-/** Queueing, changing and putting away print jobs. */
-
-const whole = (name: string, least: number, most: number) => {
-  const message = `${name} must be a whole number from ${least} to ${most}`
-  return z.int(message).check(z.gte(least, message), z.lte(most, message))
-}
-
-const id = (name: string) => z.optional(z.nullable(z.uuid(`${name} is not an id`)))
-
-const quantity = whole('Quantity', 1, MAX_JOB_QUANTITY)
-const priority = whole('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
-const GRAMS = `Estimated grams must be a number from 0 to ${MAX_ESTIMATED_GRAMS}`
-
+const quantity = wholeNumber('Quantity', 1, MAX_JOB_QUANTITY)
+const priority = wholeNumber('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
 const jobFields = {
-  /** One of the two at least. A job for an item prints the item's model unless another is named. */
-  inventory_item_id: id('inventory_item_id'),
-  stl_file_id: id('stl_file_id'),
+  /** At least one of the two. A job for an item prints the item's model unless another one is given. */
+  inventory_item_id: clearableId('inventory_item_id'),
+  stl_file_id: clearableId('stl_file_id'),
   material: clearableText(64, 'Material'),
   color: clearableText(64, 'Color'),
-  /** The spool that is to be used. */
-  filament_id: id('filament_id'),
-  order_id: id('order_id'),
-  /** Of the whole job; by the item's weight where it is left out. */
-  estimated_grams: z.optional(
-    z.nullable(z.number(GRAMS).check(z.gte(0, GRAMS), z.lte(MAX_ESTIMATED_GRAMS, GRAMS))),
-  ),
-  estimated_minutes: z.optional(z.nullable(whole('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
+  /** The spool to use. */
+  filament_id: clearableId('filament_id'),
+  order_id: clearableId('order_id'),
+  /** Grams for the whole job. Left out: computed from the item's weight. */
+  estimated_grams: z.optional(z.nullable(numberBetween('Estimated grams', 0, MAX_ESTIMATED_GRAMS))),
+  estimated_minutes: z.optional(z.nullable(wholeNumber('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
   due_at: clearableMoment('due_at'),
   notes: clearableText(10_000, 'Notes'),
 }
@@ -54,8 +41,8 @@ export const createPrintJobBody = z.object({
 export type CreatePrintJobBody = z.output<typeof createPrintJobBody>
 
 /**
- * What is absent stays. What a job prints can be changed until it is started, and pins the model's current version
- * anew; of a job that is over, the notes alone.
+ * Missing fields stay as they are. Item and model can change until the job starts; the job then takes the model's
+ * current version. Of a finished job only the notes can change.
  */
 export const updatePrintJobBody = z.object({
   quantity: z.optional(quantity),
@@ -64,23 +51,20 @@ export const updatePrintJobBody = z.object({
 })
 export type UpdatePrintJobBody = z.output<typeof updatePrintJobBody>
 
-const WRITES = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
+const WRITE_ERRORS = [
   'PRINT_JOB_INVALID',
   'ITEM_NOT_FOUND',
   'MODEL_NOT_FOUND',
   'SPOOL_NOT_FOUND',
   'ORDER_NOT_FOUND',
-  'INVALID_INPUT',
   'MALFORMED_REQUEST',
 ] as const
 
 export const createPrintJob = post('/api/print-queue', 'staff', {
-  summary: 'Queue a print of an item or a model, with the version of the model that is current now',
+  summary: 'Queue a print of an item or a model, with the current version of the model',
   body: createPrintJobBody,
   creates: printJob,
-  errors: [...WRITES, 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...WRITE_ERRORS, 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
@@ -88,7 +72,7 @@ export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
   body: updatePrintJobBody,
   returns: printJob,
   errors: [
-    ...WRITES,
+    ...WRITE_ERRORS,
     'PRINT_JOB_NOT_FOUND',
     'PRINT_JOB_STATE',
     'PRECONDITION_FAILED',
@@ -97,20 +81,20 @@ export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
 })
 
 export const deletePrintJob = del('/api/print-queue/:id', 'staff', {
-  summary: 'Put a print job that is not being printed into the bin, which keeps it for 30 days',
+  summary: 'Move a print job to the trash, which keeps it for 30 days; a running job is refused',
   current: printJob,
   errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'PRECONDITION_FAILED'],
 })
 
 export const restorePrintJob = post('/api/print-queue/:id/restore', 'staff', {
-  summary: 'Take a print job out of the bin',
+  summary: 'Restore a print job from the trash',
   returns: printJob,
   errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
 })
 
 /**
- * Puts one job right before another, or at the end of the queue where `before_id` is null. It keeps its priority where
- * that fits between its new neighbours, and takes the nearest that does where not.
+ * Moves one job right before another, or to the end of the queue if `before_id` is null. It keeps its priority if that
+ * fits between its new neighbours; otherwise it takes the nearest priority that fits.
  */
 export const reorderPrintQueueBody = z.object({
   id: z.uuid('id is not an id'),
@@ -118,7 +102,7 @@ export const reorderPrintQueueBody = z.object({
 })
 
 export const reorderPrintQueue = post('/api/print-queue/reorder', 'staff', {
-  summary: 'Move a print job to another place in the queue',
+  summary: 'Move a print job to another position in the queue',
   body: reorderPrintQueueBody,
   returns: printJob,
   errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { actor, pageQuery, timestamp } from '../fields.ts'
+import { actor, pageQuery, timestamp, deletedOnly, optionalId } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
 
@@ -9,24 +9,24 @@ export const HIGHEST_PRIORITY = 1
 export const LOWEST_PRIORITY = 99
 export const DEFAULT_PRIORITY = 3
 export const MAX_JOB_QUANTITY = 1_000_000
-/** Of a whole job: ten tonnes, nineteen years. What is worked out from pieces stops there too. */
+/** Limits for a whole job: ten tonnes, nineteen years. Computed estimates are cut off there too. */
 export const MAX_ESTIMATED_GRAMS = 10_000_000
 export const MAX_ESTIMATED_MINUTES = 10_000_000
 
-/** A print job: print this, so often. */
+/** A print job: an item or a model, and how many pieces of it. */
 export const printJob = z.object({
   id: z.uuid(),
   label_code: z.string(),
   inventory_item_id: z.nullable(z.uuid()),
-  /** Name of the item; of the model where a job is for no item. */
+  /** Name of the item, or of the model if the job has no item. */
   inventory_item_name: z.string(),
   stl_file_id: z.nullable(z.uuid()),
   stl_file_title: z.nullable(z.string()),
-  /** The picture of the version that it prints. */
+  /** Picture of the version that it prints. */
   stl_thumbnail_path: z.nullable(z.string()),
-  /** The version of the model that it prints: the one that was current when it was queued; null where it keeps none. */
+  /** Version of the model that was current when the job was queued; null if it has none. */
   stl_version_number: z.nullable(z.number()),
-  /** The version that the model stands for by now. */
+  /** Version of the model that is current now. */
   stl_current_version_number: z.nullable(z.number()),
   quantity: z.number(),
   good_quantity: z.number(),
@@ -38,7 +38,7 @@ export const printJob = z.object({
   material: z.nullable(z.string()),
   color: z.nullable(z.string()),
   color_hex: z.nullable(z.string()),
-  /** The spool that was chosen. */
+  /** The chosen spool. */
   filament_id: z.nullable(z.uuid()),
   filament_label: z.nullable(z.string()),
   filament_remaining_grams: z.nullable(z.number()),
@@ -52,10 +52,10 @@ export const printJob = z.object({
   hold_reason: z.nullable(z.string()),
   /** 0 to 1. */
   progress: z.number(),
-  /** Of the whole job. */
+  /** Estimates for the whole job. */
   estimated_grams: z.nullable(z.number()),
   estimated_minutes: z.nullable(z.number()),
-  /** Filament that was booked for it. */
+  /** Booked filament. */
   used_grams: z.nullable(z.number()),
   order_id: z.nullable(z.uuid()),
   order_number: z.nullable(z.string()),
@@ -63,24 +63,24 @@ export const printJob = z.object({
   started_at: z.nullable(timestamp),
   finished_at: z.nullable(timestamp),
   notes: z.nullable(z.string()),
-  /** What `If-Match` wants, in quotes. */
+  /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
-  /** When it was put into the bin, which keeps it for 30 days; null where it is not in it. */
+  /** When it was deleted; the trash keeps it for 30 days. Null if it is not deleted. */
   deleted_at: z.nullable(timestamp),
 })
 export type PrintJob = z.output<typeof printJob>
 
 export const listPrintQueue = get('/api/print-queue', 'signed-in', {
-  summary: 'Unfinished print jobs by priority, position and age; finished ones newest first when asked for',
+  summary: 'Unfinished print jobs by priority, position and age; or finished ones, newest first',
   query: z.object({
     ...pageQuery,
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status is not one of the statuses of a print job')),
-    /** Jobs that bring more of this item. */
-    inventory_item_id: z.optional(z.uuid('inventory_item_id is not an id')),
-    /** The bin instead of the queue, by when jobs got there; of any status unless one is asked for. */
-    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
+    /** Jobs that print this item. */
+    inventory_item_id: optionalId('inventory_item_id'),
+    /** The trash instead of the queue, in the order of deletion, with jobs of any status. */
+    deleted: deletedOnly,
   }),
   returns: z.array(printJob),
 })
@@ -91,7 +91,7 @@ export const getPrintJob = get('/api/print-queue/:id', 'signed-in', {
   errors: ['PRINT_JOB_NOT_FOUND'],
 })
 
-/** A step of a job: from nothing when it was queued. */
+/** One change of a job's status. `from_status` is null for the first one. */
 const jobStep = z.object({
   id: z.uuid(),
   from_status: z.nullable(z.enum(PRINT_JOB_STATUSES)),
@@ -105,7 +105,7 @@ const jobStep = z.object({
 export type PrintJobStep = z.output<typeof jobStep>
 
 export const listPrintJobSteps = get('/api/print-queue/:id/history', 'signed-in', {
-  summary: 'What became of a print job, the latest first',
+  summary: 'Status changes of a print job, newest first',
   returns: z.array(jobStep),
   errors: ['PRINT_JOB_NOT_FOUND'],
 })

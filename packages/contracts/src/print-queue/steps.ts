@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
+import { clearableText, numberBetween, optionalId } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { FAILURE_REASON_MAX_LENGTH, line, pieces } from './agents.ts'
 import { printJob } from './jobs.ts'
-import { clearableText } from '../stl-library/upload.ts'
 
+/** Steps of a print job that people take. `PRINT_JOB_TRANSITIONS` defines the allowed order, for people and agents. */
 const { post } = declareEndpoints('print-queue')
 
-/** What people do with a print job; `PRINT_JOB_TRANSITIONS` says what may follow what, for them as for agents. */
-
-/** Why prints fail, for a form to offer; any other words will do. */
+/** Common reasons for failed prints, which forms offer. Any other text is accepted too. */
 export const COMMON_FAILURE_REASONS = [
   'Did not stick to the bed',
   'Came loose',
@@ -24,36 +23,33 @@ export const COMMON_FAILURE_REASONS = [
   'Damaged on removal',
 ] as const
 
-const STEPS = ['UNAUTHENTICATED', 'FORBIDDEN', 'PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE'] as const
-const BODIES = ['INVALID_INPUT', 'MALFORMED_REQUEST'] as const
+const STEP_ERRORS = ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
 
-const GRAMS = 'used_grams must be a number from 0 to 1000000'
-
-/** What the job took off its spool; booked in the spool's ledger where it is told. */
+/** Filament that the job used. If given, it is booked in the spool's ledger. */
 const filament = {
-  used_grams: z.optional(z.number(GRAMS).check(z.gte(0, GRAMS), z.lte(1_000_000, GRAMS))),
-  /** The spool, where it is another than the one that was chosen. */
-  filament_id: z.optional(z.uuid('filament_id is not an id')),
+  used_grams: z.optional(numberBetween('used_grams', 0, 1_000_000)),
+  /** The spool, if another than the chosen one was used. */
+  filament_id: optionalId('filament_id'),
 }
 
 export const startPrintJobBody = z.nullish(
   z.object({
-    /** Name of the printer, made where it is not known yet. */
+    /** Name of the printer, created if it does not exist. */
     printer: clearableText(100, 'Printer'),
     filament_id: filament.filament_id,
   }),
 )
 
 export const startPrintJob = post('/api/print-queue/:id/start', 'staff', {
-  summary: 'Begin to print a job; of two who start it at once, one is told that the other has',
+  summary: 'Start a job; of two simultaneous starts one is refused',
   body: startPrintJobBody,
   returns: printJob,
-  errors: [...STEPS, ...BODIES, 'SPOOL_NOT_FOUND'],
+  errors: [...STEP_ERRORS, 'SPOOL_NOT_FOUND'],
 })
 
 export const completeQueuedJobBody = z.nullish(
   z.object({
-    /** All that are not rejected unless told. */
+    /** Left out: all pieces that are not rejected. */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */
@@ -63,44 +59,43 @@ export const completeQueuedJobBody = z.nullish(
 )
 
 export const completeQueuedJob = post('/api/print-queue/:id/complete', 'staff', {
-  summary: 'Finish a job; its good pieces go into stock, once. A second time changes nothing',
+  summary: 'Finish a job; its good pieces go into stock once, and repeating it changes nothing',
   body: completeQueuedJobBody,
   returns: printJob,
-  errors: [...STEPS, ...BODIES, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
+  errors: [...STEP_ERRORS, 'PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
 })
 
 export const failQueuedJob = post('/api/print-queue/:id/fail', 'staff', {
-  summary:
-    'Give a job up that is being printed, with the reason; what it took of its spool is booked as waste',
+  summary: 'Report a running job as failed, with a reason; its used filament is booked as waste',
   body: z.object({
     reason: line('reason', FAILURE_REASON_MAX_LENGTH),
     rejected_quantity: pieces('rejected_quantity'),
     ...filament,
   }),
   returns: printJob,
-  errors: [...STEPS, ...BODIES, 'PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
+  errors: [...STEP_ERRORS, 'PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
 })
 
-const why = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }))
+const reasonBody = z.nullish(z.object({ reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }))
 
 export const cancelPrintJob = post('/api/print-queue/:id/cancel', 'staff', {
-  summary: 'Give a job up that is not wanted any more',
-  body: why,
+  summary: 'Cancel a job',
+  body: reasonBody,
   returns: printJob,
-  errors: [...STEPS, ...BODIES],
+  errors: STEP_ERRORS,
 })
 
 export const holdPrintJob = post('/api/print-queue/:id/hold', 'staff', {
-  summary: 'Set a job aside until it is put back into the queue',
-  body: why,
+  summary: 'Put a job on hold',
+  body: reasonBody,
   returns: printJob,
-  errors: [...STEPS, ...BODIES],
+  errors: STEP_ERRORS,
 })
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:
-    'Back into the queue: a job on hold or being printed as itself; one that failed, was cancelled or has rejected pieces as its next attempt, which is what comes back',
+    'Queue a job again: one on hold or running as itself; a failed, cancelled or partly rejected one as a new attempt, which is returned',
   creates: printJob,
   alternative: 200,
-  errors: [...STEPS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED', 'MALFORMED_REQUEST'],
+  errors: [...STEP_ERRORS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED'],
 })

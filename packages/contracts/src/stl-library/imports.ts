@@ -6,35 +6,35 @@ import { MODEL_FORMATS } from './models.ts'
 const { get, post, del } = declareEndpoints('stl-library')
 
 /**
- * `fetching`: from the given address; `choosing`: an archive waits for somebody to say what of it is wanted;
- * `importing`: files of an archive become models one after the other; the rest are ends.
+ * `fetching`: the address is being downloaded. `choosing`: an archive waits until a person picks its files.
+ * `importing`: files of an archive become models one after the other. The other states are final.
  */
 export const IMPORT_STATUSES = ['fetching', 'choosing', 'importing', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
-/** A file within an archive. `format` is null for what is no model, which cannot be chosen. */
+/** A file within an archive. `format` is null for a file that is no model and cannot be chosen. */
 const archiveEntry = z.object({
-  /** Its place in the archive, by which it is chosen. */
+  /** Position in the archive. `entries` of the choice refer to it. */
   index: z.number(),
   name: z.string(),
   size: z.number(),
   format: z.nullable(z.enum(MODEL_FORMATS)),
-  /** `offered` until somebody chooses; `skipped` was not chosen. */
+  /** `offered` until a person has chosen; `skipped` if not chosen. */
   status: z.enum(['offered', 'skipped', 'waiting', 'done', 'failed']),
   stl_file_id: z.nullable(z.uuid()),
   /**
-   * The model of the library that has the very same bytes; null or absent where none is known. Before a choice files are
-   * looked at whose size some model has, up to 256 MiB of them; what has become a model always tells.
+   * A model of the library with exactly the same bytes; null or missing if none is known. Before the choice only files
+   * with the size of some model are compared, up to 256 MiB in all. An imported file is always compared.
    */
   duplicate_of: z.optional(z.nullable(z.uuid())),
-  /** Why it failed, in words that a person can act on. */
+  /** Why it failed, as a text that a person can act on. */
   error: z.nullable(z.string()),
 })
 export type ArchiveEntry = z.output<typeof archiveEntry>
 
 /**
- * An upload that takes its time: by address, or an archive to choose from. One by address that brings a single model
- * has the id that its model will have.
+ * A slow upload: from an address, or an archive whose files a person picks. An import of a single model from an
+ * address has the id that the model will get.
  */
 export const stlImport = z.object({
   id: z.uuid(),
@@ -43,15 +43,15 @@ export const stlImport = z.object({
   url: z.nullable(z.string()),
   file_name: z.nullable(z.string()),
   received_bytes: z.number(),
-  /** Null while the other side has not said. */
+  /** Null until the other server has said it. */
   total_bytes: z.nullable(z.number()),
-  /** Null for a single model. */
+  /** Files of the archive; null for a single model. */
   entries: z.nullable(z.array(archiveEntry)),
   stl_file_id: z.nullable(z.uuid()),
   error: z.nullable(z.string()),
   created_at: timestamp,
   updated_at: timestamp,
-  /** When an archive that nobody chose from is thrown away. */
+  /** When an archive without a choice is deleted. */
   expires_at: z.nullable(timestamp),
 })
 export type ModelImport = z.output<typeof stlImport>
@@ -63,19 +63,19 @@ export const listModelImports = get('/api/stl-imports', 'staff', {
 })
 
 export const getModelImport = get('/api/stl-imports/:id', 'staff', {
-  summary: 'How far an import is',
+  summary: 'State and progress of one import',
   returns: stlImport,
   errors: ['IMPORT_NOT_FOUND'],
 })
 
 export const chooseArchiveEntries = post('/api/stl-imports/:id/choose', 'staff', {
-  summary: 'Say which files of an archive become models; the others are skipped',
+  summary: 'Choose the files of an archive that become models; the others are skipped',
   body: z.object({
     entries: z
       .array(z.number().check(z.int('entries are whole numbers'), z.gte(0, 'entries begin at 0')))
       .check(
         z.minLength(1, 'Please choose at least one file.'),
-        z.maxLength(10_000, 'These are too many files at a time.'),
+        z.maxLength(10_000, 'Choose at most 10,000 files at a time.'),
       ),
   }),
   success: { status: 202, body: stlImport },
@@ -96,6 +96,6 @@ export const retryModelImport = post('/api/stl-imports/:id/retry', 'staff', {
 })
 
 export const cancelModelImport = del('/api/stl-imports/:id', 'staff', {
-  summary: 'End an import, or take a finished one off the list; models that arrived stay',
+  summary: 'Stop an import, or remove a finished one from the list; imported models stay',
   errors: ['IMPORT_NOT_FOUND'],
 })

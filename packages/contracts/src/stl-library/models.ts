@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp } from '../fields.ts'
+import { timestamp, isStorable } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 
@@ -10,18 +10,40 @@ export const DESCRIPTION_MAX_LENGTH = 10_000
 export const TAG_MAX_LENGTH = 50
 export const MAX_TAGS = 50
 
-/** What a file is by its content; its name says nothing. */
+/** Tags in lower case with single spaces, each once, in the given order. */
+export const normalizeTags = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => tag.trim().replace(/\s+/g, ' ').toLowerCase()).filter((tag) => tag !== '')),
+]
+
+/** A list of tags, normalized. */
+export const tagList = z.pipe(
+  z.array(z.string('Tags must be a list of words'), 'Tags must be a list of words'),
+  z.transform((words, context): string[] => {
+    const fail = (message: string) => {
+      context.issues.push({ code: 'custom', message, input: words })
+      return []
+    }
+    const tags = normalizeTags(words)
+    if (tags.length > MAX_TAGS) return fail(`A model has at most ${MAX_TAGS} tags`)
+    if (!tags.every(isStorable)) return fail('Tags contain an invalid character')
+    if (tags.some((tag) => tag.length > TAG_MAX_LENGTH))
+      return fail(`A tag has at most ${TAG_MAX_LENGTH} characters`)
+    return tags
+  }),
+)
+
+/** Formats of model files. They follow from the content, never from the name. */
 export const MODEL_FORMATS = ['stl', '3mf', 'obj'] as const
 export type ModelFormat = (typeof MODEL_FORMATS)[number]
 
-/** Whether prints of a model may be sold: `unknown` where nobody has said so, which forbids publishing as well. */
+/** Whether prints of a model may be sold. `unknown` forbids publishing as well. */
 export const SALE_VERDICTS = ['allowed', 'forbidden', 'unknown'] as const
 export type SaleVerdict = (typeof SALE_VERDICTS)[number]
 
 const point = z.tuple([z.number(), z.number(), z.number()])
 export const boundingBox = z.object({ min: point, max: point, size: point })
 
-/** What a file says of itself, as plain text that is shown and never believed. */
+/** Metadata that a file carries. Plain text that is shown but never trusted. */
 export const modelMetadata = z.object({
   title: z.nullable(z.string()),
   designer: z.nullable(z.string()),
@@ -32,20 +54,20 @@ export const modelMetadata = z.object({
 export type ModelMetadata = z.output<typeof modelMetadata>
 
 /**
- * What one print takes. From geometry: volume and surface under the assumptions named; from the slicer: its own
- * figures for the material it was set up for.
+ * Material and time of one print. The source is geometry (volume and surface under the listed assumptions) or the
+ * slicer (its own figures for its material).
  */
 export const printEstimate = z.object({
   source: z.enum(['geometry', 'slicer']),
   /** Grams of each material. */
   weights: z.array(z.object({ material: z.string(), grams: z.number() })),
   minutes: z.nullable(z.number()),
-  /** What the figures stand on, in words: walls, infill, speed. */
+  /** Assumptions behind the figures, as text: walls, infill, speed. */
   assumptions: z.array(z.string()),
 })
 export type PrintEstimate = z.output<typeof printEstimate>
 
-/** A model as it leaves the server. Lengths are millimetres; measures are null until the analysis is done. */
+/** A model. Lengths are millimetres; measurements are null until the analysis is done. */
 export const stlFile = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -71,33 +93,33 @@ export const stlFile = z.object({
   /** The file brought a command for a slicer along; what is handed out does not have it any more. */
   has_slicer_command: z.boolean(),
   thumbnail_path: z.nullable(z.string()),
-  /** The picture of its back; null until it is drawn. */
+  /** Picture of the back; null until it is drawn. */
   second_thumbnail_path: z.nullable(z.string()),
   attribution_url: z.nullable(z.string()),
-  /** The line that a BY licence wants beside a listing; null where none is owed. */
+  /** The credit that a BY licence requires beside a listing; null if it requires none. */
   attribution: z.nullable(z.string()),
   print_material: z.nullable(z.string()),
   print_notes: z.nullable(z.string()),
-  /** Where the file was fetched from and when: the evidence of its licence. */
+  /** Address and time of the download: the evidence for its licence. */
   source_url: z.nullable(z.string()),
   fetched_at: z.nullable(timestamp),
-  /** What somebody has said of selling prints, and on what grounds; counts where the licence leaves it open. */
+  /** Whether a person allowed selling prints, and why. It counts where the licence leaves the question open. */
   sale_allowed: z.nullable(z.boolean()),
   sale_note: z.nullable(z.string()),
   sale_verdict: z.enum(SALE_VERDICTS),
-  /** Why, in words. */
+  /** The reason for the verdict, as a sentence. */
   sale_reason: z.string(),
   duplicate_of: z.nullable(z.uuid()),
-  /** Fields whose text was proposed and not typed; an edit of one takes its mark away. */
+  /** Fields whose text was suggested, not typed. Editing a field removes it from this list. */
   suggested_fields: z.array(z.string()),
-  /** The number of the current version, from 1. */
+  /** Number of the current version, from 1. */
   version: z.number(),
   uploaded_by: z.nullable(z.string()),
   created_at: timestamp,
   updated_at: timestamp,
-  /** When it was put into the bin, which keeps it for 30 days; null in the library. */
+  /** When it was deleted; the trash keeps it for 30 days. Null in the library. */
   deleted_at: z.nullable(timestamp),
-  /** What `If-Match` wants, in quotes. */
+  /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
 })
 export type Model = z.output<typeof stlFile>
@@ -109,19 +131,19 @@ export const getModel = get('/api/stl-files/:id', 'signed-in', {
 })
 
 export const getModelBytes = get('/api/stl-files/:id/file', 'signed-in', {
-  summary: 'The uploaded file, byte for byte; without the command for a slicer where it had one',
+  summary: 'The uploaded file, byte for byte, but without a slicer command',
   sends: 'application/octet-stream',
   errors: ['MODEL_NOT_FOUND'],
 })
 
 export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in', {
-  summary: 'The picture of the model (WebP, transparent background); angle 2 shows its back',
+  summary: 'Picture of the model (WebP, transparent background); angle 2 shows its back',
   isSignable: true,
   query: z.object({
     angle: z.optional(z.enum(['1', '2'], 'angle is 1 or 2')),
     /**
-     * Names the file that the picture is of, as `thumbnail_path` has it, of a former version too: the answer may then be
-     * kept for a day. Without it, or where the model has no such file, the picture is that of the current version.
+     * The file of the picture, from `thumbnail_path`; it may belong to an earlier version. Caches may then keep the
+     * picture for a day. Left out, or if the model has no such file, the picture shows the current version.
      */
     of: z.optional(z.string().check(z.maxLength(64, 'of is too long'))),
   }),
@@ -130,14 +152,14 @@ export const getModelThumbnail = get('/api/stl-files/:id/thumbnail', 'signed-in'
 })
 
 export const getModelPreview = get('/api/stl-files/:id/preview', 'signed-in', {
-  summary: 'The shape in few triangles (binary STL, millimetres), for a viewer to begin with',
+  summary: 'The shape in few triangles (binary STL, millimetres), as a quick first view',
   sends: 'model/stl',
   errors: ['MODEL_NOT_FOUND', 'PREVIEW_NOT_READY'],
 })
 
 export const getModelTurntable = get('/api/stl-files/:id/turntable', 'signed-in', {
   summary:
-    'The model from all sides: an animated WebP, drawn on the first request; 404 for an hour where it cannot be',
+    'The model from all sides as an animated WebP, drawn on the first request; 404 for an hour after a failure',
   sends: 'image/webp',
   accepted: z.object({ status: z.literal('drawing') }),
   errors: ['MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'TURNTABLE_FAILED'],

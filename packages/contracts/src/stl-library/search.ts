@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, timestamp } from '../fields.ts'
+import {
+  pageQuery,
+  queryText,
+  searchText,
+  timestamp,
+  deletedOnly,
+  requiredText,
+  isStorable,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { MODEL_FORMATS, SALE_VERDICTS, stlFile } from './models.ts'
@@ -7,8 +15,9 @@ import { MODEL_FORMATS, SALE_VERDICTS, stlFile } from './models.ts'
 const { get, post, del } = declareEndpoints('stl-library')
 
 /**
- * `relevance` ranks what a search finds, near misses behind few hits; without a search it is the newest first. Largest
- * and smallest go by the file. The bin is newest and oldest by when things got there.
+ * `relevance` ranks by how well a model matches the search; when few match, fuzzy matches follow. Without a search it
+ * is newest first. `largest` and `smallest` compare file sizes. In the trash, `newest` and `oldest` compare the times
+ * of deletion.
  */
 export const MODEL_SORTS = ['newest', 'oldest', 'title', 'largest', 'smallest', 'relevance'] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
@@ -21,29 +30,29 @@ const day = (name: string) =>
   z.optional(
     z.iso
       .date(`${name} is not a day such as 2026-11-21`)
-      // No calendar has a year 0, and the database reads none.
-      .check(z.refine((text) => !text.startsWith('0000'), `${name} is in a year that no calendar has`)),
+      // PostgreSQL knows no year 0.
+      .check(z.refine((text) => !text.startsWith('0000'), `${name} must not be in the year 0`)),
   )
 
-/** What can be asked of the list of models; all of it is joined by "and". */
+/** Filters of the list of models. A model must match all of them. */
 export const modelFilter = {
   /**
-   * Words in any order over title, description, tags, file name and print notes. A slip of the keyboard still finds: by
-   * relevance behind the hits, in other orders where no model has the word.
+   * Words in any order in title, description, tags, file name and print notes. Typos still match: sorted by relevance,
+   * fuzzy matches follow the exact ones; in other orders they appear only if no model matches exactly.
    */
   search: searchText,
-  /** Words with commas between: models that have all of them. */
+  /** Comma-separated tags. A model must have all of them. */
   tags: queryText('tags', 1000),
   license_type: z.optional(z.enum(LICENSE_TYPES, 'License must be one of the licenses offered')),
   sale: z.optional(z.enum(SALE_VERDICTS, `sale is one of ${SALE_VERDICTS.join(', ')}`)),
-  /** Print material; its case does not count. */
+  /** Print material, in any case. */
   material: queryText('material', 100),
   format: z.optional(z.enum(MODEL_FORMATS, `format is one of ${MODEL_FORMATS.join(', ')}`)),
-  /** A bed that the model fits on as it lies, or turned on it by 90 degrees. */
+  /** Size of a print bed that the model fits on, as it is or turned by 90 degrees. */
   fits: z.optional(z.string().check(z.regex(BED_SIZE, 'fits is a size in millimetres such as 220x220x250'))),
   is_watertight: flag('is_watertight'),
   is_product: flag('is_product'),
-  /** Username of who uploaded it. */
+  /** Username of the uploader. */
   uploaded_by: queryText('uploaded_by', 100),
   /** Days in UTC, both included. */
   created_from: day('created_from'),
@@ -55,22 +64,22 @@ export const listModels = get('/api/stl-files', 'signed-in', {
   query: z.object({
     ...pageQuery,
     ...modelFilter,
-    // Longer than other lists': by title, it names the title that comes last.
+    // Longer than in other lists: sorted by title, the cursor holds the last title.
     cursor: z.optional(z.string().check(z.maxLength(2500, 'cursor is too long'))),
     sort: z._default(z.enum(MODEL_SORTS, `sort is one of ${MODEL_SORTS.join(', ')}`), 'newest'),
-    /** The bin instead of the library. */
-    deleted: z.optional(z.enum(['true'], 'deleted is true or absent')),
+    /** The trash instead of the library. */
+    deleted: deletedOnly,
   }),
   returns: z.array(stlFile),
 })
 
 export const listModelTags = get('/api/stl-tags', 'signed-in', {
-  summary: 'Tags of the library with how many models have each, the commonest first',
+  summary: 'Tags of the library and their number of models, the commonest first',
   query: z.object({ search: queryText('search', 50), limit: pageQuery.limit }),
   returns: z.array(z.object({ tag: z.string(), models: z.number() })),
 })
 
-/** A search that somebody keeps: the query string of the library's address. */
+/** A search that a person has saved: the query string of the library's address. */
 const savedSearch = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -85,18 +94,15 @@ export const listSavedSearches = get('/api/saved-searches', 'signed-in', {
 })
 
 export const saveSearch = post('/api/saved-searches', 'signed-in', {
-  summary: 'Keep a search under a name; the same name again replaces it',
+  summary: 'Save a search under a name; an existing one of that name is replaced',
   body: z.object({
-    name: z.string().check(
-      z.trim(),
-      z.minLength(1, 'Name is required'),
-      z.maxLength(100, 'Name has at most 100 characters'),
-      z.refine((text) => !text.includes('\0'), 'Name holds a character that no text has'),
-    ),
-    query: z.string().check(
-      z.maxLength(2000, 'The search is too long'),
-      z.refine((text) => !text.includes('\0'), 'The search holds a character that no text has'),
-    ),
+    name: requiredText(100, 'Name'),
+    query: z
+      .string()
+      .check(
+        z.maxLength(2000, 'The search is too long'),
+        z.refine(isStorable, 'The search contains an invalid character'),
+      ),
   }),
   creates: savedSearch,
   alternative: 200,
@@ -104,6 +110,6 @@ export const saveSearch = post('/api/saved-searches', 'signed-in', {
 })
 
 export const deleteSavedSearch = del('/api/saved-searches/:id', 'signed-in', {
-  summary: 'Forget a saved search',
+  summary: 'Delete a saved search',
   errors: ['SAVED_SEARCH_NOT_FOUND'],
 })

@@ -1,14 +1,8 @@
-import {
-  getInventoryItem,
-  type InventoryItem,
-  type InventorySort,
-  listInventory,
-  listItemMovements,
-} from '@pegasus/contracts/inventory/items'
+import { getInventoryItem, type InventoryItem, type InventorySort, listInventory } from '@pegasus/contracts/inventory/items'
+import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import { getItemCost } from '@pegasus/contracts/inventory/costs'
 import { listOrders } from '@pegasus/contracts/orders'
 import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
-import { listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import { type InfiniteData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList, type ListPage } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'

@@ -1,12 +1,6 @@
 import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
-import {
-  MODEL_FORMATS,
-  type ModelFormat,
-  SALE_VERDICTS,
-  type SaleVerdict,
-} from '@pegasus/contracts/stl-library/models'
+import { MODEL_FORMATS, type ModelFormat, SALE_VERDICTS, type SaleVerdict, normalizeTags } from '@pegasus/contracts/stl-library/models'
 import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-library/search'
-import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 import { isBedSize } from './search/bed-sizes.ts'
 

@@ -1,4 +1,5 @@
-import type { InventoryItem, StockMovement } from '@pegasus/contracts/inventory/items'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { itemStatus } from '@pegasus/contracts/statuses'
 import { createCube } from '@pegasus/mesh/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'

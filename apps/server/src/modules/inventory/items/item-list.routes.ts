@@ -1,5 +1,5 @@
-import { getInventoryItem, listInventory, listItemMovements } from '@pegasus/contracts/inventory/items'
-import { listReservations } from '@pegasus/contracts/inventory/stock-movements'
+import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
+import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'

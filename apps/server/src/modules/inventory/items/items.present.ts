@@ -1,4 +1,5 @@
-import { type InventoryItem, type StockMovement } from '@pegasus/contracts/inventory/items'
+import { type InventoryItem } from '@pegasus/contracts/inventory/items'
+import { type StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { fromMinor } from '@pegasus/contracts/money'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'

@@ -1,4 +1,5 @@
-import type { InventoryItem, StockMovement } from '@pegasus/contracts/inventory/items'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
-import type { StockMovement } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { callsOf } from '../../../../test/support/api-calls.ts'

@@ -1,5 +1,5 @@
-import type { InventoryItem, StockMovement } from '@pegasus/contracts/inventory/items'
-import type { MovedItem } from '@pegasus/contracts/inventory/stock-movements'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { StockMovement, MovedItem } from '@pegasus/contracts/inventory/stock-movements'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { addedItem, callsOf } from '../../../../test/support/api-calls.ts'

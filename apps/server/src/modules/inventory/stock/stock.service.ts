@@ -1,4 +1,5 @@
-import { MAX_ITEM_QUANTITY, type MovementKind } from '@pegasus/contracts/inventory/items'
+import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
+import { type MovementKind } from '@pegasus/contracts/inventory/stock-movements'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'

@@ -1,4 +1,5 @@
-import type { InventoryItem, StockMovement } from '@pegasus/contracts/inventory/items'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { PRINT_JOB_STATUSES, PRINT_JOB_TRANSITIONS } from '@pegasus/contracts/statuses'
 import type { Model } from '@pegasus/contracts/stl-library/models'

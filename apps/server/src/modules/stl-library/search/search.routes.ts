@@ -7,7 +7,7 @@ import {
   saveSearch,
 } from '@pegasus/contracts/stl-library/search'
 import type { RequestOf } from '@pegasus/contracts/endpoint'
-import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
+import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
 import { sendPageHeaders } from '../../../platform/http/paging.ts'

@@ -1,4 +1,5 @@
-import type { InventoryItem, StockMovement } from '@pegasus/contracts/inventory/items'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { hasRole } from '@pegasus/contracts/roles'
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'

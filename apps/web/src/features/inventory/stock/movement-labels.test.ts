@@ -1,4 +1,4 @@
-import type { StockMovement } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { expect, test } from 'vitest'
 import { findUndoable, movementDetail, movementTitle } from './movement-labels.ts'
 

@@ -1,5 +1,4 @@
-import { MAX_TAGS, TAG_MAX_LENGTH } from '@pegasus/contracts/stl-library/models'
-import { normalizeTags } from '@pegasus/contracts/stl-library/upload'
+import { MAX_TAGS, TAG_MAX_LENGTH, normalizeTags } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'

@@ -1,5 +1,6 @@
 import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
-import { normalizeTags, uploadModelFields } from '@pegasus/contracts/stl-library/upload'
+import { uploadModelFields } from '@pegasus/contracts/stl-library/upload'
+import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
 /** Fields of the upload dialog, besides the files. */
