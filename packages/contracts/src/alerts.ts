@@ -5,11 +5,11 @@ import { hasRole, isAdmin } from './roles.ts'
 
 const { get, post, put } = declareEndpoints('alerts')
 
-/** What people are told of without looking: one alert for each time that a threshold is crossed or a thing fails. */
+/** Kinds of alerts. Each crossed threshold and each failure makes one alert. */
 export const ALERT_KINDS = ['low_stock', 'low_filament', 'job_failed', 'publication_failed'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** How the kinds are called where one chooses among them. */
+/** Names of the kinds in the alert settings. */
 export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
   low_stock: 'Low stock',
   low_filament: 'Low filament',
@@ -19,14 +19,14 @@ export const ALERT_KIND_NAMES: Readonly<Record<AlertKind, string>> = {
 
 const shared = {
   id: z.uuid(),
-  /** The name of the thing, as it was then. */
+  /** Name of the subject at that time. */
   title: z.string(),
   created_at: timestamp,
-  /** When the caller read it; null for unread. */
+  /** When the caller read it; null if unread. */
   read_at: z.nullable(timestamp),
 }
 
-/** `entity_id` names the item, the print job or the product; figures are those of the moment. */
+/** `entity_id` is the item, print job or product. The figures are those at the time of the alert. */
 export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
@@ -37,7 +37,7 @@ export const alert = z.discriminatedUnion('kind', [
   z.object({
     ...shared,
     kind: z.literal('low_filament'),
-    /** A material and colour over all its spools has no id. */
+    /** Always null: a material and colour over all spools has no id. */
     entity_id: z.null(),
     facts: z.object({
       material: z.string(),
@@ -61,37 +61,41 @@ export const alert = z.discriminatedUnion('kind', [
 ])
 export type Alert = z.output<typeof alert>
 
-/** What an alert says of a thing, apart from who has read it. */
-type AlertWords = Pick<Alert, 'title'> &
+/** The part of an alert that is the same for every reader. */
+type AlertContent = Pick<Alert, 'title'> &
   { [Kind in AlertKind]: Pick<Extract<Alert, { kind: Kind }>, 'kind' | 'facts'> }[AlertKind]
 
 const grams = (amount: number): string => `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} g`
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
-/** What happened, in one line: the same in the app and in mails. */
-export function alertSentence(of: AlertWords): string {
-  switch (of.kind) {
+/** The alert in one line, for the app and for mails. */
+export function alertSentence(subject: AlertContent): string {
+  switch (subject.kind) {
     case 'low_stock':
-      return `${count(of.facts.quantity)} left, reorder at ${count(of.facts.reorder_point)} · ${of.facts.sku}`
+      return `${count(subject.facts.quantity)} left, reorder at ${count(subject.facts.reorder_point)} · ${subject.facts.sku}`
     case 'low_filament':
-      return `${grams(of.facts.remaining_grams)} left on all spools, low at ${grams(of.facts.low_stock_grams)}`
+      return `${grams(subject.facts.remaining_grams)} left on all spools, low at ${grams(subject.facts.low_stock_grams)}`
     case 'job_failed':
-      return [`Print of ${count(of.facts.quantity)} failed`, of.facts.reason, of.facts.label_code]
+      return [
+        `Print of ${count(subject.facts.quantity)} failed`,
+        subject.facts.reason,
+        subject.facts.label_code,
+      ]
         .filter((part) => part !== null)
         .join(' · ')
     case 'publication_failed':
-      return `Not published${of.facts.reason ? `: ${of.facts.reason}` : ''}`
+      return `Not published${subject.facts.reason ? `: ${subject.facts.reason}` : ''}`
   }
 }
 
-/** Where the app shows what an alert is about, as a path with its query. */
-export function alertAddress(of: Pick<Alert, 'entity_id'> & AlertWords): string {
-  const id = of.entity_id ?? ''
-  switch (of.kind) {
+/** Address in the app of the alert's subject: a path with its query. */
+export function alertAddress(subject: Pick<Alert, 'entity_id'> & AlertContent): string {
+  const id = subject.entity_id ?? ''
+  switch (subject.kind) {
     case 'low_stock':
       return `/?${new URLSearchParams({ tab: 'inventory', item: id })}`
     case 'low_filament': {
-      const { material, color } = of.facts
+      const { material, color } = subject.facts
       return `/?${new URLSearchParams({ tab: 'filament', material, ...(color && { search: color }) })}`
     }
     case 'job_failed':
@@ -102,13 +106,12 @@ export function alertAddress(of: Pick<Alert, 'entity_id'> & AlertWords): string 
 }
 
 const choice = z.object({
-  /** Whether it comes to the inbox behind the bell. */
+  /** Whether it appears behind the bell in the app. */
   in_app: z.boolean(),
   by_mail: z.boolean(),
 })
 export type AlertChoice = z.output<typeof choice>
 
-/** For each kind. */
 const choices = z.object({
   low_stock: choice,
   low_filament: choice,
@@ -117,26 +120,26 @@ const choices = z.object({
 })
 export type AlertChoices = z.output<typeof choices>
 
-const TOLD_AND_MAILED: AlertChoice = { in_app: true, by_mail: true }
-const TOLD: AlertChoice = { in_app: true, by_mail: false }
-const NOTHING: AlertChoice = { in_app: false, by_mail: false }
+const IN_APP_AND_MAIL: AlertChoice = { in_app: true, by_mail: true }
+const IN_APP: AlertChoice = { in_app: true, by_mail: false }
+const OFF: AlertChoice = { in_app: false, by_mail: false }
 
 /**
- * Until somebody chooses: those who work with the things are told in the app, those who order and publish also by mail
- * of what cannot wait until they look. A failed print concerns whoever stands at the printers. Viewers ask for nothing.
+ * Alert settings before a person changes them. Employees get alerts in the app. Admins, who order and publish, also get
+ * mails about everything but failed prints, which concern the people at the printers. Viewers get no alerts.
  */
 export function defaultAlertChoices(role: string): AlertChoices {
-  const usual = hasRole(role, 'employee') ? TOLD : NOTHING
-  const urgent = isAdmin(role) ? TOLD_AND_MAILED : usual
+  const usual = hasRole(role, 'employee') ? IN_APP : OFF
+  const urgent = isAdmin(role) ? IN_APP_AND_MAIL : usual
   return { low_stock: urgent, low_filament: urgent, job_failed: usual, publication_failed: urgent }
 }
 
-export const alertPreferences = z.object({ choices, revision: z.number() })
+const alertPreferences = z.object({ choices, revision: z.number() })
 export type AlertPreferences = z.output<typeof alertPreferences>
 
 /** Alerts are kept for this long. */
 export const ALERT_RETENTION_DAYS = 90
-/** Between two mails of alerts to a person; what happens meanwhile is in the next one. */
+/** Least time between two alert mails to one person. Later alerts wait for the next mail. */
 export const ALERT_MAIL_MINUTES = 15
 
 export const listAlerts = get('/api/alerts', 'signed-in', {
@@ -154,18 +157,18 @@ export const countUnreadAlerts = get('/api/alerts/unread', 'signed-in', {
 })
 
 export const readAlert = post('/api/alerts/:id/read', 'signed-in', {
-  summary: 'Mark an alert as read; twice is once',
+  summary: 'Mark an alert as read; repeating it changes nothing',
   errors: ['ALERT_NOT_FOUND'],
 })
 
 export const readAllAlerts = post('/api/alerts/read', 'signed-in', {
-  summary: 'Mark an alert and all before it as read: what came after the list was shown stays unread',
+  summary: 'Mark an alert and all older ones as read; newer ones stay unread',
   body: z.object({ up_to: z.uuid('up_to is not an id') }),
   errors: ['ALERT_NOT_FOUND'],
 })
 
 export const getAlertPreferences = get('/api/alerts/preferences', 'signed-in', {
-  summary: 'What the caller is told of, in the app and by mail',
+  summary: "The caller's alert settings",
   returns: alertPreferences,
 })
 
@@ -177,7 +180,7 @@ const choiceChange = z.optional(
 )
 
 export const updateAlertPreferences = put('/api/alerts/preferences', 'signed-in', {
-  summary: 'Choose what to be told of; what is absent stays. Needs If-Match',
+  summary: 'Change the alert settings; missing fields stay as they are. Needs If-Match',
   body: z.object({
     low_stock: choiceChange,
     low_filament: choiceChange,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp } from './fields.ts'
+import { ACTOR_KINDS, actor, pageQuery, queryText, searchText, timestamp, moment } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('audit')
 
-/** What is written down, in the words of the wire: the thing first, then what was done to it. */
+/** Audited actions, by their wire names: the subject, then what happened to it. */
 export const AUDIT_ACTIONS = [
   'session.opened',
   'session.refused',
@@ -90,7 +90,7 @@ export const AUDIT_ACTIONS = [
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-export const AUDIT_ENTITIES = [
+const AUDIT_ENTITIES = [
   'account',
   'session',
   'factor',
@@ -114,18 +114,18 @@ export const AUDIT_ENTITIES = [
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 
 /**
- * Who did what to what, when and from where. `entity_name` is what the thing was called then. `before` and `after`
- * hold the fields that changed and never a secret. Actions and entities are texts on the wire, since what was
- * written down stays readable when its word is no longer in the lists above.
+ * One audited action: who, what, when and from where. `entity_name` is the name at that time. `before` and `after` hold
+ * the changed fields, never a secret. Actions and entities are plain texts, because old entries must stay readable after
+ * a name has left the lists above.
  */
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.uuid(),
   at: timestamp,
   actor,
   actor_kind: z.enum(ACTOR_KINDS),
   action: z.string(),
   entity: z.string(),
-  /** Null where nothing is named: a sign-in with a name that nobody has. */
+  /** Null if there is no entity, such as a sign-in with an unknown name. */
   entity_id: z.nullable(z.string()),
   entity_name: z.nullable(z.string()),
   before: z.nullable(z.record(z.string(), z.unknown())),
@@ -137,67 +137,55 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const isAction = (text: string): text is AuditAction => (AUDIT_ACTIONS as readonly string[]).includes(text)
 
-/** One action, or several with commas between. */
+/** One action, or several separated by commas. */
 const actions = z.pipe(
   z.optional(z.string().check(z.maxLength(2000, 'action is too long'))),
   z.transform((text, context): AuditAction[] | undefined => {
     if (text === undefined) return undefined
     const names = [...new Set(text.split(','))]
     if (names.every(isAction)) return names
-    context.issues.push({ code: 'custom', message: 'action is not one that is written down', input: text })
+    context.issues.push({ code: 'custom', message: 'action is not an audited action', input: text })
     return z.NEVER
   }),
 )
 
-/** Years that a clock can show, and every zone: the database reads neither the year 0 nor an offset of 16 hours. */
-const moment = (name: string) =>
+/** A moment in a year that the database knows, converted to UTC. */
+const utcMoment = (name: string) =>
   z.pipe(
-    z.optional(
-      z.iso.datetime({ offset: true, error: `${name} is not a moment such as 2026-11-21T08:30:00Z` }),
-    ),
-    z.transform((text, context) => {
-      if (text === undefined) return undefined
-      const year = new Date(text).getUTCFullYear()
-      if (year >= 1 && year <= 9999) return new Date(text).toISOString()
-      context.issues.push({
-        code: 'custom',
-        message: `${name} is in a year that no clock shows`,
-        input: text,
-      })
-      return z.NEVER
-    }),
+    z.optional(moment(name)),
+    z.transform((text) => text && new Date(text).toISOString()),
   )
 
 const auditFilter = {
   action: actions,
-  entity: z.optional(z.enum(AUDIT_ENTITIES, 'entity is not one that is written down')),
+  entity: z.optional(z.enum(AUDIT_ENTITIES, 'entity is not an audited entity')),
   entity_id: queryText('entity_id', 200),
-  /** The id of a person or of an API key. */
+  /** Id of a person or of an API key. */
   actor: z.optional(z.uuid('actor is not an id')),
   actor_kind: z.optional(z.enum(ACTOR_KINDS, 'actor_kind must be user, api_key or system')),
   /** From this moment on. */
-  from: moment('from'),
+  from: utcMoment('from'),
   /** Before this moment. */
-  to: moment('to'),
+  to: utcMoment('to'),
   /**
-   * Each word must occur in a name (of the actor or of what was changed; one or two letters: begin a word of it), be
-   * an id, or begin the address.
+   * Each word must occur in the name of the actor or entity, be an id, or begin the IP address. A search of one or two
+   * letters must begin a word of the name.
    */
   search: searchText,
 }
 
 export const listAudit = get('/api/audit', 'admin', {
-  summary: 'Who did what, when and from where, newest first',
+  summary: 'Audited actions, newest first',
   query: z.object({ ...pageQuery, ...auditFilter }),
   returns: z.array(auditEntry),
 })
 
 /**
- * The same entries as a table for spreadsheets: RFC 4180 in UTF-8 with a byte order mark. A cell that a spreadsheet
- * might take for a formula, and one that begins with an apostrophe, begins with an apostrophe more.
+ * The same entries for spreadsheets: RFC 4180 in UTF-8 with a byte order mark. A cell that looks like a formula or begins
+ * with an apostrophe gets an apostrophe in front.
  */
 export const exportAudit = get('/api/audit/export', 'admin', {
-  summary: 'The audit as CSV, newest first; is itself written down',
+  summary: 'The audit as CSV, newest first; the export is audited too',
   needsRecentSignIn: true,
   query: z.object(auditFilter),
   sends: 'text/csv; charset=utf-8',

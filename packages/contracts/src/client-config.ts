@@ -10,16 +10,16 @@ export const SIGNUP_MODES = ['approval', 'open', 'closed'] as const
 
 const MAIL_DELIVERIES = ['smtp', 'outbox'] as const
 
-/** What the client must know before anybody is signed in. Holds no secret. */
+/** Configuration that the client needs before sign-in. It holds no secret. */
 export const clientConfig = z.object({
   product_name: z.string(),
   currency: z.string(),
   locale: z.nullable(z.string()),
   signups: z.enum(SIGNUP_MODES),
-  /** Whether mails leave by a mail server, or stay in the outbox until an administrator passes them on. */
+  /** Whether a mail server sends mails, or they stay in the outbox until an administrator passes them on. */
   mail_delivery: z.enum(MAIL_DELIVERIES),
   main_site_url: z.nullable(z.string()),
-  /** Where people look at the shop's orders, in the shop's own administration. */
+  /** Address of the orders in the shop's own administration. */
   main_site_orders_url: z.nullable(z.string()),
   supabase_url: z.nullable(z.string()),
   supabase_anon_key: z.string(),
@@ -28,6 +28,6 @@ export const clientConfig = z.object({
 export type ClientConfig = z.output<typeof clientConfig>
 
 export const getConfig = get('/api/config', 'public', {
-  summary: 'What a client must know before sign-in',
+  summary: 'Configuration that a client needs before sign-in',
   returns: clientConfig,
 })

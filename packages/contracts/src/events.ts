@@ -21,9 +21,9 @@ export const EVENT_ENTITIES = [
 ] as const
 
 /**
- * Something changed; what it is now has to be asked for. `missed` means that some events may have been lost
- * (the server's connection to its database was), so everything shown is to be asked for again; a client that
- * lost the stream itself does the same when it is back.
+ * An object changed; the event does not carry its data. `missed` means that events may be lost, because the server lost
+ * its database connection, so the client must reload everything it shows. A client does the same after losing the
+ * stream.
  */
 export const liveEvent = z.union([
   z.object({
@@ -35,17 +35,17 @@ export const liveEvent = z.union([
 ])
 export type LiveEvent = z.output<typeof liveEvent>
 
-/** What modules tell; the other kind is the server's own. */
+/** Events that modules publish. Only the server itself sends `missed`. */
 export type ChangeEvent = Exclude<LiveEvent, { type: 'missed' }>
 
 export const EVENT_HEARTBEAT_SECONDS = 15
 
 /**
- * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. To be read
- * with fetch, since it takes the bearer token. It ends when the session does, or the access token.
+ * A stream of server-sent events, each `data: {"type", "entity", "id"}`, with a comment as heartbeat. Clients read it with
+ * fetch, because EventSource cannot send the bearer token. It ends with the session or the access token.
  */
 export const streamEvents = get('/api/events', 'signed-in', {
-  summary: 'Server-sent events: what changed, without its data',
+  summary: 'Server-sent events about changed objects, without their data',
   sends: 'text/event-stream',
   errors: ['TOO_MANY_STREAMS', 'UNAVAILABLE'],
 })

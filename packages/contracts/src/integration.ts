@@ -1,14 +1,23 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText } from './fields.ts'
+import {
+  pageQuery,
+  queryText,
+  clearableMoment,
+  clearableText,
+  moment,
+  numberBetween,
+  requiredText,
+  text,
+  wholeNumber,
+} from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
 import { order, orderLine } from './orders.ts'
 import { product } from './products/products.ts'
 import { ORDER_STATUSES, PRODUCT_STATUSES } from './statuses.ts'
 
+/** The main shop's API: orders come in, stock and products go out. For API keys with the scope `integration`. */
 const { get, post } = declareEndpoints('integration')
-
-/** The main shop's side: orders come in, stock and products go out. For API keys of scope `integration` alone. */
 
 const ORDER_NUMBER_MAX_LENGTH = 64
 const CUSTOMER_MAX_LENGTH = 200
@@ -18,73 +27,36 @@ const NOTES_MAX_LENGTH = 10_000
 const LINE_NAME_MAX_LENGTH = 500
 const MAX_ORDER_LINES = 500
 
-/** The database knows no zero character and no half of a character. */
-const UNSTORABLE = /[\0\p{Cs}]/u
-
-const text = (name: string, maxLength: number) =>
-  z.string(`${name} is a text`).check(
-    z.trim(),
-    z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
-    z.refine((value) => !UNSTORABLE.test(value), `${name} holds a character that no text has`),
-  )
-
-/** Where a text may be missing, an empty one is missing too. */
-const optionalText = (name: string, maxLength: number) =>
-  z.optional(
-    z.pipe(
-      z.nullable(text(name, maxLength)),
-      z.transform((value) => value || null),
-    ),
-  )
-
-const amount = (name: string) =>
-  z
-    .number(`${name} is a number`)
-    .check(z.gte(0, `${name} is 0 or more`), z.lte(1_000_000_000, `${name} is at most 1,000,000,000`))
-
-/** Not every moment that can be written is one that the database knows: the year 0, an offset of 30 hours. */
-const isKnownMoment = (text: string): boolean => {
-  const year = new Date(text).getUTCFullYear()
-  return year >= 1 && year <= 9999
-}
-
-const moment = (name: string) => {
-  const error = `${name} is a moment such as 2026-11-21T09:30:00Z`
-  return z.iso.datetime({ offset: true, error }).check(z.refine(isKnownMoment, error))
-}
-
-const pieces = `quantity is a whole number from 1 to ${MAX_ITEM_QUANTITY}`
+const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 
 const receivedLine = z.object({
-  sku: z._default(text('sku', SKU_MAX_LENGTH), ''),
-  name: z._default(text('name', LINE_NAME_MAX_LENGTH), ''),
-  quantity: z.int(pieces).check(z.gte(1, pieces), z.lte(MAX_ITEM_QUANTITY, pieces)),
+  sku: z._default(text(SKU_MAX_LENGTH, 'sku'), ''),
+  name: z._default(text(LINE_NAME_MAX_LENGTH, 'name'), ''),
+  quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   unit_price: amount('unit_price'),
 })
 
 /**
- * An order as a shop sends it. Sent again under the same number it changes what differs; a field that is left out
- * stays as it is, and on the first time takes its default. The total need not be the sum of the items.
+ * An order as a shop sends it. Sending the same number again updates the order; missing fields stay as they are, and in
+ * a new order they take their defaults. The total need not equal the sum of the items.
  */
 export const receiveOrderBody = z.object({
-  order_number: text('order_number', ORDER_NUMBER_MAX_LENGTH).check(
-    z.minLength(1, 'order_number is required'),
-  ),
-  customer_name: z.optional(text('customer_name', CUSTOMER_MAX_LENGTH)),
-  customer_email: optionalText('customer_email', EMAIL_MAX_LENGTH),
-  /** `pending` at first. */
+  order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number'),
+  customer_name: z.optional(text(CUSTOMER_MAX_LENGTH, 'customer_name')),
+  customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email'),
+  /** A new order without it is `pending`. */
   status: z.optional(z.enum(ORDER_STATUSES, `status is one of ${ORDER_STATUSES.join(', ')}`)),
-  /** In the configured currency, with no more decimals than it has. */
+  /** In the configured currency, with at most its number of decimals. */
   total_amount: amount('total_amount'),
-  /** If it is given, it must be the configured one. */
+  /** If given, it must be the configured currency. */
   currency: z.optional(z.string('currency is a code such as USD')),
-  /** When the customer bought; now at first. */
+  /** Time of the purchase. A new order without it takes the current time. */
   placed_at: z.optional(moment('placed_at')),
-  due_at: z.optional(z.nullable(moment('due_at'))),
+  due_at: clearableMoment('due_at'),
   /** The shop's own id of the order. */
-  external_id: optionalText('external_id', EXTERNAL_ID_MAX_LENGTH),
-  notes: optionalText('notes', NOTES_MAX_LENGTH),
-  /** All of them, in their order; may be none. */
+  external_id: clearableText(EXTERNAL_ID_MAX_LENGTH, 'external_id'),
+  notes: clearableText(NOTES_MAX_LENGTH, 'notes'),
+  /** All items of the order, in order. The list may be empty. */
   items: z.optional(
     z
       .array(receivedLine, 'items is a list')
@@ -93,7 +65,7 @@ export const receiveOrderBody = z.object({
 })
 export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
-/** An order without what only people see. */
+/** An order without the fields that only people see. */
 export const integrationOrder = z.extend(z.omit(order, { items: true }), {
   items: z.array(z.omit(orderLine, { stl_thumbnail_path: true, color_hex: true, short_by: true })),
 })
@@ -103,7 +75,7 @@ export const receiveOrder = post(
   '/api/integration/orders',
   { scope: 'integration', owner: 'staff' },
   {
-    summary: 'Hand over an order; once more under the same number it is updated (200 instead of 201)',
+    summary: 'Create an order, or update the one with the same number (200 instead of 201)',
     body: receiveOrderBody,
     creates: integrationOrder,
     alternative: 200,
@@ -118,7 +90,7 @@ export const receiveOrder = post(
   },
 )
 
-/** What a shop must know of an item: how much of it can be sold, and for how much. */
+/** What a shop needs of an item: the quantity for sale and the price. */
 export const stockLevel = z.extend(
   z.pick(inventoryItem, {
     id: true,
@@ -139,17 +111,17 @@ export const listStock = get(
   '/api/integration/stock',
   { scope: 'integration', owner: 'viewer' },
   {
-    summary: 'What is in stock and free to be sold, newest item first',
+    summary: 'Stock and the pieces free for sale, newest item first',
     query: z.object({
       ...pageQuery,
-      /** That one item, whatever its case. */
+      /** Only the item with this SKU, in any case. */
       sku: queryText('sku', SKU_MAX_LENGTH),
     }),
     returns: z.array(stockLevel),
   },
 )
 
-/** A product without what is only about its making. */
+/** A product without the fields that only its makers need. */
 export const integrationProduct = z.extend(
   z.omit(product, {
     failure_reason: true,

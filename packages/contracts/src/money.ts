@@ -6,18 +6,18 @@ const knownDecimals = new Map<string, number>()
 export function currencyDecimals(currency: string): number {
   const known = knownDecimals.get(currency)
   if (known !== undefined) return known
-  // Kept, since making a formatter takes longer than reading the row whose amount it is asked for.
+  // Cached, because creating a formatter takes longer than reading a database row.
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
   knownDecimals.set(currency, decimals)
   return decimals
 }
 
-/** The amount in minor units, or null where it has more decimals than the currency or is too large to be exact. */
+/** The amount in minor units, or null if it has more decimals than the currency or is too large to be exact. */
 export function toMinor(amount: number, currency: string): number | null {
   const factor = 10 ** currencyDecimals(currency)
   const minor = Math.round(amount * factor)
-  // 1.005 is not 1.01: the nearest amount that the currency can say must be the very number that was given.
+  // Rounding must not change the amount: 1.005 USD is refused, not turned into 1.01.
   return Number.isSafeInteger(minor) && minor / factor === amount ? minor : null
 }
 

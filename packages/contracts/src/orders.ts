@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, searchText, timestamp } from './fields.ts'
+import { pageQuery, searchText, timestamp, optionalId } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { ORDER_STATUSES } from './statuses.ts'
 
@@ -52,7 +52,7 @@ export const listOrders = get('/api/orders', 'signed-in', {
     search: searchText,
     status: z.optional(z.enum(ORDER_STATUSES, 'status is not one of the statuses of an order')),
     /** Orders with a line of this item. */
-    inventory_item_id: z.optional(z.uuid('inventory_item_id is not an id')),
+    inventory_item_id: optionalId('inventory_item_id'),
   }),
   returns: z.array(order),
 })

@@ -4,19 +4,19 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get } = declareEndpoints('stats')
 
-/** What the shop holds, as of now. Money is in `currency`; a week is the last seven days. */
+/** Figures of the shop at this moment. Money is in `currency`; a week is the last seven days. */
 export const stats = z.object({
   total_files: z.number(),
-  /** Published ones. */
+  /** Published products. */
   total_products: z.number(),
   total_inventory: z.number(),
-  /** Spools that are not archived. */
+  /** Spools without the archived ones. */
   total_filaments: z.number(),
   total_orders: z.number(),
   pending_orders: z.number(),
   /** The rows of `GET /api/inventory?low_stock_only=true`. */
   low_stock_items: z.number(),
-  /** All orders that are not cancelled. */
+  /** Revenue of all orders without the cancelled ones. */
   total_revenue: z.number(),
 
   currency: z.string(),
@@ -25,20 +25,20 @@ export const stats = z.object({
   revenue_30_days: z.number(),
   revenue_previous_30_days: z.number(),
   out_of_stock_items: z.number(),
-  /** Low items that no unfinished print job is for. */
+  /** Low items without an unfinished print job. */
   low_stock_not_queued: z.number(),
-  /** Quantity times selling price, of items that have one. */
+  /** Sum of quantity times selling price, for items with a price. */
   stock_value: z.number(),
-  /** Pending orders whose every line can be filled from what is free. */
+  /** Pending orders whose lines are all covered by free stock. */
   orders_ready_to_pack: z.number(),
-  /** Pending and in progress: the Print Queue card. */
+  /** Pending and running jobs, for the Print Queue card. */
   print_queue_count: z.number(),
   print_jobs_pending: z.number(),
   print_jobs_in_progress: z.number(),
   print_jobs_on_hold: z.number(),
-  /** When the first running print should be done, by its estimate; those that are past theirs are left out. */
+  /** Estimated end of the next running print. Prints past their estimate are ignored. */
   next_print_done_at: z.nullable(timestamp),
-  /** On all spools that are not archived. */
+  /** Filament on all spools without the archived ones. */
   filament_grams: z.number(),
 })
 export type Stats = z.output<typeof stats>
@@ -52,16 +52,16 @@ const MAX_HISTORY_DAYS = 366
 const DEFAULT_HISTORY_DAYS = 30
 
 const dayOfHistory = z.object({
-  /** `2026-11-21`, a day of the asked time zone. */
+  /** A day such as `2026-11-21` in the requested time zone. */
   date: z.iso.date(),
-  /** Orders placed that day and not cancelled, and what they bring. */
+  /** Orders of that day without the cancelled ones, and their revenue. */
   orders: z.number(),
   revenue: z.number(),
   prints_finished: z.number(),
   prints_failed: z.number(),
   files_added: z.number(),
   items_added: z.number(),
-  /** At the end of the day: quantities of then, at the selling prices of now. */
+  /** Value at the end of the day: that day's quantities at today's selling prices. */
   stock_value: z.number(),
 })
 
@@ -70,10 +70,10 @@ export const statsHistory = z.object({
   time_zone: z.string(),
   /** Every day of the period, the oldest first; the last is today. */
   days: z.array(dayOfHistory),
-  /** By material: what is left on spools, and what unfinished print jobs still need. */
+  /** By material: remaining filament, and what unfinished print jobs need. */
   filament: z.array(
     z.object({
-      /** Null for what jobs need without saying of which material. */
+      /** Null for jobs without a material. */
       material: z.nullable(z.string()),
       spools: z.number(),
       remaining_grams: z.number(),
@@ -84,7 +84,7 @@ export const statsHistory = z.object({
 export type StatsHistory = z.output<typeof statsHistory>
 
 export const getStatsHistory = get('/api/stats/history', 'signed-in', {
-  summary: 'What the charts of the dashboard draw, day by day',
+  summary: 'Daily figures for the charts of the dashboard',
   query: z.object({
     days: z._default(
       z.coerce
@@ -96,7 +96,7 @@ export const getStatsHistory = get('/api/stats/history', 'signed-in', {
         ),
       DEFAULT_HISTORY_DAYS,
     ),
-    /** Where a day begins and ends, such as `Europe/Vienna`. */
+    /** Time zone of the days, such as `Europe/Vienna`. */
     time_zone: z._default(z.string().check(z.maxLength(64, 'time_zone is too long')), 'UTC'),
   }),
   returns: statsHistory,

@@ -1,9 +1,9 @@
-/** The closed sets of states, how they are shown, and which follows which; both sides read them here. */
+/** All statuses, how they are shown, and which transitions are allowed. Server and web share them. */
 
 export const ITEM_STATUSES = ['In Stock', 'Low Stock', 'Out of Stock', 'On Hold', 'Reserved'] as const
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
-/** Set by a person; the others follow the quantity. */
+/** Statuses that a person sets. The others follow from the quantity. */
 export const HELD_ITEM_STATUSES = ['On Hold', 'Reserved'] as const
 export type HeldItemStatus = (typeof HELD_ITEM_STATUSES)[number]
 
@@ -35,11 +35,11 @@ export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 export const PUBLICATION_STATUSES = ['pending', 'sending', 'published', 'failed'] as const
 export type PublicationStatus = (typeof PUBLICATION_STATUSES)[number]
 
-/** Low stock is a fact of numbers, whatever the status says. */
+/** Whether an item is at or below its reorder point, whatever its status. */
 export const isLowStock = (item: { quantity: number; reorder_point: number }): boolean =>
   item.quantity <= item.reorder_point
 
-/** What a person decided, else what the quantity says. The database derives its column by the same rule. */
+/** The status that a person set, else the one that follows from the quantity. The database column uses the same rule. */
 export function itemStatus(item: {
   quantity: number
   reorder_point: number
@@ -50,10 +50,7 @@ export function itemStatus(item: {
   return isLowStock(item) ? 'Low Stock' : 'In Stock'
 }
 
-/** Of a full spool: at this share or below it is low. */
-export const LOW_SPOOL_FRACTION = 0.1
-
-/** The one table of what may happen to a print job. A new attempt after a failure is a job of its own. */
+/** Allowed transitions of a print job. A new attempt after a failure is a new job. */
 export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly PrintJobStatus[]>> = {
   pending: ['in_progress', 'on_hold', 'cancelled', 'completed'],
   in_progress: ['completed', 'failed', 'cancelled', 'on_hold', 'pending'],
@@ -63,7 +60,7 @@ export const PRINT_JOB_TRANSITIONS: Readonly<Record<PrintJobStatus, readonly Pri
   cancelled: [],
 }
 
-/** What people do with a job, and the state that it brings about. */
+/** Actions on a job, and the status that each leads to. */
 export const PRINT_JOB_ACTIONS = {
   start: 'in_progress',
   complete: 'completed',
@@ -74,8 +71,8 @@ export const PRINT_JOB_ACTIONS = {
 export type PrintJobAction = keyof typeof PRINT_JOB_ACTIONS
 
 /**
- * How a job comes back into the queue: as itself, from where the table leads back to pending, or as a further attempt,
- * where it is over and there are pieces to print. Null where neither is to be had.
+ * How a job returns to the queue: as itself, if the table allows a transition back to pending, or as a new attempt, if it
+ * is over and pieces are missing. Null if neither is possible.
  */
 export function requeueMode(job: {
   status: PrintJobStatus
@@ -86,15 +83,15 @@ export function requeueMode(job: {
   return job.status === 'completed' && job.rejected_quantity > 0 ? 'next_attempt' : null
 }
 
-/** Whether the table allows a deed now; what a button is shown by and the server judges by. */
-export const isPrintJobActionAllowed = (deed: PrintJobAction, status: PrintJobStatus): boolean =>
-  PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_ACTIONS[deed])
+/** Whether the table allows an action now. Buttons and the server both use it. */
+export const isPrintJobActionAllowed = (action: PrintJobAction, status: PrintJobStatus): boolean =>
+  PRINT_JOB_TRANSITIONS[status].includes(PRINT_JOB_ACTIONS[action])
 
 export type StatusTone = 'green' | 'yellow' | 'red' | 'blue' | 'purple' | 'grey'
 
 type AnyStatus = ItemStatus | OrderStatus | PrintJobStatus | SpoolStatus | ProductStatus | PublicationStatus
 
-/** Colour and words of every status on the wire. */
+/** Colour and label of every status. */
 export const STATUS_DISPLAY: Readonly<Record<AnyStatus, { tone: StatusTone; label: string }>> = {
   'In Stock': { tone: 'green', label: 'In Stock' },
   'Low Stock': { tone: 'yellow', label: 'Low Stock' },

@@ -1,4 +1,5 @@
-import type { Product, Publication, PublishedProduct } from '@pegasus/contracts/products/products'
+import type { Product } from '@pegasus/contracts/products/products'
+import type { Publication, PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
 import { aMainSite, take } from '../servers/main-site-server.ts'
 import {

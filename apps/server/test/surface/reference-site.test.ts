@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Order } from '@pegasus/contracts/orders'
-import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
+import type { Product } from '@pegasus/contracts/products/products'
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it, onTestFinished } from 'vitest'
 import { aKey } from '../support/api-keys.ts'
 import { buildTestApp } from '../support/build-test-app.ts'

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { timestamp } from '../fields.ts'
+import { timestamp, wholeNumber } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post, put, del } = declareEndpoints('products')
 
-/** Products in the making, kept on the server beside the browser's own copy, so that another computer goes on with them. */
+/** Unfinished products. The server keeps them beside the browser's copy, so that work can go on at another computer. */
 
-/** How long after the last change the wizard saves. */
+/** Delay between the last change and the wizard's save. */
 export const DRAFT_SAVE_DELAY_MS = 1000
 export const WIZARD_STEPS = 4
 export const MAX_DRAFTS_PER_ACCOUNT = 200
@@ -15,7 +15,7 @@ const MAX_CONTENT_LENGTH = 200_000
 const typed = z.optional(z.string())
 const list = z.optional(z.array(z.string()))
 
-/** The wizard's fields as typed, valid or not. Tags have commas between, bulk tiers are JSON text. */
+/** The wizard's fields as typed, valid or not. Tags are comma-separated, bulk tiers are JSON text. */
 export const draftContent = z
   .object({
     name: typed,
@@ -44,22 +44,21 @@ export const draftContent = z
     z.refine((content) => {
       const json = JSON.stringify(content)
       return json.length <= MAX_CONTENT_LENGTH && !/[\0\p{Cs}]|\\u0000|\\ud[89a-f]/u.test(json)
-    }, 'This draft is too long, or holds a character that no text has'),
+    }, 'This draft is too long or contains an invalid character'),
   )
 export type DraftContent = z.output<typeof draftContent>
 
-/** Its ETag is its revision in quotes. `title` is its name, or what it is called without one. */
+/** Its ETag is the quoted revision. `title` is the name, or a substitute for an empty name. */
 export const draft = z.object({
   id: z.uuid(),
   title: z.string(),
   content: draftContent,
   step: z.number(),
-  /** Whether everybody from staff up sees it and may go on with it. */
+  /** Whether everyone from staff up can see and edit it. */
   is_shared: z.boolean(),
-  /** Whose it is. */
   owner: z.object({ id: z.uuid(), name: z.string() }),
   is_mine: z.boolean(),
-  /** The product that came of it, where publishing has failed so far. */
+  /** The product that was created from it, while its publication fails. */
   product_id: z.nullable(z.uuid()),
   revision: z.number(),
   created_at: timestamp,
@@ -67,9 +66,7 @@ export const draft = z.object({
 })
 export type Draft = z.output<typeof draft>
 
-const step = z
-  .number('step is 1 to 4')
-  .check(z.int('step is 1 to 4'), z.gte(1, 'step is 1 to 4'), z.lte(WIZARD_STEPS, 'step is 1 to 4'))
+const step = wholeNumber('step', 1, WIZARD_STEPS)
 const isShared = z.boolean('is_shared must be true or false')
 
 export const createDraftBody = z.object({
@@ -79,15 +76,15 @@ export const createDraftBody = z.object({
 })
 
 export const updateDraftBody = z.object({
-  /** Replaces the whole content: what was cleared must not come back. */
+  /** Replaces the whole content, so that cleared fields stay cleared. */
   content: z.optional(draftContent),
   step: z.optional(step),
-  /** Its owner's to say. */
+  /** Only the owner may change it. */
   is_shared: z.optional(isShared),
 })
 
 export const listDrafts = get('/api/drafts', 'staff', {
-  summary: "One's own drafts and the shared ones, the last changed first",
+  summary: "The caller's drafts and the shared ones, last changed first",
   returns: z.array(draft),
 })
 
@@ -98,7 +95,7 @@ export const getDraft = get('/api/drafts/:id', 'staff', {
 })
 
 export const createDraft = post('/api/drafts', 'staff', {
-  summary: 'Keep a draft',
+  summary: 'Create a draft',
   body: createDraftBody,
   creates: draft,
   errors: ['MALFORMED_REQUEST', 'TOO_MANY_DRAFTS', 'IDEMPOTENCY_KEY_REUSED'],
@@ -112,13 +109,13 @@ export const updateDraft = put('/api/drafts/:id', 'staff', {
 })
 
 export const deleteDraft = del('/api/drafts/:id', 'staff', {
-  summary: "Put a draft of one's own into the bin, which keeps it for 30 days; admins, any shared one",
+  summary: 'Move an own draft to the trash, which keeps it for 30 days; admins can delete shared drafts too',
   current: draft,
   errors: ['DRAFT_NOT_FOUND', 'PRECONDITION_FAILED'],
 })
 
 export const restoreDraft = post('/api/drafts/:id/restore', 'staff', {
-  summary: 'Take a draft out of the bin',
+  summary: 'Restore a draft from the trash',
   returns: draft,
   errors: ['DRAFT_NOT_FOUND'],
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { isStorable, requiredText, text } from '../fields.ts'
 
-/** What a product has to be. The wizard and the server judge by these schemas, in the specification's own sentences. */
+/** Rules for products. The wizard and the server share these schemas; the messages come from the specification. */
 
 export const PRODUCT_CATEGORIES = ['miniatures', 'terrain', 'accessories', 'tools', 'other'] as const
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number]
@@ -24,8 +25,8 @@ const DESIGNER_MAX_LENGTH = 200
 const SLUG = /^[a-z0-9-]+$/
 
 /**
- * The slug that follows from a name: small letters, digits and hyphens, everything else left out, blanks as hyphens and
- * no two of them in a row. Accents fall off their letters.
+ * Derives a slug from a name: lower-case letters, digits and single hyphens. Blanks become hyphens, accents are removed
+ * from their letters, and all other characters are dropped.
  */
 export const toSlug = (name: string): string =>
   name
@@ -37,43 +38,21 @@ export const toSlug = (name: string): string =>
     .replace(/-+/g, '-')
     .slice(0, SLUG_MAX_LENGTH)
 
-/** Tags as they are typed, with commas between; in a list each trimmed, none empty and each once. */
+/** Splits typed, comma-separated tags into a list without blanks, empty tags and repetitions. */
 export const parseTags = (text: string): string[] => trimmedTags(text.split(','))
 
 const trimmedTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ]
 
-/** The database knows no zero character and no half of a character. */
-const UNSTORABLE = /[\0\p{Cs}]/u
-const isStorable = (text: string): boolean => !UNSTORABLE.test(text)
-
-const text = (name: string, maxLength: number, missing: string) =>
-  z
-    .string(missing)
-    .check(
-      z.trim(),
-      z.minLength(1, missing),
-      z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
-      z.refine(isStorable, `${name} holds a character that no text has`),
-    )
-
 /** A text that may be missing: null and empty are the same. */
 const optionalText = (name: string, maxLength: number) =>
   z.pipe(
-    z.nullable(
-      z
-        .string(`${name} is a text`)
-        .check(
-          z.trim(),
-          z.maxLength(maxLength, `${name} has at most ${maxLength} characters`),
-          z.refine(isStorable, `${name} holds a character that no text has`),
-        ),
-    ),
+    z.nullable(text(maxLength, name)),
     z.transform((value) => value || null),
   )
 
-/** A number, or the text of an input that holds one; what is neither is none. */
+/** Converts the text of an input to a number. Other values pass through, and the schema then refuses them. */
 const toNumber = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 
@@ -91,7 +70,7 @@ const stock = amount('Stock must be a non-negative number').check(
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && isStorable(value)
 
-/** Media lie on the web, or on our own server, whose address then need not be said. */
+/** Media are on the web, or on our own server as a path without a host. */
 const isMediaAddress = (value: string): boolean =>
   value.length <= ADDRESS_MAX_LENGTH &&
   (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isStorable(value)))
@@ -117,19 +96,19 @@ const tags = z.pipe(
         .string()
         .check(
           z.maxLength(PRODUCT_TAG_MAX_LENGTH, `A tag has at most ${PRODUCT_TAG_MAX_LENGTH} characters`),
-          z.refine(isStorable, 'Tags hold a character that no text has'),
+          z.refine(isStorable, 'Tags contain an invalid character'),
         ),
     )
     .check(z.maxLength(MAX_PRODUCT_TAGS, `A product has at most ${MAX_PRODUCT_TAGS} tags`)),
 )
 
-/** From so many pieces on, each costs so much. */
+/** From this quantity on, each piece has this price. */
 export interface BulkTier {
   quantity: number
   price: number
 }
 
-/** What is wrong with bulk tiers, or the tiers. */
+/** The tiers, or the message about what is wrong with them. */
 type BulkTiersReading = { ok: true; tiers: BulkTier[] | null } | { ok: false; message: string }
 
 const isFilled = (value: unknown): boolean =>
@@ -141,7 +120,7 @@ function readTier(tier: unknown, number: number): BulkTier | string {
   const { quantity, price: piece } = tier as Record<string, unknown>
   if (!isFilled(quantity) || !isFilled(piece)) return missing
   const [count, each] = [Number(quantity), Number(piece)]
-  // Whatever is said of nothing, or of less than nothing, is no quantity and no price.
+  // A quantity of 0 or a negative number counts as missing.
   if (Number.isNaN(count) || Number.isNaN(each) || count <= 0 || each < 0) return missing
   if (!Number.isInteger(count) || count > MAX_PRODUCT_STOCK)
     return `Tier ${number} must have a whole number as quantity`
@@ -162,7 +141,7 @@ function readTiers(value: unknown): BulkTiersReading {
   return { ok: true, tiers }
 }
 
-/** Reads bulk tiers as they are sent (a list) or typed (its JSON). Nothing, and empty text, are no tiers. */
+/** Reads bulk tiers from a list or from its JSON text. A missing value and an empty text mean no tiers. */
 export function readBulkTiers(value: unknown): BulkTiersReading {
   if (value === undefined || value === null) return { ok: true, tiers: null }
   if (typeof value !== 'string') return readTiers(value)
@@ -199,8 +178,11 @@ const designerUrl = z.pipe(
   z.transform((value) => value || null),
 )
 
+const emptyToNull = z.transform((value: unknown) => (value === '' ? null : value))
+const posterUrl = z.pipe(emptyToNull, z.nullable(mediaAddress('The poster')))
+
 const license = z.pipe(
-  z.transform((value: unknown) => (value === '' ? null : value)),
+  emptyToNull,
   z.nullable(z.enum(PRODUCT_LICENSES, 'License must be one of the licenses offered')),
 )
 
@@ -211,7 +193,7 @@ const category = z.enum(PRODUCT_CATEGORIES, {
       : 'Category must be one of the categories offered',
 })
 
-const slug = text('Product slug', SLUG_MAX_LENGTH, 'Product slug is required').check(
+const slug = requiredText(SLUG_MAX_LENGTH, 'Product slug').check(
   z.refine(
     (value) => value === '' || SLUG.test(value),
     'Slug must contain only lowercase letters, numbers, and hyphens',
@@ -219,30 +201,24 @@ const slug = text('Product slug', SLUG_MAX_LENGTH, 'Product slug is required').c
 )
 
 /** Step 1 of the wizard. */
-export const productBasics = z.object({
-  name: text('Product name', PRODUCT_NAME_MAX_LENGTH, 'Product name is required'),
+const productBasics = z.object({
+  name: requiredText(PRODUCT_NAME_MAX_LENGTH, 'Product name'),
   slug,
   category,
   price,
   stock,
-  description: text('Description', PRODUCT_DESCRIPTION_MAX_LENGTH, 'Description is required'),
+  description: requiredText(PRODUCT_DESCRIPTION_MAX_LENGTH, 'Description'),
 })
 
 /**
- * All that a product says, by the field names of the main site. Price and stock may be the text of an input, bulk
- * tiers their JSON; what comes out has numbers and a list.
+ * All fields of a product, by the names of the main site. Price and stock may be the text of an input, bulk tiers a JSON
+ * text; the output has numbers and a list.
  */
 export const productFields = z.extend(productBasics, {
   tags: z._default(tags, []),
   images: z._default(mediaList('Images', 'Each image'), []),
   videos: z._default(mediaList('Videos', 'Each video'), []),
-  posterUrl: z._default(
-    z.pipe(
-      z.transform((value: unknown) => (value === '' ? null : value)),
-      z.nullable(mediaAddress('The poster')),
-    ),
-    null,
-  ),
+  posterUrl: z._default(posterUrl, null),
   bulkTiers: z._default(bulkTiers, null),
   license: z._default(license, null),
   designer: z._default(optionalText('Designer', DESIGNER_MAX_LENGTH), null),
@@ -250,7 +226,7 @@ export const productFields = z.extend(productBasics, {
 })
 export type ProductFields = z.output<typeof productFields>
 
-/** The same for an edit: what is absent stays. */
+/** The same for an edit. Missing fields stay as they are. */
 export const productEdit = z.object({
   name: z.optional(productBasics.shape.name),
   slug: z.optional(slug),
@@ -261,12 +237,7 @@ export const productEdit = z.object({
   tags: z.optional(tags),
   images: z.optional(mediaList('Images', 'Each image')),
   videos: z.optional(mediaList('Videos', 'Each video')),
-  posterUrl: z.optional(
-    z.pipe(
-      z.transform((value: unknown) => (value === '' ? null : value)),
-      z.nullable(mediaAddress('The poster')),
-    ),
-  ),
+  posterUrl: z.optional(posterUrl),
   bulkTiers: z.optional(bulkTiers),
   license: z.optional(license),
   designer: z.optional(optionalText('Designer', DESIGNER_MAX_LENGTH)),
@@ -274,7 +245,7 @@ export const productEdit = z.object({
 })
 export type ProductEdit = z.output<typeof productEdit>
 
-/** One thing wrong with a product: the field, and what a person is told. */
+/** One error in a product: the field, and the message for people. */
 export interface ProductFault {
   field: string
   message: string
@@ -286,14 +257,14 @@ const faultsOf = (schema: z.ZodMiniType, value: unknown): ProductFault[] => {
   const faults = new Map<string, string>()
   for (const { path, message } of parsed.error.issues) {
     const field = String(path[0] ?? '')
-    // The first is the one that people see; with it mended, the next one shows.
+    // A field shows one message at a time, the first one.
     if (!faults.has(field)) faults.set(field, message)
   }
   return [...faults].map(([field, message]) => ({ field, message }))
 }
 
-/** What is wrong with step 1, one message for each field; empty where it is good. */
+/** Errors in step 1, one for each field. Empty if there are none. */
 export const findBasicsFaults = (draft: unknown): ProductFault[] => faultsOf(productBasics, draft)
 
-/** What is wrong with a whole product, one message for each field; empty where it is good. */
+/** Errors in a whole product, one for each field. Empty if there are none. */
 export const findProductFaults = (draft: unknown): ProductFault[] => faultsOf(productFields, draft)

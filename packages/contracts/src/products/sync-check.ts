@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { timestamp } from '../fields.ts'
 import { productEdit } from './product-rules.ts'
 
-/** What of a product is compared with what the main site has, by the names of the payload. */
+/** Fields of a product that are compared with the main site. */
 export const COMPARED_FIELDS = ['name', 'price', 'stock', 'images', 'posterUrl'] as const
 export type ComparedField = (typeof COMPARED_FIELDS)[number]
 
-/** The site has what it was sent, has something else, or has no such product any more; or nobody knows. */
+/** The site has the published values, has other values, no longer has the product, or the state is unknown. */
 export const SITE_CHECK_OUTCOMES = ['same', 'differs', 'missing', 'unknown'] as const
 export type SiteCheckOutcome = (typeof SITE_CHECK_OUTCOMES)[number]
 
-/** When the site was first seen to have this value. */
+/** When a check first found this value on the site. */
 const since = timestamp
 
 const nameValues = z.object({ field: z.literal('name'), ours: z.string(), theirs: z.string() })
@@ -38,24 +38,24 @@ const siteDifference = z.discriminatedUnion('field', [
 ])
 export type SiteDifference = z.output<typeof siteDifference>
 
-/** What is known of a product on the main site. */
+/** State of a product on the main site. */
 export const siteCheck = z.object({
-  /** As it was last found out. */
+  /** Result of the last successful check. */
   outcome: z.enum(SITE_CHECK_OUTCOMES),
-  /** When that was; null where it never was. */
+  /** Time of the last successful check; null if there was none. */
   known_at: z.nullable(timestamp),
-  /** Why the latest try found out nothing: the site is away, or answered what nobody understands. */
+  /** Why the last check failed: the site was unreachable, or its answer could not be read. */
   problem: z.nullable(z.string()),
-  /** When it was last tried. */
+  /** Time of the last check, successful or not. */
   checked_at: timestamp,
-  /** Values of the site that are neither what is here nor what it was sent. */
+  /** Values of the site that match neither the product here nor its last publication. */
   differences: z.array(siteDifference),
-  /** Values that were changed here and that the site, when last asked, did not have yet: no differences, but unpublished. */
+  /** Values that changed here and are not published yet. They do not count as differences. */
   unpublished: z.array(siteValues),
 })
 export type SiteCheck = z.output<typeof siteCheck>
 
-/** The site's values, as they were shown to the person who wants them here. */
+/** The site's values that the person saw and wants to accept. */
 export const acceptSiteBody = z
   .object({
     name: productEdit.shape.name,

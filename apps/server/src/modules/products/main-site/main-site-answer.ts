@@ -1,4 +1,4 @@
-import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/products'
+import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/publishing'
 
 /** Response of the main site: parsed JSON, or text. */
 export interface SiteAnswer {

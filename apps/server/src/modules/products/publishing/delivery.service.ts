@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products/products'
+import { MAIN_SITE_TIMEOUT_SECONDS } from '@pegasus/contracts/products/publishing'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import { addMs, type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { type Publication, PUBLISHED_LOCALLY } from '@pegasus/contracts/products/products'
+import { type Publication, PUBLISHED_LOCALLY } from '@pegasus/contracts/products/publishing'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import { LOCAL_TARGET, type PublicationRow } from './publications.queries.ts'
 

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '@pegasus/contracts/fields'
-import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
+import type { Product } from '@pegasus/contracts/products/products'
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'

@@ -1,4 +1,4 @@
-import { createAdminProduct, listPublications, publishProduct } from '@pegasus/contracts/products/products'
+import { createAdminProduct, listPublications, publishProduct } from '@pegasus/contracts/products/publishing'
 import type { FastifyRequest } from 'fastify'
 import { auditContextOf } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { PublishProductBody } from '@pegasus/contracts/products/products'
+import type { PublishProductBody } from '@pegasus/contracts/products/publishing'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'

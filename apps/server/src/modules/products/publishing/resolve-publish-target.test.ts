@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorBody } from '@pegasus/contracts/fields'
-import type { Product, PublishedProduct } from '@pegasus/contracts/products/products'
+import type { Product } from '@pegasus/contracts/products/products'
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
 import { aMainSite, answering, json, take } from '../../../../test/servers/main-site-server.ts'
 import { aShop, DRAGON, get, post, publish, update } from '../../../../test/support/publishing.ts'

@@ -1,4 +1,4 @@
-import type { PublishProductBody } from '@pegasus/contracts/products/products'
+import type { PublishProductBody } from '@pegasus/contracts/products/publishing'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { lockDraftProduct } from '../drafts/drafts.queries.ts'

@@ -1,4 +1,4 @@
-import type { Publication } from '@pegasus/contracts/products/products'
+import type { Publication } from '@pegasus/contracts/products/publishing'
 import { useQuery } from '@tanstack/react-query'
 import { CardState } from '@/components/card-state.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'

@@ -1,5 +1,5 @@
 import type { Product } from '@pegasus/contracts/products/products'
-import { PUBLISHED_LOCALLY } from '@pegasus/contracts/products/products'
+import { PUBLISHED_LOCALLY } from '@pegasus/contracts/products/publishing'
 import { isAdmin } from '@pegasus/contracts/roles'
 import { useState } from 'react'
 import { Button, type ButtonProps } from '@/components/ui/actions/button.tsx'

@@ -1,4 +1,4 @@
-import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/products/products'
+import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'

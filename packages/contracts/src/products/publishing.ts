@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { actor, requiredText, timestamp } from '../fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { CREATE_ERRORS, product, saveProductBody } from './products.ts'
+import { PUBLICATION_STATUSES } from '../statuses.ts'
+
+const { get, post } = declareEndpoints('products')
+
+/** Time limit for the main site to accept a product. */
+export const MAIN_SITE_TIMEOUT_SECONDS = 15
+/** Longer texts of the main site are cut. */
+export const MAIN_SITE_MESSAGE_MAX_LENGTH = 500
+const OVERRIDE_REASON_MAX_LENGTH = 2000
+
+/** Message of a publication when no main site is configured. */
+export const PUBLISHED_LOCALLY =
+  'Stored in the local catalogue. No main site is configured, so nothing was sent to a shop.'
+
+/** One publication of a product to the main site, with all its tries. The site sees one key for all of them. */
+const publication = z.object({
+  id: z.uuid(),
+  /** From 1 for each product. */
+  number: z.number(),
+  /** `local` if no main site was configured. */
+  target: z.enum(['main_site', 'local']),
+  status: z.enum(PUBLICATION_STATUSES),
+  tries: z.number(),
+  /** Status of the last response; null if none came. */
+  http_status: z.nullable(z.number()),
+  /** The outcome as a sentence; after a failure the main site's own text. */
+  message: z.nullable(z.string()),
+  actor,
+  created_at: timestamp,
+  sent_at: z.nullable(timestamp),
+  finished_at: z.nullable(timestamp),
+})
+export type Publication = z.output<typeof publication>
+
+/** A product with the publication that just ended. */
+const publishedProduct = z.extend(product, { publication })
+export type PublishedProduct = z.output<typeof publishedProduct>
+
+/** The reason for a sale that the licence check blocks. Admins and owners only. */
+const licenseOverride = z.object({
+  reason: requiredText(OVERRIDE_REASON_MAX_LENGTH, 'The reason', 'Please explain why this may be sold.'),
+})
+
+export const publishProductBody = z.extend(saveProductBody, {
+  /** The draft behind the product. It keeps the id of its product, and is deleted after the publication. */
+  draft_id: z.optional(z.uuid('draft_id is not an id')),
+  /** The client's id for one new product, from the first field to the shop. All calls with it concern the same product. */
+  making_id: z.optional(
+    z.string('making_id is not a text').check(z.regex(/^[0-9a-f-]{32,36}$/, 'making_id is not an id')),
+  ),
+  license_override: z.optional(licenseOverride),
+})
+export type PublishProductBody = z.output<typeof publishProductBody>
+
+/**
+ * Stores the product and publishes it to the main site within 15 s. It answers 2xx only when the site has the product.
+ * Otherwise it answers 502 with the site's text and `product_id`, and keeps the product as failed. The same call with the
+ * same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call meanwhile waits for the publication
+ * under way, and a call after it answers 200 and changes nothing. All calls with one `making_id` or one draft concern
+ * one product, whatever its slug. The answer is 409 with `product_id` if the site has, or may have, the product under
+ * another slug, or if another person has changed it.
+ */
+export const createAdminProduct = post('/api/admin/products', 'staff', {
+  summary: 'Store a product and publish it to the main site',
+  body: publishProductBody,
+  creates: publishedProduct,
+  alternative: 200,
+  errors: [
+    ...CREATE_ERRORS,
+    'PRODUCT_SLUG_FIXED',
+    'PRODUCT_IN_SHOP',
+    'PRODUCT_PUBLISHING',
+    'LICENSE_BLOCKED',
+    'MAIN_SITE_FAILED',
+  ],
+})
+
+/**
+ * Retries a failed publication, or sends later changes to the site. Without changes it answers at once. `again` sends the
+ * product even without changes, if a check found that the site has other values or lost the product.
+ */
+export const publishProduct = post('/api/products/:id/publish', 'staff', {
+  summary: 'Publish a product of the catalogue to the main site',
+  body: z.optional(
+    z.nullable(
+      z.object({
+        license_override: z.optional(licenseOverride),
+        again: z.optional(z.boolean('again must be true or false')),
+      }),
+    ),
+  ),
+  returns: publishedProduct,
+  errors: ['PRODUCT_NOT_FOUND', 'MALFORMED_REQUEST', 'LICENSE_BLOCKED', 'MAIN_SITE_FAILED'],
+})
+
+export const listPublications = get('/api/products/:id/publications', 'signed-in', {
+  summary: 'Publications of a product to the main site, newest first',
+  returns: z.array(publication),
+  errors: ['PRODUCT_NOT_FOUND'],
+})
