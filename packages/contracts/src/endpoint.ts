@@ -168,6 +168,33 @@ export function declareEndpoints(tag: string, dialect?: Dialect) {
   }
 }
 
+/**
+ * Declares the two endpoints that move an object to the trash (`DELETE …/:id`) and back (`POST …/:id/restore`). `name` is
+ * for the summaries (`a location`), `errors` are those of both calls, and `further` those of one of them.
+ */
+export function declareTrash<S extends Schema>(
+  tag: string,
+  path: `/${string}`,
+  name: string,
+  schema: S,
+  errors: readonly ErrorCode[],
+  further: { remove?: readonly ErrorCode[]; restore?: readonly ErrorCode[] } = {},
+) {
+  const { post, del } = declareEndpoints(tag)
+  return {
+    remove: del(`${path}/:id`, 'staff', {
+      summary: `Move ${name} to the trash, which keeps it for 30 days`,
+      current: schema,
+      errors: [...errors, ...(further.remove ?? []), 'PRECONDITION_FAILED'],
+    }),
+    restore: post(`${path}/:id/restore`, 'staff', {
+      summary: `Restore ${name} from the trash`,
+      returns: schema,
+      errors: [...errors, ...(further.restore ?? [])],
+    }),
+  }
+}
+
 type OutputOf<S> = S extends Schema ? z.output<S> : undefined
 type InputOf<S> = S extends Schema ? z.input<S> : undefined
 

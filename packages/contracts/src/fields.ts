@@ -6,6 +6,13 @@ export const idParams = z.object({ id: z.uuid() })
 /** A moment: RFC 3339 in UTC. */
 export const timestamp = z.iso.datetime({ offset: true })
 
+/** Times of an object that can be deleted. The trash keeps it for 30 days after `deleted_at`. */
+export const trashableTimes = {
+  created_at: timestamp,
+  updated_at: timestamp,
+  deleted_at: z.nullable(timestamp),
+}
+
 const DEFAULT_PAGE_SIZE = 100
 export const MAX_PAGE_SIZE = 1000
 

@@ -7,11 +7,11 @@ import {
   requiredText,
   wholeNumber,
 } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 import { spool } from './spools.ts'
 
 /** Adding, changing, archiving and deleting spools. */
-const { post, put, del } = declareEndpoints('filament')
+const { post, put } = declareEndpoints('filament')
 
 export const MAX_SPOOL_GRAMS = 1_000_000
 /** Most identical spools in one request. */
@@ -111,17 +111,9 @@ export const updateSpool = put('/api/filament/:id', 'staff', {
   ],
 })
 
-export const deleteSpool = del('/api/filament/:id', 'staff', {
-  summary: 'Move a spool to the trash, which keeps it for 30 days',
-  current: spool,
-  errors: ['SPOOL_NOT_FOUND', 'PRECONDITION_FAILED'],
-})
-
-export const restoreSpool = post('/api/filament/:id/restore', 'staff', {
-  summary: 'Restore a spool from the trash',
-  returns: spool,
-  errors: ['SPOOL_NOT_FOUND'],
-})
+const trash = declareTrash('filament', '/api/filament', 'a spool', spool, ['SPOOL_NOT_FOUND'])
+export const deleteSpool = trash.remove
+export const restoreSpool = trash.restore
 
 export const archiveSpool = post('/api/filament/:id/archive', 'staff', {
   summary: 'Archive a spool that is no longer used; archiving it again changes nothing',

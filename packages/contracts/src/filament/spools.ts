@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, timestamp, deletedOnly } from '../fields.ts'
+import { pageQuery, queryText, searchText, timestamp, deletedOnly, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { SPOOL_STATUSES } from '../statuses.ts'
 
@@ -95,10 +95,7 @@ export const spool = z.object({
   queued_grams: z.number(),
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  /** When it was deleted; the trash keeps it for 30 days. Null if it is not deleted. */
-  deleted_at: z.nullable(timestamp),
+  ...trashableTimes,
 })
 export type Spool = z.output<typeof spool>
 

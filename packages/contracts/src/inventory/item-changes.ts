@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 import {
   DEFAULT_MAX_STOCK,
   DEFAULT_QUANTITY,
@@ -14,7 +14,7 @@ import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from './locations.
 import { ITEM_STATUSES } from '../statuses.ts'
 import { bulkResult } from '../stl-library/model-changes.ts'
 
-const { post, put, del } = declareEndpoints('inventory')
+const { post, put } = declareEndpoints('inventory')
 
 export const DEFAULT_ITEM_STATUS = 'In Stock'
 export const DEFAULT_PIECES_PER_PRINT = 1
@@ -136,17 +136,12 @@ export const updateInventoryItem = put('/api/inventory/:id', 'staff', {
 })
 
 /** Refused, with advice, while print jobs, reserved pieces or a published product depend on the item. */
-export const deleteInventoryItem = del('/api/inventory/:id', 'staff', {
-  summary: 'Move an item to the trash, which keeps it for 30 days',
-  current: inventoryItem,
-  errors: ['ITEM_NOT_FOUND', 'ITEM_IN_USE', 'PRECONDITION_FAILED'],
+const trash = declareTrash('inventory', '/api/inventory', 'an item', inventoryItem, ['ITEM_NOT_FOUND'], {
+  remove: ['ITEM_IN_USE'],
+  restore: ['SKU_TAKEN'],
 })
-
-export const restoreInventoryItem = post('/api/inventory/:id/restore', 'staff', {
-  summary: 'Restore an item from the trash, with its stock',
-  returns: inventoryItem,
-  errors: ['ITEM_NOT_FOUND', 'SKU_TAKEN'],
-})
+export const deleteInventoryItem = trash.remove
+export const restoreInventoryItem = trash.restore
 
 export const MAX_BULK_ITEMS = 1000
 

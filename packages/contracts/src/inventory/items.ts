@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pageQuery, queryText, searchText, timestamp, deletedOnly, optionalId } from '../fields.ts'
+import { pageQuery, queryText, searchText, deletedOnly, optionalId, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ITEM_STATUSES } from '../statuses.ts'
 
@@ -52,10 +52,7 @@ export const inventoryItem = z.object({
   selling_price: z.nullable(z.number()),
   notes: z.nullable(z.string()),
   qr_code_path: z.nullable(z.string()),
-  created_at: timestamp,
-  updated_at: timestamp,
-  /** When it was deleted; the trash keeps it for 30 days. Null in stock. */
-  deleted_at: z.nullable(timestamp),
+  ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. Stock movements raise it too. */
   revision: z.number(),
 })

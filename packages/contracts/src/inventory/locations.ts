@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import {
   pageQuery,
   searchText,
-  timestamp,
   clearableText,
   clearableId,
   deletedOnly,
   optionalId,
   requiredText,
+  trashableTimes,
 } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 
-const { get, post, put, del } = declareEndpoints('locations')
+const { get, post, put } = declareEndpoints('locations')
 
 /** Between the names of a path: `Workshop / Rack A3`. */
 export const PATH_SEPARATOR = ' / '
@@ -38,9 +38,7 @@ export const location = z.object({
   item_count: z.number(),
   spool_count: z.number(),
   printer_count: z.number(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  deleted_at: z.nullable(timestamp),
+  ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
 })
@@ -140,14 +138,13 @@ export const updateLocation = put('/api/locations/:id', 'staff', {
   errors: [...TREE_ERRORS, 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-export const deleteLocation = del('/api/locations/:id', 'staff', {
-  summary: 'Move an empty location to the trash, which keeps it for 30 days',
-  current: location,
-  errors: ['LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'],
-})
-
-export const restoreLocation = post('/api/locations/:id/restore', 'staff', {
-  summary: 'Restore a location from the trash',
-  returns: location,
-  errors: TREE_ERRORS,
-})
+const trash = declareTrash(
+  'locations',
+  '/api/locations',
+  'an empty location',
+  location,
+  ['LOCATION_NOT_FOUND'],
+  { remove: ['LOCATION_IN_USE'], restore: ['LOCATION_TAKEN', 'LOCATION_INVALID'] },
+)
+export const deleteLocation = trash.remove
+export const restoreLocation = trash.restore

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { clearableText, clearableId, clearableMoment, numberBetween, wholeNumber } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
@@ -12,7 +12,7 @@ import {
 } from './jobs.ts'
 
 /** Queueing, changing and deleting print jobs. */
-const { post, put, del } = declareEndpoints('print-queue')
+const { post, put } = declareEndpoints('print-queue')
 
 const quantity = wholeNumber('Quantity', 1, MAX_JOB_QUANTITY)
 const priority = wholeNumber('Priority', HIGHEST_PRIORITY, LOWEST_PRIORITY)
@@ -80,17 +80,16 @@ export const updatePrintJob = put('/api/print-queue/:id', 'staff', {
   ],
 })
 
-export const deletePrintJob = del('/api/print-queue/:id', 'staff', {
-  summary: 'Move a print job to the trash, which keeps it for 30 days; a running job is refused',
-  current: printJob,
-  errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_STATE', 'PRECONDITION_FAILED'],
-})
-
-export const restorePrintJob = post('/api/print-queue/:id/restore', 'staff', {
-  summary: 'Restore a print job from the trash',
-  returns: printJob,
-  errors: ['PRINT_JOB_NOT_FOUND', 'PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'],
-})
+const trash = declareTrash(
+  'print-queue',
+  '/api/print-queue',
+  'a print job that is not running',
+  printJob,
+  ['PRINT_JOB_NOT_FOUND'],
+  { remove: ['PRINT_JOB_STATE'], restore: ['PRINT_JOB_REPEATED', 'PRINT_JOB_STATE'] },
+)
+export const deletePrintJob = trash.remove
+export const restorePrintJob = trash.restore
 
 /**
  * Moves one job right before another, or to the end of the queue if `before_id` is null. It keeps its priority if that

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { actor, pageQuery, timestamp, deletedOnly, optionalId } from '../fields.ts'
+import { actor, pageQuery, timestamp, deletedOnly, optionalId, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
 
@@ -65,10 +65,7 @@ export const printJob = z.object({
   notes: z.nullable(z.string()),
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  /** When it was deleted; the trash keeps it for 30 days. Null if it is not deleted. */
-  deleted_at: z.nullable(timestamp),
+  ...trashableTimes,
 })
 export type PrintJob = z.output<typeof printJob>
 

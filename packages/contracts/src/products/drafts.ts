@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { timestamp, wholeNumber } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 
-const { get, post, put, del } = declareEndpoints('products')
+const { get, post, put } = declareEndpoints('products')
 
 /** Unfinished products. The server keeps them beside the browser's copy, so that work can go on at another computer. */
 
@@ -108,14 +108,6 @@ export const updateDraft = put('/api/drafts/:id', 'staff', {
   errors: ['DRAFT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', 'MALFORMED_REQUEST'],
 })
 
-export const deleteDraft = del('/api/drafts/:id', 'staff', {
-  summary: 'Move an own draft to the trash, which keeps it for 30 days; admins can delete shared drafts too',
-  current: draft,
-  errors: ['DRAFT_NOT_FOUND', 'PRECONDITION_FAILED'],
-})
-
-export const restoreDraft = post('/api/drafts/:id/restore', 'staff', {
-  summary: 'Restore a draft from the trash',
-  returns: draft,
-  errors: ['DRAFT_NOT_FOUND'],
-})
+const trash = declareTrash('products', '/api/drafts', 'a draft', draft, ['DRAFT_NOT_FOUND'])
+export const deleteDraft = trash.remove
+export const restoreDraft = trash.restore

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { pageQuery, searchText, timestamp, clearableId } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { pageQuery, searchText, timestamp, clearableId, trashableTimes } from '../fields.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 import {
   MAX_PRODUCT_MODELS,
   PRODUCT_CATEGORIES,
@@ -11,7 +11,7 @@ import {
 import { siteCheck, acceptSiteBody } from './sync-check.ts'
 import { PRODUCT_STATUSES } from '../statuses.ts'
 
-const { get, post, put, del } = declareEndpoints('products')
+const { get, post, put } = declareEndpoints('products')
 
 /** A product of the local catalogue, by the field names of the main site. Its ETag is the quoted revision. */
 export const product = z.object({
@@ -46,10 +46,7 @@ export const product = z.object({
   /** Picture of its first model that has one, else of its item's model; null if there is none. A signed path, for `<img>`. */
   stl_thumbnail_path: z.nullable(z.string()),
   revision: z.number(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  /** When it was deleted; the trash keeps it for 30 days. Null if it is not deleted. */
-  deleted_at: z.nullable(timestamp),
+  ...trashableTimes,
 })
 export type Product = z.output<typeof product>
 
@@ -124,17 +121,12 @@ export const updateProduct = put('/api/products/:id', 'staff', {
   ],
 })
 
-export const deleteProduct = del('/api/products/:id', 'staff', {
-  summary: 'Move a product to the trash, which keeps it for 30 days; the main site keeps it',
-  current: product,
-  errors: ['PRODUCT_NOT_FOUND', 'PRECONDITION_FAILED', 'PRODUCT_PUBLISHING'],
+const trash = declareTrash('products', '/api/products', 'a product', product, ['PRODUCT_NOT_FOUND'], {
+  remove: ['PRODUCT_PUBLISHING'],
+  restore: ['PRODUCT_SLUG_TAKEN'],
 })
-
-export const restoreProduct = post('/api/products/:id/restore', 'staff', {
-  summary: 'Restore a product from the trash',
-  returns: product,
-  errors: ['PRODUCT_NOT_FOUND', 'PRODUCT_SLUG_TAKEN'],
-})
+export const deleteProduct = trash.remove
+export const restoreProduct = trash.restore
 
 /**
  * Compares the product with the main site now, as also happens regularly. A site that is unreachable or gives an answer

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { timestamp, clearableAddress, clearableText, optionalText, requiredText } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
+import { declareEndpoints, declareTrash } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 import { DESCRIPTION_MAX_LENGTH, MODEL_FORMATS, stlFile, TITLE_MAX_LENGTH, tagList } from './models.ts'
 import { FILE_FORM_ERRORS } from './upload.ts'
 
-const { get, post, put, del } = declareEndpoints('stl-library')
+const { get, post, put } = declareEndpoints('stl-library')
 
 /** Fields that a person may change. Missing fields stay as they are. */
 export const updateModelBody = z.object({
@@ -29,17 +29,9 @@ export const updateModel = put('/api/stl-files/:id', 'staff', {
   errors: ['MODEL_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
-export const deleteModel = del('/api/stl-files/:id', 'staff', {
-  summary: 'Move a model to the trash, which keeps it for 30 days',
-  current: stlFile,
-  errors: ['MODEL_NOT_FOUND', 'PRECONDITION_FAILED'],
-})
-
-export const restoreModel = post('/api/stl-files/:id/restore', 'staff', {
-  summary: 'Restore a model from the trash',
-  returns: stlFile,
-  errors: ['MODEL_NOT_FOUND'],
-})
+const trash = declareTrash('stl-library', '/api/stl-files', 'a model', stlFile, ['MODEL_NOT_FOUND'])
+export const deleteModel = trash.remove
+export const restoreModel = trash.restore
 
 /** Most models in one bulk change. */
 export const MAX_BULK_MODELS = 1000

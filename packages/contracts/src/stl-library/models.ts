@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestamp, isStorable } from '../fields.ts'
+import { timestamp, isStorable, trashableTimes } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { LICENSE_TYPES } from './licenses.ts'
 
@@ -115,10 +115,7 @@ export const stlFile = z.object({
   /** Number of the current version, from 1. */
   version: z.number(),
   uploaded_by: z.nullable(z.string()),
-  created_at: timestamp,
-  updated_at: timestamp,
-  /** When it was deleted; the trash keeps it for 30 days. Null in the library. */
-  deleted_at: z.nullable(timestamp),
+  ...trashableTimes,
   /** Quoted, it is the value for `If-Match`. */
   revision: z.number(),
 })
