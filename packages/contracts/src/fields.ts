@@ -31,10 +31,14 @@ export const pageQuery = {
   cursor: z.optional(z.string().check(z.maxLength(500, 'cursor is too long'))),
 }
 
-/** PostgreSQL stores neither a NUL character nor half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
+/** PostgreSQL stores no NUL character. Half of a surrogate pair is stored as the replacement character. */
+export const isStorable = (text: string): boolean => !text.includes('\0')
 
-const storable = (name: string) => z.refine<string>(isStorable, `${name} contains an invalid character`)
+/** Stricter: also refuses half of a surrogate pair, for texts that must come back exactly as they were sent. */
+export const isWellFormed = (text: string): boolean => isStorable(text) && !/\p{Cs}/u.test(text)
+
+const storable = (name: string, isAllowed = isStorable) =>
+  z.refine<string>(isAllowed, `${name} contains an invalid character`)
 
 const limit = (maxLength: number, name: string) =>
   z.maxLength(maxLength, `${name} has at most ${maxLength} characters`)
@@ -54,12 +58,19 @@ export const searchText = queryText('search', 200).check(
 )
 
 /** A text of a body, trimmed. It may be empty. */
-export const text = (maxLength: number, name: string) =>
-  z.string(`${name} must be a text`).check(z.trim(), limit(maxLength, name), storable(name))
+export const text = (maxLength: number, name: string, isAllowed = isStorable) =>
+  z.string(`${name} must be a text`).check(z.trim(), limit(maxLength, name), storable(name, isAllowed))
 
 /** A text of a body that must not be empty. `missing` is the message for an empty one. */
-export const requiredText = (maxLength: number, name: string, missing = `${name} is required`) =>
-  z.string(missing).check(z.trim(), z.minLength(1, missing), limit(maxLength, name), storable(name))
+export const requiredText = (
+  maxLength: number,
+  name: string,
+  missing = `${name} is required`,
+  isAllowed = isStorable,
+) =>
+  z
+    .string(missing)
+    .check(z.trim(), z.minLength(1, missing), limit(maxLength, name), storable(name, isAllowed))
 
 /** A text of a form. Missing, empty and blank texts become null. */
 export const optionalText = (maxLength: number, name: string) =>
@@ -69,11 +80,11 @@ export const optionalText = (maxLength: number, name: string) =>
   )
 
 /** A text of an edit. Null and an empty text clear it; a missing one leaves it as it is. */
-export const clearableText = (maxLength: number, name: string) =>
+export const clearableText = (maxLength: number, name: string, isAllowed = isStorable) =>
   z.optional(
     z.nullable(
       z.pipe(
-        text(maxLength, name),
+        text(maxLength, name, isAllowed),
         z.transform((value) => value || null),
       ),
     ),

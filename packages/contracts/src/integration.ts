@@ -9,6 +9,7 @@ import {
   requiredText,
   text,
   wholeNumber,
+  isWellFormed,
 } from './fields.ts'
 import { declareEndpoints } from './endpoint.ts'
 import { MAX_ITEM_QUANTITY, SKU_MAX_LENGTH, inventoryItem } from './inventory/items.ts'
@@ -30,8 +31,8 @@ const MAX_ORDER_LINES = 500
 const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 
 const receivedLine = z.object({
-  sku: z._default(text(SKU_MAX_LENGTH, 'sku'), ''),
-  name: z._default(text(LINE_NAME_MAX_LENGTH, 'name'), ''),
+  sku: z._default(text(SKU_MAX_LENGTH, 'sku', isWellFormed), ''),
+  name: z._default(text(LINE_NAME_MAX_LENGTH, 'name', isWellFormed), ''),
   quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
   unit_price: amount('unit_price'),
 })
@@ -41,9 +42,9 @@ const receivedLine = z.object({
  * a new order they take their defaults. The total need not equal the sum of the items.
  */
 export const receiveOrderBody = z.object({
-  order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number'),
-  customer_name: z.optional(text(CUSTOMER_MAX_LENGTH, 'customer_name')),
-  customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email'),
+  order_number: requiredText(ORDER_NUMBER_MAX_LENGTH, 'order_number', undefined, isWellFormed),
+  customer_name: z.optional(text(CUSTOMER_MAX_LENGTH, 'customer_name', isWellFormed)),
+  customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email', isWellFormed),
   /** A new order without it is `pending`. */
   status: z.optional(z.enum(ORDER_STATUSES, `status is one of ${ORDER_STATUSES.join(', ')}`)),
   /** In the configured currency, with at most its number of decimals. */
@@ -54,8 +55,8 @@ export const receiveOrderBody = z.object({
   placed_at: z.optional(moment('placed_at')),
   due_at: clearableMoment('due_at'),
   /** The shop's own id of the order. */
-  external_id: clearableText(EXTERNAL_ID_MAX_LENGTH, 'external_id'),
-  notes: clearableText(NOTES_MAX_LENGTH, 'notes'),
+  external_id: clearableText(EXTERNAL_ID_MAX_LENGTH, 'external_id', isWellFormed),
+  notes: clearableText(NOTES_MAX_LENGTH, 'notes', isWellFormed),
   /** All items of the order, in order. The list may be empty. */
   items: z.optional(
     z

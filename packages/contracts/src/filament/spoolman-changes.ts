@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { clearableMoment, clearableText, numberBetween, requiredText, wholeNumber } from '../fields.ts'
+import {
+  clearableMoment,
+  clearableText,
+  numberBetween,
+  requiredText,
+  wholeNumber,
+  isWellFormed,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_SPOOL_GRAMS } from './spool-changes.ts'
 import { SPOOLMAN_WRITE, numberParams, spoolmanFilament, spoolmanSpool, spoolmanVendor } from './spoolman.ts'
@@ -7,7 +14,7 @@ import { SPOOLMAN_WRITE, numberParams, spoolmanFilament, spoolmanSpool, spoolman
 /** Changes through Spoolman's API. A PATCH leaves missing fields as they are; null clears a field. */
 const { post, patch, del } = declareEndpoints('spoolman')
 
-const required = (name: string) => requiredText(64, name)
+const required = (name: string) => requiredText(64, name, undefined, isWellFormed)
 const grams = (name: string) => z.optional(z.nullable(numberBetween(name, 0, MAX_SPOOL_GRAMS)))
 const degrees = (name: string, most: number) => z.optional(z.nullable(wholeNumber(name, 0, most)))
 const price = z.optional(z.nullable(numberBetween('price', 0, 1_000_000_000)))
@@ -27,9 +34,9 @@ const extra = z.optional(
 )
 
 const vendorFields = {
-  comment: clearableText(1024, 'comment'),
+  comment: clearableText(1024, 'comment', isWellFormed),
   empty_spool_weight: grams('empty_spool_weight'),
-  external_id: clearableText(256, 'external_id'),
+  external_id: clearableText(256, 'external_id', isWellFormed),
   extra,
 }
 export const addSpoolmanVendorBody = z.object({ name: required('name'), ...vendorFields })
@@ -45,18 +52,18 @@ const color = (pattern: string, message: string) =>
 
 const filamentFields = {
   /** Name with the colour in it. Left out: the name of the material. */
-  name: clearableText(64, 'name'),
+  name: clearableText(64, 'name', isWellFormed),
   vendor_id: z.optional(z.nullable(number('vendor_id'))),
   price,
   spool_weight: grams('spool_weight'),
-  article_number: clearableText(64, 'article_number'),
-  comment: clearableText(1024, 'comment'),
+  article_number: clearableText(64, 'article_number', isWellFormed),
+  comment: clearableText(1024, 'comment', isWellFormed),
   settings_extruder_temp: degrees('settings_extruder_temp', 600),
   settings_bed_temp: degrees('settings_bed_temp', 300),
   color_hex: color(HEX, COLOR),
   multi_color_hexes: color(`${HEX}(,${HEX}){1,15}`, COLORS),
   multi_color_direction: z.optional(z.nullable(z.enum(['coaxial', 'longitudinal']))),
-  external_id: clearableText(256, 'external_id'),
+  external_id: clearableText(256, 'external_id', isWellFormed),
   extra,
 }
 const density = numberBetween('density', 0.001, 30)
@@ -91,9 +98,9 @@ const spoolFields = {
   remaining_weight: grams('remaining_weight'),
   used_weight: grams('used_weight'),
   /** Path of a location, created if it does not exist. */
-  location: clearableText(200, 'location'),
-  lot_nr: clearableText(64, 'lot_nr'),
-  comment: clearableText(1024, 'comment'),
+  location: clearableText(200, 'location', isWellFormed),
+  lot_nr: clearableText(64, 'lot_nr', isWellFormed),
+  comment: clearableText(1024, 'comment', isWellFormed),
   archived: z.optional(z.boolean('archived must be true or false')),
   extra,
 }

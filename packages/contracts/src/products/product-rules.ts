@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isStorable, requiredText, text } from '../fields.ts'
+import { requiredText, text, isWellFormed } from '../fields.ts'
 
 /** Rules for products. The wizard and the server share these schemas; the messages come from the specification. */
 
@@ -48,7 +48,7 @@ const trimmedTags = (tags: readonly string[]): string[] => [
 /** A text that may be missing: null and empty are the same. */
 const optionalText = (name: string, maxLength: number) =>
   z.pipe(
-    z.nullable(text(maxLength, name)),
+    z.nullable(text(maxLength, name, isWellFormed)),
     z.transform((value) => value || null),
   )
 
@@ -68,12 +68,12 @@ const stock = amount('Stock must be a non-negative number').check(
 )
 
 const isWebAddress = (value: string): boolean =>
-  /^https?:\/\//i.test(value) && URL.canParse(value) && isStorable(value)
+  /^https?:\/\//i.test(value) && URL.canParse(value) && isWellFormed(value)
 
 /** Media are on the web, or on our own server as a path without a host. */
 const isMediaAddress = (value: string): boolean =>
   value.length <= ADDRESS_MAX_LENGTH &&
-  (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isStorable(value)))
+  (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isWellFormed(value)))
 
 const mediaAddress = (name: string) =>
   z
@@ -96,7 +96,7 @@ const tags = z.pipe(
         .string()
         .check(
           z.maxLength(PRODUCT_TAG_MAX_LENGTH, `A tag has at most ${PRODUCT_TAG_MAX_LENGTH} characters`),
-          z.refine(isStorable, 'Tags contain an invalid character'),
+          z.refine(isWellFormed, 'Tags contain an invalid character'),
         ),
     )
     .check(z.maxLength(MAX_PRODUCT_TAGS, `A product has at most ${MAX_PRODUCT_TAGS} tags`)),
@@ -193,7 +193,7 @@ const category = z.enum(PRODUCT_CATEGORIES, {
       : 'Category must be one of the categories offered',
 })
 
-const slug = requiredText(SLUG_MAX_LENGTH, 'Product slug').check(
+const slug = requiredText(SLUG_MAX_LENGTH, 'Product slug', undefined, isWellFormed).check(
   z.refine(
     (value) => value === '' || SLUG.test(value),
     'Slug must contain only lowercase letters, numbers, and hyphens',
@@ -202,12 +202,12 @@ const slug = requiredText(SLUG_MAX_LENGTH, 'Product slug').check(
 
 /** Step 1 of the wizard. */
 const productBasics = z.object({
-  name: requiredText(PRODUCT_NAME_MAX_LENGTH, 'Product name'),
+  name: requiredText(PRODUCT_NAME_MAX_LENGTH, 'Product name', undefined, isWellFormed),
   slug,
   category,
   price,
   stock,
-  description: requiredText(PRODUCT_DESCRIPTION_MAX_LENGTH, 'Description'),
+  description: requiredText(PRODUCT_DESCRIPTION_MAX_LENGTH, 'Description', undefined, isWellFormed),
 })
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { actor, requiredText, timestamp } from '../fields.ts'
+import { actor, requiredText, timestamp, isWellFormed } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { CREATE_ERRORS, product, saveProductBody } from './products.ts'
 import { PUBLICATION_STATUSES } from '../statuses.ts'
@@ -42,7 +42,12 @@ export type PublishedProduct = z.output<typeof publishedProduct>
 
 /** The reason for a sale that the licence check blocks. Admins and owners only. */
 const licenseOverride = z.object({
-  reason: requiredText(OVERRIDE_REASON_MAX_LENGTH, 'The reason', 'Please explain why this may be sold.'),
+  reason: requiredText(
+    OVERRIDE_REASON_MAX_LENGTH,
+    'The reason',
+    'Please explain why this may be sold.',
+    isWellFormed,
+  ),
 })
 
 export const publishProductBody = z.extend(saveProductBody, {
