@@ -16,7 +16,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Whose error format an endpoint uses: ours, or that of the hosted auth, storage or database service. */
 type Dialect = 'product' | 'hosted-auth' | 'hosted-storage' | 'hosted-rest'
 
-/** What an endpoint can say of itself beside its address, its access and its response. */
+/** Options of an endpoint, besides its address, access and response. */
 interface EndpointOptions {
   summary: string
   /** Further paths that reach the same endpoint. */
@@ -69,7 +69,7 @@ export interface Endpoint extends EndpointOptions {
   errors: readonly ErrorCode[]
 }
 
-/** An endpoint as it is written down: one of `returns`, `creates`, `sends` and `success`, or none of them for a 204. */
+/** The declaration of an endpoint: one of `returns`, `creates`, `sends` and `success`, or none of them for a 204. */
 interface Declaration extends EndpointOptions {
   /** Body of a 200. */
   returns?: Schema
@@ -156,7 +156,7 @@ export function declareEndpoints(tag: string, dialect?: Dialect) {
         success: success ?? toSuccess(returns, creates, sends),
         errors: [...impliedErrors(access, options, dialect), ...errors],
       }
-      // `Declared` repeats in types what was put together above.
+      // `Declared` describes in types what the object above contains.
       return endpoint as unknown as Declared<M, P, A, D>
     }
   return {

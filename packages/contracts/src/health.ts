@@ -4,14 +4,14 @@ import { declareEndpoints } from './endpoint.ts'
 const { get } = declareEndpoints('platform')
 
 export const getHealth = get('/healthz', 'public', {
-  summary: 'The process is alive',
+  summary: 'Whether the process is alive',
   returns: z.object({ status: z.literal('ok') }),
 })
 
 const check = z.enum(['ok', 'failed'])
 
 export const getReadiness = get('/readyz', 'public', {
-  summary: 'Database and object storage are reachable',
+  summary: 'Whether database and object storage are reachable',
   returns: z.object({ status: z.literal('ok'), checks: z.object({ database: check, storage: check }) }),
   errors: ['UNAVAILABLE'],
 })

@@ -5,7 +5,7 @@ import { ORDER_STATUSES } from './statuses.ts'
 
 const { get, post } = declareEndpoints('orders')
 
-/** A line of an order, against our stock. `inventory_item_id` is null while the SKU is not one of ours. */
+/** A line of an order, compared with our stock. `inventory_item_id` is null while no item has the SKU. */
 export const orderLine = z.object({
   id: z.uuid(),
   sku: z.string(),
@@ -13,14 +13,14 @@ export const orderLine = z.object({
   quantity: z.number(),
   unit_price: z.number(),
   inventory_item_id: z.nullable(z.uuid()),
-  /** What is free of that item now. */
+  /** Free pieces of that item now. */
   available_quantity: z.nullable(z.number()),
   /**
-   * Pieces that stock does not cover, after what the lines above take of the same item; null for an unknown SKU, and 0
-   * once the order is over.
+   * Pieces that the stock does not cover, after the lines above have taken theirs. Null for an unknown SKU, 0 for a
+   * finished order.
    */
   short_by: z.nullable(z.number()),
-  /** Of that item, `#RRGGBB`, or with opacity `#RRGGBBAA`. */
+  /** Colour of that item: `#RRGGBB`, or `#RRGGBBAA` with opacity. */
   color_hex: z.nullable(z.string()),
   stl_thumbnail_path: z.nullable(z.string()),
 })
@@ -45,7 +45,7 @@ export const order = z.object({
 export type Order = z.output<typeof order>
 
 export const listOrders = get('/api/orders', 'signed-in', {
-  summary: 'Orders with their lines, the latest placed first',
+  summary: 'Orders with their lines, newest first',
   query: z.object({
     ...pageQuery,
     /** Each word must occur in the order number, the customer or the shop's own id. */
@@ -63,22 +63,22 @@ export const getOrder = get('/api/orders/:id', 'signed-in', {
   errors: ['ORDER_NOT_FOUND'],
 })
 
-/** What a look at the main site brought. */
+/** Result of fetching orders from the main site. */
 export const orderSync = z.object({
-  /** `not_offered`: the site answers, and does not tell of its orders. */
+  /** `not_offered`: the site answers but offers no orders. */
   outcome: z.enum(['synced', 'not_configured', 'not_offered']),
   /** The same as a sentence for people. */
   detail: z.string(),
   created: z.number(),
   updated: z.number(),
   unchanged: z.number(),
-  /** Orders that could not be taken, and why; the others are in all the same. */
+  /** Orders that could not be imported, and why. The others are imported. */
   failed: z.array(z.object({ order_number: z.nullable(z.string()), detail: z.string() })),
 })
 export type OrderSync = z.output<typeof orderSync>
 
 export const syncOrders = post('/api/orders/sync', 'staff', {
-  summary: 'Fetch what the main site knows of its orders',
+  summary: 'Fetch orders from the main site',
   returns: orderSync,
   errors: ['MAIN_SITE_FAILED'],
 })

@@ -1,28 +1,28 @@
 import type { KeyAccess } from './api-keys/scopes.ts'
 
-/** Roles and what they may do. The server decides by rank alone; `permissions` is what people are shown. */
+/** Roles and their permissions. The server decides by rank only; `permissions` are shown to people. */
 
 export const ROLES = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What a person must be to make a call, from signed in up. `staff` admits employees: the two names share a rank. */
+/** The lowest role that may make a call. `staff` includes employees: both names have the same rank. */
 export type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
 
 /**
- * Who may make a call: anybody, people from a rank up, or API keys of a scope. People's sessions open no key's call.
- * `nobody`: a call of the hosted service's protocol that is refused to all, in its words.
+ * Who may make a call: everyone, people from a role up, or API keys with a scope. A person's session cannot make a call
+ * that is for keys. `nobody`: a call of a hosted protocol that is always refused, with that protocol's error.
  */
 export type Access = 'public' | 'nobody' | AccountAccess | KeyAccess
 
 const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 
-/** Narrows a role name of the database; names that we don't know are not roles. */
+/** Whether a name from the database is a role that we know. */
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
-/** Rank of a role: 1 viewer, 2 employee and staff, 3 admin, 4 owner. A name we don't know ranks as viewer. */
+/** Rank of a role: 1 viewer, 2 employee and staff, 3 admin, 4 owner. An unknown name ranks as viewer. */
 export const roleRank = (role: string): number => (isRole(role) ? ROLE_RANK[role] : ROLE_RANK.viewer)
 
-/** Whether a role passes a check for `required`. Without a role (nobody is signed in) every check fails. */
+/** Whether a role is at least `required`. Without a role (not signed in) it is false. */
 export const hasRole = (role: string | null | undefined, required: Role): boolean =>
   role != null && roleRank(role) >= ROLE_RANK[required]
 
@@ -60,6 +60,6 @@ const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: [...ADMIN_PERMISSIONS, 'can_manage_settings'],
 }
 
-/** The permission flags that a new account of this role is given, as they are stored and shown. */
+/** The permission flags of a new account with this role, as they are stored and shown. */
 export const permissionsOf = (role: Role): Record<string, boolean> =>
   Object.fromEntries(ROLE_PERMISSIONS[role].map((permission) => [permission, true]))

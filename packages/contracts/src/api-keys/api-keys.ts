@@ -10,13 +10,13 @@ export const KEY_LABEL_MAX_LENGTH = 100
 export const MIN_EXPIRES_DAYS = 1
 export const MAX_EXPIRES_DAYS = 365
 export const MAX_ALLOWED_ADDRESSES = 20
-/** Calls that the details of a key show; older ones are forgotten. */
+/** Number of calls that the details of a key show; older ones are deleted. */
 export const RECENT_CALLS_SHOWN = 50
 
 export const API_KEY_STATUSES = ['Expired', 'Active', 'Disabled'] as const
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 
-/** What a key is now: the end of its time wins over its switch. */
+/** Current status of a key. Expiry takes precedence over the switch. */
 export function apiKeyStatus(
   key: { is_active: boolean; expires_at: string | null },
   now: Date,
@@ -27,21 +27,21 @@ export function apiKeyStatus(
 
 const scopeList = z.array(z.enum(API_KEY_SCOPES, `A scope is one of ${API_KEY_SCOPES.join(' and ')}`))
 
-/** A key as admins see it. What it says as a whole is told once, when it is made or rotated. */
+/** A key, for admins. The whole key is shown only once, when it is created or rotated. */
 export const apiKey = z.object({
   id: z.uuid(),
-  /** The literal beginning of the key; rotating changes it. */
+  /** The first characters of the key; rotating changes them. */
   key_prefix: z.string(),
   label: z.string(),
   user_id: z.uuid(),
-  /** Of the owner: the key may never more than that person may. */
+  /** Username of the owner. A key never has more rights than its owner. */
   username: z.string(),
-  /** Whether the owner is in force and has system access; while not, the key opens nothing, whatever its status. */
+  /** Whether the owner is active and has system access. Otherwise the key does not work, whatever its status. */
   owner_in_force: z.boolean(),
   scope: scopeList,
   is_active: z.boolean(),
   expires_at: z.nullable(timestamp),
-  /** Ranges of addresses that it works from, such as `10.0.0.0/8`; null for everywhere. */
+  /** IP ranges from which it works, such as `10.0.0.0/8`; null for all. */
   allowed_addresses: z.nullable(z.array(z.string())),
   usage_count: z.number(),
   created_at: timestamp,
@@ -50,7 +50,7 @@ export const apiKey = z.object({
 })
 export type ApiKey = z.output<typeof apiKey>
 
-/** The one answer that holds the whole key. */
+/** The only response that contains the whole key. */
 export const issuedApiKey = z.extend(apiKey, { key: z.string() })
 export type IssuedApiKey = z.output<typeof issuedApiKey>
 
@@ -60,7 +60,7 @@ export const listApiKeys = get('/api/api-keys', 'admin', {
   returns: z.array(apiKey),
 })
 
-/** Control characters, ends of lines, halves of characters, and what turns the direction of what follows. */
+/** Control characters, line separators, unpaired surrogates, and marks that change the direction of text. */
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 const label = z.pipe(
@@ -68,7 +68,7 @@ const label = z.pipe(
     z.string('The label is a text').check(
       z.trim(),
       z.maxLength(KEY_LABEL_MAX_LENGTH, `The label has at most ${KEY_LABEL_MAX_LENGTH} characters`),
-      z.refine((text) => !UNREADABLE.test(text), 'The label holds control characters'),
+      z.refine((text) => !UNREADABLE.test(text), 'The label contains control characters'),
     ),
     DEFAULT_KEY_LABEL,
   ),
@@ -87,7 +87,7 @@ const addressRange = z.string('An address is a text').check(
 const days = `expires_days is a whole number from ${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS}, or null for never`
 
 export const createApiKeyBody = z.object({
-  /** The owner: somebody with system access. */
+  /** The owner, who needs system access. */
   user_id: z.uuid('Please select a user.'),
   label,
   scope: z._default(scopeList.check(z.minLength(1, 'Choose at least one scope')), [...API_KEY_SCOPES]),
@@ -95,7 +95,7 @@ export const createApiKeyBody = z.object({
     z.nullable(z.int(days).check(z.gte(MIN_EXPIRES_DAYS, days), z.lte(MAX_EXPIRES_DAYS, days))),
     null,
   ),
-  /** Null for everywhere. An empty list would be nowhere, so it is refused. */
+  /** Null allows all addresses. An empty list would allow none, so it is refused. */
   allowed_addresses: z._default(
     z.nullable(
       z
@@ -111,7 +111,7 @@ export const createApiKeyBody = z.object({
 export type CreateApiKeyBody = z.output<typeof createApiKeyBody>
 
 export const createApiKey = post('/api/api-keys', 'admin', {
-  summary: 'Make an API key; the answer is the only one that tells the whole key',
+  summary: 'Create an API key; only this response contains the whole key',
   needsRecentSignIn: true,
   body: createApiKeyBody,
   creates: issuedApiKey,
@@ -124,16 +124,16 @@ export const createApiKey = post('/api/api-keys', 'admin', {
   ],
 })
 
-/** What a key is used for, and what it could be used for. */
+/** Use of a key, and the calls that it may make. */
 export const apiKeyUsage = z.extend(apiKey, {
-  /** The calls that it opens: by its scopes, and by what its owner may as of now. */
+  /** Calls that its scopes and the current rights of its owner allow. */
   endpoints: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string() })),
   /** The last calls, newest first. */
   calls: z.array(
     z.object({
       at: timestamp,
       method: z.string(),
-      /** Without its query. */
+      /** Without the query. */
       path: z.string(),
       status: z.number(),
       ip: z.nullable(z.string()),
@@ -144,34 +144,34 @@ export const apiKeyUsage = z.extend(apiKey, {
 export type ApiKeyUsage = z.output<typeof apiKeyUsage>
 
 export const getApiKeyUsage = get('/api/api-keys/:id/usage', 'admin', {
-  summary: 'How a key is used, what it opens, and its last calls',
+  summary: 'Use of a key, its allowed calls and its last calls',
   returns: apiKeyUsage,
   errors: ['API_KEY_NOT_FOUND'],
 })
 
 export const rotateApiKey = post('/api/api-keys/:id/rotate', 'admin', {
-  summary: 'Replace the key by a new one with the same rights; the old one ends at once',
+  summary: 'Replace the key with a new one of the same rights; the old one stops working at once',
   needsRecentSignIn: true,
   returns: issuedApiKey,
   errors: ['KEY_OWNERS_ONLY', 'API_KEY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {
-  summary: 'Let a key work again',
+  summary: 'Enable a key',
   needsRecentSignIn: true,
   returns: apiKey,
   errors: ['KEY_OWNERS_ONLY', 'API_KEY_NOT_FOUND'],
 })
 
-/** Needs no recent sign-in: to stop a key that has leaked must take one click. */
+/** Needs no recent sign-in, so that a leaked key can be stopped with one click. */
 export const disableApiKey = put('/api/api-keys/:id/disable', 'admin', {
-  summary: 'Stop a key, from the next request on',
+  summary: 'Disable a key, from the next request on',
   returns: apiKey,
   errors: ['API_KEY_NOT_FOUND'],
 })
 
 export const deleteApiKey = del('/api/api-keys/:id', 'admin', {
-  summary: 'Remove a key for good, from the next request on',
+  summary: 'Delete a key, from the next request on',
   needsRecentSignIn: true,
   errors: ['API_KEY_NOT_FOUND'],
 })

@@ -2,7 +2,7 @@ import { declareEndpoints } from '../endpoint.ts'
 
 const { del } = declareEndpoints('users')
 
-/** For somebody who has lost phone and recovery codes. Their password stays what it is. */
+/** For a person who has lost phone and recovery codes. The password stays the same. */
 export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
   summary: "Remove a colleague's second factor and recovery codes, and end their sessions",
   needsRecentSignIn: true,

@@ -5,8 +5,8 @@ import { declareEndpoints } from '../endpoint.ts'
 const { get, post, put } = declareEndpoints('hosted auth', 'hosted-auth')
 
 /**
- * The part of the hosted auth service's protocol that we serve ourselves. Its client is the official one,
- * so names, optional fields and answers are that service's, not ours.
+ * The part of the hosted auth service's protocol that we serve. The official client calls it, so names, optional fields
+ * and answers are that service's, not ours.
  */
 
 export const hostedIdentity = z.object({
@@ -21,7 +21,7 @@ export const hostedIdentity = z.object({
   email: z.optional(z.string()),
 })
 
-/** A second factor, as `mfa.listFactors()` of the official client reads it. */
+/** A second factor, in the form that `mfa.listFactors()` of the official client expects. */
 export const hostedFactor = z.object({
   id: z.uuid(),
   friendly_name: z.optional(z.string()),
@@ -37,7 +37,7 @@ export type HostedFactor = z.output<typeof hostedFactor>
 export const hostedUser = z.object({
   id: z.uuid(),
   aud: z.literal('authenticated'),
-  /** Empty in the answer that stands for an address which has an account already. */
+  /** Empty in the answer to a sign-up with an address that already has an account. */
   role: z.enum(['authenticated', '']),
   email: z.string(),
   phone: z.string(),
@@ -69,10 +69,10 @@ export const hostedSession = z.object({
 })
 export type HostedSession = z.output<typeof hostedSession>
 
-/** A text of the protocol's bodies: it may be null or missing, and what a call needs of it its handler says. */
+/** A text in a body of the protocol. It may be null or missing; each handler checks the texts that it needs. */
 export const grantText = z.optional(z.nullable(z.string().check(z.maxLength(4096, 'value is too long'))))
 
-/** Union of the bodies of all grants; which fields a grant needs, its handler says. */
+/** Union of the bodies of all grants. The handler checks the fields that a grant needs. */
 export const hostedTokenBody = z.optional(
   z.object({
     email: grantText,
@@ -81,14 +81,14 @@ export const hostedTokenBody = z.optional(
     refresh_token: grantText,
     auth_code: grantText,
     code_verifier: grantText,
-    /** Of `id_token`, which is refused. */
+    /** With `issuer`: fields of the grant `id_token`, which is refused. */
     provider: grantText,
     issuer: grantText,
   }),
 )
 
 export const hostedToken = post('/auth/v1/token', 'public', {
-  summary: 'Obtain a session by password, refresh token or the code of a mail link',
+  summary: 'Get a session with a password, a refresh token or the code of a mail link',
   query: z.object({ grant_type: z.optional(z.string()) }),
   body: hostedTokenBody,
   returns: hostedSession,
@@ -115,7 +115,7 @@ export const hostedLogout = post('/auth/v1/logout', 'signed-in', {
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
   query: z.object({ scope: z.optional(z.string()) }),
-  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'UNKNOWN_LOGOUT_SCOPE'],
+  errors: ['UNKNOWN_LOGOUT_SCOPE'],
 })
 
 export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
@@ -123,31 +123,29 @@ export const hostedGetUser = get('/auth/v1/user', 'signed-in', {
   worksBeforePasswordChange: true,
   worksBeforeSecondFactor: true,
   returns: hostedUser,
-  errors: ['BAD_JWT', 'SESSION_NOT_FOUND'],
 })
 
-/** What people keep about themselves stands in each of their tokens, and a header holds only so much. */
+/** Limit of the metadata of an account. Every access token carries them, and headers are limited in size. */
 export const METADATA_MAX_BYTES = 4096
 
 export const isMetadataTooLarge = (value: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(value)).length > METADATA_MAX_BYTES
 
-/** Characters that JSON can write and the database cannot keep: NUL, and halves of a surrogate pair. */
+/** Characters that JSON can express and the database cannot store: NUL and halves of a surrogate pair. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
 export const metadata = z.record(z.string().check(z.maxLength(100)), z.unknown()).check(
   z.refine((value: unknown) => !isMetadataTooLarge(value), 'data is too large'),
   z.refine(
     (value: unknown) => !UNSTORABLE.test(JSON.stringify(value)),
-    'data holds characters that cannot be stored',
+    'data contains characters that cannot be stored',
   ),
 )
 export const codeChallenge = { code_challenge: grantText, code_challenge_method: grantText }
-/** Where the link of a mail leads in the end; anything that is not of our own origin is passed over. */
+/** Final address of a mail link. Addresses of other origins are ignored. */
 export const redirectQuery = z.object({ redirect_to: z.optional(z.string().check(z.maxLength(2048))) })
 
 export const hostedSignUp = post('/auth/v1/signup', 'public', {
-  summary:
-    "Make an account of one's own: a session if sign-ups are open, else an account that must be approved",
+  summary: 'Sign up: the answer is a session if sign-ups are open, else an account that must be approved',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -177,13 +175,13 @@ export const MAIL_TOKEN_TYPES = [
   'recovery',
   'email_change',
   'magiclink',
-  /** A code alone, which proves once more who is signed in. */
+  /** Only a code, which confirms the identity of a signed-in person. */
   'reauthentication',
 ] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]
 
 export const hostedVerify = post('/auth/v1/verify', 'public', {
-  summary: 'Use the link (token_hash) or the code (email and token) of a mail, once',
+  summary: 'Use the link (token_hash) or the code (email and token) of a mail; each works once',
   body: z.optional(
     z.object({
       type: grantText,
@@ -199,7 +197,7 @@ export const hostedVerify = post('/auth/v1/verify', 'public', {
 
 export const hostedVerifyLink = get('/auth/v1/verify', 'public', {
   summary:
-    'What the link of a mail opens: uses it and leads on to redirect_to, tokens or an error in the fragment',
+    'Target of mail links: uses the link and redirects to redirect_to, with tokens or an error in the fragment',
   query: z.extend(redirectQuery, {
     type: z.optional(z.string().check(z.maxLength(50))),
     token: z.optional(z.string().check(z.maxLength(200))),
@@ -218,7 +216,7 @@ export const hostedResend = post('/auth/v1/resend', 'public', {
 })
 
 export const hostedRecover = post('/auth/v1/recover', 'public', {
-  summary: 'Send a link that lets its reader choose a new password; the same answer for every address',
+  summary: 'Mail a link for choosing a new password; the answer is the same for every address',
   query: redirectQuery,
   body: z.optional(z.object({ email: grantText, ...codeChallenge })),
   returns: z.object({}),
@@ -226,7 +224,7 @@ export const hostedRecover = post('/auth/v1/recover', 'public', {
 })
 
 export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
-  summary: 'Change the own password, email or metadata',
+  summary: "Change the caller's password, email or metadata",
   worksBeforePasswordChange: true,
   refusalBeforeSecondFactor: 'SECOND_FACTOR_REQUIRED_TO_CHANGE',
   query: redirectQuery,
@@ -235,7 +233,7 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
       email: grantText,
       password: grantText,
       current_password: grantText,
-      /** The code that `GET /reauthenticate` has mailed. */
+      /** The code from the mail of `GET /reauthenticate`. */
       nonce: grantText,
       data: z.optional(z.nullable(metadata)),
       ...codeChallenge,
@@ -243,8 +241,6 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   ),
   returns: hostedUser,
   errors: [
-    'BAD_JWT',
-    'SESSION_NOT_FOUND',
     'SECOND_FACTOR_REQUIRED_TO_CHANGE',
     'REAUTHENTICATION_REQUIRED',
     'REAUTHENTICATION_CODE_WRONG',
@@ -277,7 +273,7 @@ export const hostedJwks = get('/auth/v1/.well-known/jwks.json', 'public', {
 })
 
 export const hostedSettings = get('/auth/v1/settings', 'public', {
-  summary: 'Which ways of signing in are offered',
+  summary: 'Available ways of signing in',
   returns: z.object({
     external: z.record(z.string(), z.boolean()),
     disable_signup: z.boolean(),
@@ -290,6 +286,6 @@ export const hostedSettings = get('/auth/v1/settings', 'public', {
 })
 
 export const hostedHealth = get('/auth/v1/health', 'public', {
-  summary: 'The auth service answers',
+  summary: 'Whether the auth service works',
   returns: z.object({ version: z.string(), name: z.string(), description: z.string() }),
 })

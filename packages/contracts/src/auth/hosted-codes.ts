@@ -4,11 +4,11 @@ import { codeChallenge, grantText, metadata, redirectQuery } from './hosted-auth
 
 const { get, post } = declareEndpoints('hosted auth', 'hosted-auth')
 
-/** Mails of the hosted auth protocol that sign in, or prove once more who is signed in. */
+/** Mails of the hosted auth protocol that sign people in or confirm their identity. */
 
 export const hostedOtp = post('/auth/v1/otp', 'public', {
   summary:
-    'Mail a link that signs its reader in; signs a new address up, unless create_user is false or sign-ups are closed',
+    'Mail a sign-in link; a new address is signed up unless create_user is false or sign-ups are closed',
   query: redirectQuery,
   body: z.optional(
     z.object({
@@ -31,7 +31,7 @@ export const hostedOtp = post('/auth/v1/otp', 'public', {
 })
 
 export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
-  summary: 'Mail a code that PUT /auth/v1/user takes as `nonce` where the sign-in is not recent',
+  summary: 'Mail a code that PUT /auth/v1/user accepts as `nonce` after an older sign-in',
   returns: z.object({}),
-  errors: ['BAD_JWT', 'SESSION_NOT_FOUND', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
+  errors: ['TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
 })

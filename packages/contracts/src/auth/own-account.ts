@@ -6,7 +6,7 @@ import { emailField, fullNameField } from '../users/users.ts'
 
 const { get, put, del } = declareEndpoints('auth')
 
-/** What people may change of themselves; username, role and everything else in a body is passed over. */
+/** Fields of the own profile that people may change. Username, role and all other fields are ignored. */
 export const updateProfileBody = z.object({
   full_name: z.optional(fullNameField),
   email: z.optional(emailField),
@@ -14,25 +14,25 @@ export const updateProfileBody = z.object({
 export type UpdateProfileBody = z.output<typeof updateProfileBody>
 
 /**
- * All or nothing. A new email holds at once where no mails are sent, and otherwise waits as `new_email` until it is
- * confirmed; it wants a recent sign-in, and the name alone does not. `If-Match` is optional.
+ * Changes all given fields or none. A new email needs a recent sign-in, and waits as `new_email` until it is confirmed;
+ * without a mail server it takes effect at once. `If-Match` is optional.
  */
 export const updateProfile = put('/api/auth/profile', 'signed-in', {
-  summary: 'Change the own name and email; absent fields stay',
+  summary: "Change the caller's name and email; missing fields stay as they are",
   body: updateProfileBody,
   returns: currentUser,
   errors: ['REAUTHENTICATION_REQUIRED', 'EMAIL_TAKEN', 'TOO_MANY_MAILS', 'PRECONDITION_FAILED'],
 })
 
-/** One sign-in of the person who asks. */
+/** One session of the caller. */
 export const ownSession = z.object({
   id: z.uuid(),
-  /** Such as `Chrome on Windows`; `Unknown device` where nothing is known. */
+  /** Such as `Chrome on Windows`, or `Unknown device`. */
   device: z.string(),
   user_agent: z.nullable(z.string()),
-  /** Where it was last used from. */
+  /** IP address of its last use. */
   ip: z.nullable(z.string()),
-  /** How it was opened and what was proved in it since: `password`, `recovery`, `invite`, `otp`, `totp` and so on. */
+  /** Ways of signing in that the session has used: `password`, `recovery`, `invite`, `otp`, `totp` and so on. */
   methods: z.array(z.string()),
   created_at: timestamp,
   last_used_at: timestamp,
@@ -41,13 +41,12 @@ export const ownSession = z.object({
 export type OwnSession = z.output<typeof ownSession>
 
 export const listOwnSessions = get('/api/auth/sessions', 'signed-in', {
-  summary:
-    "Where the signed-in person is signed in, newest first; to end all others see the hosted protocol's logout",
+  summary: "The caller's sessions, newest first; the hosted protocol's logout ends all others",
   query: z.object(pageQuery),
   returns: z.array(ownSession),
 })
 
 export const endOwnSession = del('/api/auth/sessions/:id', 'signed-in', {
-  summary: 'Sign out in one place',
+  summary: 'End one session',
   errors: ['OWN_SESSION_NOT_FOUND'],
 })

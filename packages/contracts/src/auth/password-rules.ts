@@ -8,19 +8,19 @@ export interface PasswordChange {
 }
 
 /**
- * A password as it is compared: an accent is the same letter however a keyboard composes it (NFC). Spaces, case and
- * everything else count.
+ * The form in which passwords are compared (NFC): an accented letter is the same however a keyboard composes it. Spaces,
+ * case and everything else make a difference.
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC')
 
 /** Characters as people count them, so that an emoji is one and not two. */
 const lengthOf = (password: string): number => [...normalizePassword(password)].length
 
-/** Whether both are one password, however they were typed. */
+/** Whether both are the same password, however the keyboard composed them. */
 export const isSamePassword = (one: string, other: string | null | undefined): boolean =>
   normalizePassword(one) === normalizePassword(other ?? '')
 
-/** The rule that a new password breaks by itself, or null. */
+/** The first length rule that a new password breaks, or null. */
 export function newPasswordError(password: string | null | undefined): ErrorCode | null {
   if (!password) return 'NEW_PASSWORD_REQUIRED'
   if (lengthOf(password) < PASSWORD_MIN_LENGTH) return 'NEW_PASSWORD_TOO_SHORT'
@@ -30,7 +30,7 @@ export function newPasswordError(password: string | null | undefined): ErrorCode
 
 /**
  * The first rule that a change of password breaks, in the order of the specification (section 5), or null.
- * Whether the current password is right, and whether the new one is too common, only the server can say.
+ * Only the server can check that the current password is right and that the new one is not too common.
  */
 export function passwordChangeError(change: PasswordChange): ErrorCode | null {
   const { current_password: current, new_password: next, confirm_password: confirmation } = change

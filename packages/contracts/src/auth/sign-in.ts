@@ -4,7 +4,7 @@ import { declareEndpoints } from '../endpoint.ts'
 
 const { get, post } = declareEndpoints('auth')
 
-/** The signed-in person, flat, as sign-in and `me` answer it. */
+/** The signed-in person, in the responses of sign-in and `me`. */
 export const currentUser = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -17,16 +17,16 @@ export const currentUser = z.object({
   system_access: z.boolean(),
   last_login: z.nullable(timestamp),
   password_change_required: z.boolean(),
-  /** Whether a code is asked for at sign-in; until it is given, everything else answers 403 `insufficient_aal`. */
+  /** Whether the account needs a second factor. Until a code is given, other calls answer 403 `insufficient_aal`. */
   second_factor: z.boolean(),
-  /** The address that a change of email waits for: it holds once it is confirmed there. */
+  /** The new address of a pending change of email, until it is confirmed. */
   new_email: z.nullable(z.string()),
-  /** What `If-Match` wants, in quotes, when the profile is changed. */
+  /** Quoted, it is the value for `If-Match` when the profile is changed. */
   revision: z.number(),
 })
 export type CurrentUser = z.output<typeof currentUser>
 
-/** Length of a stored password, in characters, as people count them (code points). */
+/** Limits for the length of a password, in code points. */
 export const PASSWORD_MIN_LENGTH = 6
 export const PASSWORD_MAX_LENGTH = 128
 
@@ -70,8 +70,8 @@ export const getMe = get('/api/auth/me', 'signed-in', {
 })
 
 /**
- * Every field may be absent, null or empty on the wire, because each rule has its own answer (400 with the
- * specified sentence) rather than one of schema validation.
+ * Every field may be missing, null or empty, because each rule has its own error (400 with the specified sentence)
+ * instead of a validation error.
  */
 export const changePasswordBody = z.object({
   current_password: z.optional(z.nullable(z.string())),
@@ -80,7 +80,7 @@ export const changePasswordBody = z.object({
 })
 
 export const changePassword = post('/api/auth/change-password', 'signed-in', {
-  summary: 'Change the own password; all other sessions end, this one lives 60 s more',
+  summary: "Change the caller's password; all other sessions end, this one after 60 s",
   worksBeforePasswordChange: true,
   body: changePasswordBody,
   returns: z.object({ message: z.string() }),
@@ -97,7 +97,7 @@ export const changePassword = post('/api/auth/change-password', 'signed-in', {
   ],
 })
 
-/** What a person proves themselves with again: the password, or a code of their second factor. */
+/** Proof of identity: the password, or a code of the second factor. */
 export const reauthenticateBody = z
   .object({
     password: z.optional(z.string('Password is required').check(z.maxLength(1024, 'Password is too long'))),
@@ -115,13 +115,13 @@ export const reauthenticateBody = z
   )
 
 export const reauthenticate = post('/api/auth/reauthenticate', 'signed-in', {
-  summary: 'Prove again who you are; sensitive changes work for the next 15 minutes',
+  summary: 'Confirm your identity; sensitive changes then work for 15 minutes',
   body: reauthenticateBody,
   returns: z.object({ authenticated_at: timestamp, valid_until: timestamp }),
   errors: ['CURRENT_PASSWORD_WRONG', 'FACTOR_CODE_WRONG', 'TOO_MANY_SIGN_INS', 'TOO_MANY_CODES'],
 })
 
-/** As with the change of the own password: each rule has its own answer, so nothing is required of the shape. */
+/** Every field may be missing, null or empty, for the same reason as in `changePasswordBody`. */
 export const adminResetPasswordBody = z.object({
   user_id: z.optional(z.nullable(z.string())),
   new_password: z.optional(z.nullable(z.string())),

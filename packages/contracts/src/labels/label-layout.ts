@@ -1,13 +1,11 @@
-/** How a label is set, in millimetres: the same on the server, which prints, and in the browser, which shows it. */
+/** Layout of a label in millimetres. The server prints and the browser shows labels by the same code. */
 
-/** A dot of the usual label printer: modules are whole dots, so that their edges are sharp. */
+/** One dot of a common label printer. Modules are whole dots, so that their edges are sharp. */
 const DOT_MM = 25.4 / 203
-/** What scanners need of empty space around a QR code, in modules (ISO/IEC 18004). */
+/** Empty space that scanners need around a QR code, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4
-/** Larger codes are not read better. */
+/** Larger codes do not scan better. */
 const MAX_QR_MM = 18
-/** Below this, printers of 203 dpi and phones begin to fail. */
-export const SAFE_QR_MM = 12
 const MIN_MODULE_DOTS = 2
 
 const MARGIN_MM = 1.5
@@ -15,11 +13,11 @@ const LINE_HEIGHT = 1.25
 const NAME_SCALE = 1.1
 const NAME_LINES = 2
 const LARGEST_TEXT_MM = 3.4
-/** As small as names are made so that they need not be shortened. */
+/** Names shrink to this size before they are shortened. */
 const COMFORTABLE_TEXT_MM = 2.2
 const SMALLEST_TEXT_MM = 1.7
 const TEXT_STEP_MM = 0.1
-/** Of a letter's height, from the line's top to where letters stand. */
+/** Distance from the top of a line to its baseline, as a share of the letter height. */
 const BASELINE = 0.95
 
 export interface TextStyle {
@@ -27,10 +25,10 @@ export interface TextStyle {
   isBold: boolean
 }
 
-/** How wide a text is, in millimetres, in the letters that it will be set in. */
+/** Width of a text in millimetres, in the font that it is printed in. */
 export type MeasureText = (text: string, style: TextStyle) => number
 
-/** A line to set, the most important one first. The name may take two. */
+/** One line of content, in order of importance. The name may take two lines. */
 export interface LabelLine {
   field: 'name' | 'code' | 'sku' | 'location' | 'price'
   text: string
@@ -39,9 +37,9 @@ export interface LabelLine {
 export interface PlacedLine extends TextStyle {
   text: string
   x: number
-  /** Where the letters stand. */
+  /** Y position of the baseline. */
   baseline: number
-  /** As measured. */
+  /** Measured width. */
   widthMm: number
 }
 
@@ -49,13 +47,13 @@ export interface LabelLayout {
   /** Side of the code without its quiet zone, its upper left corner, and one module. */
   qr: { x: number; y: number; sizeMm: number; moduleMm: number }
   lines: PlacedLine[]
-  /** What there was no room for. */
+  /** Fields that did not fit. */
   leftOut: LabelLine['field'][]
 }
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The text, or as much of its beginning as fits with an ellipsis. */
+/** The text, or its longest beginning that fits with an ellipsis. */
 export function shorten(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text
   const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
@@ -79,7 +77,7 @@ function wrap(text: string, most: number, fits: (text: string) => boolean): stri
       line += ` ${next}`
       taken += 1
     }
-    // A word that is wider than the label is broken by nobody; it is shortened, and nothing follows it.
+    // A word wider than the label is shortened, not broken, and ends the text.
     if (!fits(line)) break
     lines.push(line)
     words.splice(0, taken)
@@ -94,7 +92,7 @@ interface Box {
   height: number
 }
 
-/** The largest code that the space holds, in whole dots of a module. */
+/** The largest code that fits, with modules of whole dots. */
 function placeQr(box: Box, modules: number): LabelLayout['qr'] & { blockMm: number } {
   const space = Math.min(box.width, box.height)
   const fitting = Math.floor(space / (modules + 2 * QUIET_ZONE) / DOT_MM)
@@ -112,7 +110,7 @@ function placeQr(box: Box, modules: number): LabelLayout['qr'] & { blockMm: numb
   }
 }
 
-/** The lines at one size of text, and whether they are whole and fit. */
+/** Places the lines at one text size, and tells whether they fit and are not shortened. */
 function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measure: MeasureText) {
   let y = 0
   let isWhole = true
@@ -130,7 +128,7 @@ function setLines(wanted: readonly LabelLine[], box: Box, sizeMm: number, measur
   return { lines, heightMm: y, isWhole, fits: y <= box.height }
 }
 
-/** The largest text that shows everything; else the largest that is comfortable; else what fits, the last left out. */
+/** Picks the largest text size that shows everything, else the largest comfortable one; lines that do not fit are left out from the end. */
 function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
   const steps = Math.round((LARGEST_TEXT_MM - SMALLEST_TEXT_MM) / TEXT_STEP_MM)
   const sizes = Array.from({ length: steps + 1 }, (_, step) => LARGEST_TEXT_MM - step * TEXT_STEP_MM)
@@ -139,7 +137,7 @@ function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
     for (const size of sizes) {
       const set = setLines(lines.slice(0, count), box, size, measure)
       if (!set.fits) continue
-      // Smaller shows more of a long name, down to what is comfortable; below that only what must fit is made to.
+      // Down to the comfortable size, smaller text shows more of a long name. Below it, text only shrinks to fit at all.
       if (best === null || size >= COMFORTABLE_TEXT_MM) best = set
       if (set.isWhole || size < COMFORTABLE_TEXT_MM) break
     }
@@ -148,7 +146,7 @@ function fillText(lines: readonly LabelLine[], box: Box, measure: MeasureText) {
   return { lines: [], heightMm: 0, leftOut: lines.map(({ field }) => field) }
 }
 
-/** Letters grow with their size: each text is measured once, however many sizes are tried. */
+/** Width grows in proportion to the text size, so each text is measured only once. */
 function measureOnce(measure: MeasureText): MeasureText {
   const widths = new Map<string, number>()
   return (text, { sizeMm, isBold }) => {
@@ -163,7 +161,7 @@ function measureOnce(measure: MeasureText): MeasureText {
 }
 
 /**
- * Sets a label: the code at the left and the words beside it, or below it where the label is about square.
+ * Lays out a label: the code at the left with the text beside it, or above the text on a nearly square label.
  * `modules` is the side of the QR code without its quiet zone.
  */
 export function layOutLabel(options: {
@@ -192,7 +190,7 @@ export function layOutLabel(options: {
         height: heightMm - qrBox.height - MARGIN_MM,
       }
   const text = fillText(lines, textBox, measure)
-  // Beside the code the words stand in the middle; below it they begin where it ends.
+  // Text beside the code is centred vertically; text below the code starts right under it.
   const top = textBox.y + (isBeside ? (textBox.height - text.heightMm) / 2 : 0)
   const placed = text.lines.map((line) => ({
     ...line,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A label and where it stands on its paper; lengths in millimetres. A roll is a page of one label. */
+/** Dimensions of a sheet of labels, in millimetres. A roll is a page with one label. */
 export interface LabelPaper {
   page_width_mm: number
   page_height_mm: number
@@ -22,7 +22,7 @@ export interface NamedPaper {
   paper: LabelPaper
 }
 
-/** Paper of a roll or a printer that feeds single labels. */
+/** Paper of a roll, or of a printer that feeds single labels. */
 export const rollPaper = (widthMm: number, heightMm: number): LabelPaper => ({
   page_width_mm: widthMm,
   page_height_mm: heightMm,
@@ -42,7 +42,7 @@ const roll = (widthMm: number, heightMm: number, of = ''): NamedPaper => ({
   paper: rollPaper(widthMm, heightMm),
 })
 
-/** Labels that are sold everywhere, the usual one first. */
+/** Common label sizes, the most common one first. */
 export const LABEL_ROLLS: readonly NamedPaper[] = [
   roll(62, 29, 'Brother DK, QL'),
   roll(50, 30),
@@ -98,7 +98,7 @@ export const MAX_LABEL_MM = 300
 export const MAX_PAGE_MM = 1000
 const MAX_CELLS_A_SIDE = 50
 
-/** Rounding of inches to millimetres must not put the last label over the edge. */
+/** Inches rounded to millimetres must not push the last label over the edge. */
 const TOLERANCE_MM = 0.05
 
 const millimetres = (least: number, most: number) => {
@@ -119,7 +119,7 @@ const standsApart = (paper: LabelPaper): boolean =>
   (paper.columns === 1 || paper.pitch_x_mm >= paper.label_width_mm - TOLERANCE_MM) &&
   (paper.rows === 1 || paper.pitch_y_mm >= paper.label_height_mm - TOLERANCE_MM)
 
-/** Paper of one's own measures. */
+/** Paper with custom dimensions. */
 export const labelPaper = z
   .object({
     page_width_mm: millimetres(MIN_LABEL_MM, MAX_PAGE_MM),
@@ -134,15 +134,15 @@ export const labelPaper = z
     pitch_y_mm: millimetres(0, MAX_PAGE_MM),
   })
   .check(
-    z.refine(staysOnPage, 'The labels do not all stand on the page.'),
-    z.refine(standsApart, 'The labels would lie over one another.'),
+    z.refine(staysOnPage, 'The labels do not fit on the page.'),
+    z.refine(standsApart, 'The labels overlap.'),
   )
 
-/** The paper of that name; null for a name that none has. */
+/** The paper with this name, or null. */
 export const findPaper = (id: string): LabelPaper | null =>
   LABEL_PAPERS.find((each) => each.id === id)?.paper ?? null
 
-/** A size such as `62x29` or, of one's own, `48.5x21`; null for what is none, or too small or too large. */
+/** Parses a label size such as `62x29` or `48.5x21`. Null if it is no size, too small or too large. */
 export function readLabelSize(text: string): { width_mm: number; height_mm: number } | null {
   const known = LABEL_PAPERS.find(({ id }) => id === text)
   if (known) return { width_mm: known.paper.label_width_mm, height_mm: known.paper.label_height_mm }
@@ -152,16 +152,16 @@ export function readLabelSize(text: string): { width_mm: number; height_mm: numb
   return isPossible ? size : null
 }
 
-/** Where one label of a run stands. */
+/** Position of one label of a run. */
 export interface LabelCell {
-  /** From 0. */
+  /** Number of the page, from 0. */
   page: number
-  /** Upper left corner, in millimetres from the page's. */
+  /** Upper left corner, in millimetres from that of the page. */
   x_mm: number
   y_mm: number
 }
 
-/** The cells that a run of labels fills, line by line, from cell `start` on (the first is 1). */
+/** Positions of a run of labels, row by row from cell `start` on (the first cell is 1). */
 export function cellsOf(paper: LabelPaper, count: number, start = 1): LabelCell[] {
   const perPage = paper.columns * paper.rows
   return Array.from({ length: count }, (_, index) => {

@@ -1,30 +1,30 @@
-/** What a label's code may mean. */
+/** Kinds of objects that a label code can name. */
 export const SCAN_KINDS = ['item', 'location', 'spool', 'print_job', 'order', 'model'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
-/** Longer than any code, SKU or order number, and than the address of a label with it. */
+/** Longer than any code, SKU, order number or label address. */
 export const SCANNED_MAX_LENGTH = 300
 
-/** The last group of an id, whose bits are random: enough to name one among a million. */
+/** The last group of an id. Its bits are random, which is enough to tell a million objects apart. */
 const tailOf = (id: string): string => id.slice(-12).toUpperCase()
 
-/** Code of an order's label: `O-9F2C41D0A7B3`. Orders bear the shop's number, which may hold what no code can. */
+/** Code of an order's label: `O-9F2C41D0A7B3`. The shop's order number is not used, because it may contain characters that a code cannot. */
 export const orderCode = (id: string): string => `O-${tailOf(id)}`
 
 /** Code of a model's label: `M-9F2C41D0A7B3`. */
 export const modelCode = (id: string): string => `M-${tailOf(id)}`
 
-/** Hosts that mean something else on every machine. */
+/** Hosts that mean a different machine everywhere. */
 const NO_REAL_HOST = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/i
 
 /**
- * What the QR code of a label says: the address that opens the thing, in capitals, since a QR code packs capitals
- * tighter and so has fewer and larger modules. Where the product has no address that a phone could reach, the bare code.
+ * Content of a label's QR code: the address that opens the object. It is in capitals, because a QR code encodes capitals
+ * in fewer and so larger modules. If phones cannot reach the server's address, it is the bare code.
  */
 export function labelPayload(code: string, publicUrl: string): string {
   const address = URL.parse(publicUrl)
   if (!address || NO_REAL_HOST.test(address.hostname)) return code.toUpperCase()
-  // A folder in front of ours may be written in small letters and found by those alone.
+  // The path before `/S/` belongs to a proxy, which may be case-sensitive.
   const folder = address.pathname.replace(/\/+$/, '')
   return `${address.protocol}//${address.host}`.toUpperCase() + `${folder}/S/${code.toUpperCase()}`
 }
@@ -32,9 +32,9 @@ export function labelPayload(code: string, publicUrl: string): string {
 const LABEL_ADDRESS = /^https?:\/\/[^?#]*\/s\/([^/?#]+)\/?(?:[?#].*)?$/i
 
 /**
- * The code in what a scanner read, a finger typed or a phone copied: the last part of a label's address, else the text
- * itself without blanks around it and without the control characters that scanners send before and after. Its case is
- * kept, since SKUs and order numbers are shown as they were typed; nothing compares by it.
+ * The code in a scanned, typed or copied text: the last part of a label's address, else the trimmed text without the
+ * control characters that scanners send before and after it. It keeps its case, because SKUs and order numbers are shown
+ * as typed. Comparisons ignore case.
  */
 export function readScannedCode(text: string): string {
   // oxlint-disable-next-line no-control-regex -- scanners can be set to frame what they type by them

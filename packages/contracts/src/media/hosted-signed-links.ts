@@ -10,7 +10,7 @@ import {
 
 const { get, post, put } = declareEndpoints('media', 'hosted-storage')
 
-/** A year: whoever wants a file to be read for longer puts it into a public bucket. */
+/** One year. Files that must stay readable for longer belong into a public bucket. */
 const MAX_LINK_SECONDS = 365 * 24 * 3600
 const MAX_LINKS = 1000
 
@@ -22,21 +22,21 @@ const expiresIn = z
     z.lte(MAX_LINK_SECONDS, 'expiresIn must be a year at most'),
   )
 
-/** An address below `/storage/v1`, with its token. */
+/** An address relative to `/storage/v1`, with its token. */
 const signedUrl = z.string()
 
-/** An address at which anybody reads this file, as it is or as a smaller picture, until it expires. */
+/** Makes an address that opens this file without sign-in, as it is or as a smaller picture, until it expires. */
 export const storageSign = post('/storage/v1/object/sign/:bucket/*', 'signed-in', {
-  summary: 'An address that reads a file without signing in, for a while',
+  summary: 'Create a temporary address that reads a file without sign-in',
   params: objectParams,
   body: z.object({ expiresIn, transform: z.optional(pictureSize) }),
   returns: z.object({ signedURL: signedUrl }),
   errors: [...NOT_FOUND_ERRORS],
 })
 
-/** The same for many files at once; of those that are not there it says so. */
+/** The same for many files. Missing files get an error in their entry. */
 export const storageSignMany = post('/storage/v1/object/sign/:bucket', 'signed-in', {
-  summary: 'Such addresses of many files',
+  summary: 'Create such addresses for many files',
   params: z.object({ bucket: z.string() }),
   body: z.object({
     expiresIn,
@@ -60,7 +60,7 @@ export const storageReadSigned = get('/storage/v1/object/sign/:bucket/*', 'publi
   errors: [...LINK_ERRORS, 'RANGE_NOT_SATISFIABLE'],
 })
 
-/** Which size it is stands in the token, so that one address is one picture. */
+/** The token contains the size, so that one address is one picture. */
 export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*', 'public', {
   summary: 'A picture by its signed address, in the size that was signed',
   params: objectParams,
@@ -70,18 +70,17 @@ export const storageRenderSigned = get('/storage/v1/render/image/sign/:bucket/*'
 })
 
 /**
- * An address at which anybody who has it stores this one file for two hours, in the name of whoever signed it, and no
- * longer than they could themselves: not after they signed out or lost the right to. With `x-upsert: true` it replaces
- * what is there.
+ * Makes an address that stores this one file, for two hours, in the name of the person who requested it. It stops working
+ * when that person signs out or loses the right to upload. With `x-upsert: true` it replaces an existing file.
  */
 export const storageSignUpload = post('/storage/v1/object/upload/sign/:bucket/*', 'staff', {
-  summary: 'An address that stores a file without signing in, for a while',
+  summary: 'Create a temporary address that stores a file without sign-in',
   params: objectParams,
   returns: z.object({ url: signedUrl, token: z.string() }),
   errors: ['BUCKET_NOT_FOUND', 'OBJECT_KEY_INVALID', 'OBJECT_EXISTS', 'MEDIA_TYPE_REFUSED'],
 })
 
-/** The same bodies as an upload's; whose file it is and whether it replaces one stand in the token. */
+/** Takes the same bodies as an upload. The token contains the owner and whether an existing file is replaced. */
 export const storageUploadSigned = put('/storage/v1/object/upload/sign/:bucket/*', 'public', {
   summary: 'Store a media file at its signed address',
   params: objectParams,

@@ -1,50 +1,50 @@
-/** Where product media are kept, and what their files are called. Both sides name files by `nameMedia` alone. */
+/** Storage and file names of product media. Server and web both name files with `nameMedia`. */
 
 export const MEDIA_BUCKET = 'product-images'
 export const MEDIA_FOLDER = 'images/products/'
-/** Uploads are kept by caches for an hour. */
+/** Caches keep uploads for an hour. */
 export const MEDIA_CACHE_SECONDS = 3600
-/** What the upload page takes. */
+/** File types that the upload page accepts. */
 export const MEDIA_EXTENSIONS = ['.jpg', '.jpeg', '.webp', '.webm'] as const
-/** Of pictures, in bytes and in pixels. A photograph of a telephone has 50 million at most. */
+/** Limits for pictures, in bytes and pixels. Photos from phones have at most 50 million pixels. */
 export const MAX_PICTURE_BYTES = 50 * 1024 * 1024
 export const MAX_PICTURE_PIXELS = 64_000_000
-/** Of videos. */
+/** Limit for videos. */
 export const MAX_VIDEO_BYTES = 500 * 1024 * 1024
-/** Widths that a picture is offered in besides its own; asked for another, the next larger one comes. */
+/** Widths of pictures besides the original. A request for another width gets the next larger one. */
 export const PICTURE_WIDTHS = [160, 320, 640, 960, 1280, 1920] as const
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpeg'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 const PICTURE_EXTENSIONS = new Set(['jpg', 'jpeg', 'webp', 'png', 'gif', 'avif'])
 
-/** Without the dot, in small letters; `bin` where the name has none that can stand in an address. */
+/** The extension without its dot, in lower case; `bin` if there is none that fits into an address. */
 function extensionOf(name: string): string {
   const [, extension = ''] = /\.([a-z0-9]{1,10})$/i.exec(name) ?? []
   return extension.toLowerCase() || 'bin'
 }
 
 export interface MediaFile {
-  /** As the person's computer calls it; only its ending counts. */
+  /** Name on the person's computer. Only the extension matters. */
   name: string
-  /** Whether it was marked as the poster; counts for one picture, the first. */
+  /** Whether it is marked as the poster. Only the first marked picture counts. */
   isPoster?: boolean
-  /** Whether it was marked as the video; counts for one `.webm`, the first. */
+  /** Whether it is marked as the video. Only the first marked `.webm` counts. */
   isVideo?: boolean
 }
 
 export const isPictureName = (name: string): boolean => PICTURE_EXTENSIONS.has(extensionOf(name))
 
 /**
- * The names of the files of one upload, in their order; no two are the same. The marked `.webm` becomes `{slug}.webm`,
- * the marked picture `{slug}-poster.jpg`, a picture that is the only one `{slug}.jpg`, several pictures
- * `{slug}-{n}.jpg` and whatever else `{slug}-{n}.{ext}`, each counted from 1.
+ * Unique names for the files of one upload, in their order. The marked `.webm` becomes `{slug}.webm`, the marked picture
+ * `{slug}-poster.jpg`, a single picture `{slug}.jpg`, several pictures `{slug}-{n}.jpg`, and all other files
+ * `{slug}-{n}.{ext}`. Each count starts at 1.
  */
 export function nameMedia(slug: string, files: readonly MediaFile[]): string[] {
   const isVideo = ({ name, isVideo: isMarked }: MediaFile) =>
     isMarked === true && extensionOf(name) === 'webm'
   const isPoster = ({ name, isPoster: isMarked }: MediaFile) => isMarked === true && isPictureName(name)
-  // Two files that are both marked would take one name, and the second would overwrite the first.
+  // Only one marked file gets the special name, or the second would overwrite the first.
   const video = files.find(isVideo)
   const poster = files.find(isPoster)
   const pictures = files.filter((file) => isPictureName(file.name))
@@ -62,16 +62,16 @@ export function nameMedia(slug: string, files: readonly MediaFile[]): string[] {
   })
 }
 
-/** Where a file of that name lies in the bucket. */
+/** Path of a file in the bucket. */
 export const mediaPath = (name: string): string => `${MEDIA_FOLDER}${name}`
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** The address at which anybody can read it, below the address of the hosted service. */
+/** Public address of a file, relative to the hosted service. */
 export const publicMediaPath = (path: string, bucket: string = MEDIA_BUCKET): string =>
   `/storage/v1/object/public/${bucket}/${encodePath(path)}`
 
-/** The same picture no wider than so many pixels, in a format that every browser of today reads. */
+/** Address of the picture at most `width` pixels wide, in the given format. */
 export const pictureVariantPath = (
   path: string,
   { width, format }: { width: number; format: PictureFormat },

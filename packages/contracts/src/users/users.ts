@@ -10,18 +10,18 @@ export const FULL_NAME_MAX_LENGTH = 200
 const EMAIL_MAX_LENGTH = 320
 
 /**
- * Names are compared and stored in one form: compatible characters are one character, and case does not count.
- * So full-width or capital letters make no second account.
+ * Names are compared and stored in one form: compatible characters are the same, and case is ignored. So full-width or
+ * capital letters cannot create a second account.
  */
 export const normalizeName = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
 
-/** Small letters, digits, dot, hyphen, underscore: nothing that another character could be taken for. */
+/** Lower-case letters, digits, dot, hyphen and underscore, because other characters can look alike. */
 const USERNAME = /^[a-z0-9][a-z0-9._-]*$/
 const EMAIL = z.email()
 
 export const isUsername = (name: string): boolean => name.length <= USERNAME_MAX_LENGTH && USERNAME.test(name)
 
-/** Whether a normalized name is an email address: of plain ASCII, since look-alike letters are other people. */
+/** Whether a normalized name is an email address. Only ASCII is allowed, because other letters can look alike. */
 export const isEmail = (name: string): boolean =>
   name.length <= EMAIL_MAX_LENGTH && EMAIL.safeParse(name).success
 
@@ -42,28 +42,28 @@ const username = z
       'Usernames have at most 64 small letters, digits, dots, hyphens and underscores, and begin with a letter or digit',
     ),
   )
-/** Control characters, other ends of lines, and what turns the direction of the text that follows a name. */
+/** Control characters, line separators, and marks that change the direction of the text after a name. */
 const UNREADABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** A name that was taken from elsewhere, as one readable line. */
+/** Turns a name from another system into one readable line. */
 export const readableName = (text: string): string =>
   [...text.replace(UNREADABLE, ' ').trim()].slice(0, FULL_NAME_MAX_LENGTH).join('')
 
 export const fullNameField = z.string().check(
   z.trim(),
   z.refine((name) => [...name].length <= FULL_NAME_MAX_LENGTH, 'The full name is too long'),
-  z.refine((name) => name.search(UNREADABLE) === -1, 'The full name holds control characters'),
+  z.refine((name) => name.search(UNREADABLE) === -1, 'The full name contains control characters'),
 )
 const role = z.enum(ROLES, 'This is not a role')
 
 /**
- * What an account is to those who keep it. `waiting`: for approval, or for the address to be proved; `invited`: the
- * person has not chosen a password yet; `deactivated` wins over both.
+ * Status of an account. `waiting`: for approval or for the confirmation of the email address. `invited`: the person has
+ * not chosen a password yet. `deactivated` takes precedence over both.
  */
 export const ACCOUNT_STATUSES = ['active', 'waiting', 'invited', 'deactivated'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
-/** An account as admins and owners see it. `revision` is what `If-Match` wants, in quotes. */
+/** An account, for admins and owners. `revision`, quoted, is the value for `If-Match`. */
 export const user = z.object({
   id: z.uuid(),
   username: z.string(),
@@ -77,7 +77,7 @@ export const user = z.object({
   email_confirmed: z.boolean(),
   has_second_factor: z.boolean(),
   status: z.enum(ACCOUNT_STATUSES),
-  /** When the last invitation was sent; null for who needed none. */
+  /** When the last invitation was sent; null if there was none. */
   invited_at: z.nullable(timestamp),
   last_login: z.nullable(timestamp),
   created_at: timestamp,
@@ -90,7 +90,7 @@ export const listUsers = get('/api/auth/users', 'admin', {
   query: z.object({
     ...pageQuery,
     search: searchText,
-    /** `false`: who waits for approval. Whoever was declined waits for nothing. */
+    /** `false`: accounts that wait for approval, without the declined ones. */
     approved: z.optional(z.enum(['true', 'false'], 'approved is true or false')),
     role: z.optional(role),
     status: z.optional(z.enum(ACCOUNT_STATUSES, `status is one of ${ACCOUNT_STATUSES.join(', ')}`)),
@@ -109,15 +109,15 @@ export const createUserBody = z.object({
   username,
   full_name: z._default(fullNameField, ''),
   role: z._default(role, 'viewer'),
-  /** May own API keys; from staff up unless told otherwise. */
+  /** Whether the account may own API keys. Left out: true from staff up. */
   system_access: z.optional(z.boolean()),
-  /** Without one the person is invited by mail and chooses it. */
+  /** Left out: the person is invited by mail and chooses one. */
   password: z.optional(z.string().check(z.maxLength(1024, 'Password is too long'))),
 })
 export type CreateUserBody = z.output<typeof createUserBody>
 
 export const createUser = post('/api/auth/users', 'admin', {
-  summary: 'Make an account, with a password or by invitation',
+  summary: 'Create an account, with a password or by invitation',
   needsRecentSignIn: true,
   body: createUserBody,
   creates: user,
@@ -133,7 +133,7 @@ export const updateUserBody = z.object({
 export type UpdateUserBody = z.output<typeof updateUserBody>
 
 export const updateUser = patch('/api/auth/users/:id', 'admin', {
-  summary: 'Change what an account may do; deactivating it ends its sessions at once',
+  summary: 'Change role, access or state of an account; deactivating it ends its sessions at once',
   needsRecentSignIn: true,
   body: updateUserBody,
   returns: user,
@@ -148,31 +148,30 @@ export const updateUser = patch('/api/auth/users/:id', 'admin', {
 })
 
 export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
-  summary: 'Send the invitation again; the link of an earlier one ends',
+  summary: 'Send the invitation again; earlier links become invalid',
   needsRecentSignIn: true,
   returns: user,
   errors: ['OWNERS_ONLY', 'ACCOUNT_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
 })
 
-/** A mail that has not been sent: no mail server is set, or the mail server would not take it. */
+/** A mail that was not sent: no mail server is configured, or it rejected the mail. */
 export const outboxMail = z.object({
   id: z.uuid(),
   to: z.string(),
   subject: z.string(),
   text: z.string(),
   links: z.array(z.string()),
-  /** Whether its link opens nothing any more: it was used, has expired, or a later one took its place. */
+  /** Whether its link is no longer valid: it was used, has expired, or was replaced by a newer one. */
   link_ended: z.boolean(),
   created_at: timestamp,
-  /** When the last try to send it failed, and why; null where no mail server is set. */
+  /** When the last try to send it failed, and why; null without a mail server. */
   failed_at: z.nullable(timestamp),
   failure: z.nullable(z.string()),
 })
 export type OutboxMail = z.output<typeof outboxMail>
 
 export const listOutboxMails = get('/api/outbox-mails', 'admin', {
-  summary:
-    'Mails to be passed on by hand, since none are sent or they could not be: to accounts below admin; for the owner all',
+  summary: 'Unsent mails to be passed on by hand; admins see those to lower roles, the owner sees all',
   query: z.object(pageQuery),
   returns: z.array(outboxMail),
 })
