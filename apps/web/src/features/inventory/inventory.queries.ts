@@ -1,4 +1,9 @@
-import { getInventoryItem, type InventoryItem, type InventorySort, listInventory } from '@pegasus/contracts/inventory/items'
+import {
+  getInventoryItem,
+  type InventoryItem,
+  type InventorySort,
+  listInventory,
+} from '@pegasus/contracts/inventory/items'
 import { listItemMovements, listReservations } from '@pegasus/contracts/inventory/stock-movements'
 import { getItemCost } from '@pegasus/contracts/inventory/costs'
 import { listOrders } from '@pegasus/contracts/orders'

@@ -1,7 +1,16 @@
 import { getCostSettings } from '@pegasus/contracts/inventory/costs'
 import { deleteDraft, listDrafts, restoreDraft, updateDraft } from '@pegasus/contracts/products/drafts'
 import { reviewProduct } from '@pegasus/contracts/products/setup'
-import { acceptSiteValues, checkProduct, deleteProduct, getProduct, listProducts, restoreProduct, type UpdateProductBody, updateProduct } from '@pegasus/contracts/products/products'
+import {
+  acceptSiteValues,
+  checkProduct,
+  deleteProduct,
+  getProduct,
+  listProducts,
+  restoreProduct,
+  type UpdateProductBody,
+  updateProduct,
+} from '@pegasus/contracts/products/products'
 import { listPublications, publishProduct } from '@pegasus/contracts/products/publishing'
 import type { AcceptSiteBody } from '@pegasus/contracts/products/sync-check'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,11 @@
 import { LICENSE_TYPES, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
-import { MODEL_FORMATS, type ModelFormat, SALE_VERDICTS, type SaleVerdict, normalizeTags } from '@pegasus/contracts/stl-library/models'
+import {
+  MODEL_FORMATS,
+  type ModelFormat,
+  SALE_VERDICTS,
+  type SaleVerdict,
+  normalizeTags,
+} from '@pegasus/contracts/stl-library/models'
 import { MODEL_SORTS, type ModelSort } from '@pegasus/contracts/stl-library/search'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 import { isBedSize } from './search/bed-sizes.ts'

@@ -1,4 +1,12 @@
-import { type MovementKind, type StockMovement, EDITED_REASON, type MovedItem, OPENING_REASON, SCANNED_REASON, UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
+import {
+  type MovementKind,
+  type StockMovement,
+  EDITED_REASON,
+  type MovedItem,
+  OPENING_REASON,
+  SCANNED_REASON,
+  UNDONE_REASON,
+} from '@pegasus/contracts/inventory/stock-movements'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
 const KIND_WORDS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {

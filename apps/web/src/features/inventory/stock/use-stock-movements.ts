@@ -1,4 +1,8 @@
-import { type StockMovement, type MovedItem, undoMovement } from '@pegasus/contracts/inventory/stock-movements'
+import {
+  type StockMovement,
+  type MovedItem,
+  undoMovement,
+} from '@pegasus/contracts/inventory/stock-movements'
 import { useMutation } from '@tanstack/react-query'
 import { tellFailure } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'

@@ -1,4 +1,8 @@
-import { createAdminProduct, type PublishedProduct, type PublishProductBody } from '@pegasus/contracts/products/publishing'
+import {
+  createAdminProduct,
+  type PublishedProduct,
+  type PublishProductBody,
+} from '@pegasus/contracts/products/publishing'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callApi } from '@/lib/http/api.ts'
