@@ -1,5 +1,3 @@
-import type { KeyAccess } from './api-keys/scopes.ts'
-
 /** Roles and their permissions. The server decides by rank only; `permissions` are shown to people. */
 
 export const ROLES = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
@@ -7,6 +5,24 @@ export type Role = (typeof ROLES)[number]
 
 /** The lowest role that may make a call. `staff` includes employees: both names have the same rank. */
 export type AccountAccess = 'signed-in' | 'staff' | 'admin' | 'owner'
+
+/**
+ * Purposes of API keys. `integration`: orders in, stock and products out. `print-jobs`: claim, report and finish print
+ * jobs. A key may make only the calls of its scopes, and never more than its owner may.
+ */
+export const API_KEY_SCOPES = ['integration', 'print-jobs'] as const
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
+
+/** Access for API keys only: the scope of the key, and the lowest role of its owner. */
+export interface KeyAccess {
+  scope: ApiKeyScope
+  owner: Role
+  /**
+   * Whether Basic authentication works too, with the key as the password and any user name. Programs without a setting
+   * for headers send the user and password of their server's address this way.
+   */
+  isBasicToo?: boolean
+}
 
 /**
  * Who may make a call: everyone, people from a role up, or API keys with a scope. A person's session cannot make a call

@@ -1,4 +1,5 @@
-import type { OutboxMail, User } from '@pegasus/contracts/users/users'
+import type { User } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { bearer } from './product-process.ts'
 import { type Acknowledged, sha256Of } from './write-load.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ApiKey, ApiKeyUsage, IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
-import type { Role } from '@pegasus/contracts/roles'
-import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import type { ApiKey, ApiKeyUsage, IssuedApiKey } from '@pegasus/contracts/api-keys'
+import type { Role, ApiKeyScope } from '@pegasus/contracts/roles'
 import type { TestApp } from './build-test-app.ts'
 
 export type Headers = Record<string, string>

@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import { OWNER_PASSWORD, type TestApp } from './build-test-app.ts'
 
 /** The outbox as the owner reads it, newest first. */

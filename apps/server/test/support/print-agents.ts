@@ -1,4 +1,4 @@
-import type { IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
 import { type AgentJob, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { SECOND_MS } from '../../src/platform/clock.ts'

@@ -1,5 +1,4 @@
-import type { Access, Role } from '@pegasus/contracts/roles'
-import type { ApiKeyScope, KeyAccess } from '@pegasus/contracts/api-keys/scopes'
+import type { Access, Role, ApiKeyScope, KeyAccess } from '@pegasus/contracts/roles'
 
 /** `key integration of staff`: a key of that scope whose owner is at least staff, and no person's session. */
 export type AccessName = Exclude<Access, KeyAccess> | `key ${ApiKeyScope} of ${Role}`

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@pegasus/contracts/endpoint'
-import { type Role, hasRole } from '@pegasus/contracts/roles'
-import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import { type Role, hasRole, type ApiKeyScope } from '@pegasus/contracts/roles'
 import { describe, expect, it } from 'vitest'
 import { aKey, keyHeader } from '../support/api-keys.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'

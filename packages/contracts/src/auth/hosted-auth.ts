@@ -223,6 +223,36 @@ export const hostedRecover = post('/auth/v1/recover', 'public', {
   errors: ['EMAIL_INVALID', 'REQUEST_INCOMPLETE', 'TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
 })
 
+export const hostedOtp = post('/auth/v1/otp', 'public', {
+  summary:
+    'Mail a sign-in link; a new address is signed up unless create_user is false or sign-ups are closed',
+  query: redirectQuery,
+  body: z.optional(
+    z.object({
+      email: grantText,
+      phone: grantText,
+      create_user: z.optional(z.nullable(z.boolean('create_user is true or false'))),
+      data: z.optional(z.nullable(metadata)),
+      ...codeChallenge,
+    }),
+  ),
+  returns: z.object({}),
+  errors: [
+    'OTP_SIGNUP_DISABLED',
+    'PHONE_DISABLED',
+    'EMAIL_INVALID',
+    'REQUEST_INCOMPLETE',
+    'TOO_MANY_MAILS',
+    'TOO_MANY_REQUESTS',
+  ],
+})
+
+export const hostedReauthenticate = get('/auth/v1/reauthenticate', 'signed-in', {
+  summary: 'Mail a code that PUT /auth/v1/user accepts as `nonce` after an older sign-in',
+  returns: z.object({}),
+  errors: ['TOO_MANY_MAILS', 'TOO_MANY_REQUESTS'],
+})
+
 export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
   summary: "Change the caller's password, email or metadata",
   worksBeforePasswordChange: true,

@@ -3,7 +3,7 @@ import { pageQuery, searchText, timestamp } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { ROLES } from '../roles.ts'
 
-const { get, post, patch } = declareEndpoints('users')
+const { get, post, patch, del } = declareEndpoints('users')
 
 export const USERNAME_MAX_LENGTH = 64
 export const FULL_NAME_MAX_LENGTH = 200
@@ -154,24 +154,9 @@ export const sendInvitation = post('/api/auth/users/:id/invitation', 'admin', {
   errors: ['OWNERS_ONLY', 'ACCOUNT_NOT_FOUND', 'INVITATION_CLOSED', 'TOO_MANY_MAILS'],
 })
 
-/** A mail that was not sent: no mail server is configured, or it rejected the mail. */
-export const outboxMail = z.object({
-  id: z.uuid(),
-  to: z.string(),
-  subject: z.string(),
-  text: z.string(),
-  links: z.array(z.string()),
-  /** Whether its link is no longer valid: it was used, has expired, or was replaced by a newer one. */
-  link_ended: z.boolean(),
-  created_at: timestamp,
-  /** When the last try to send it failed, and why; null without a mail server. */
-  failed_at: z.nullable(timestamp),
-  failure: z.nullable(z.string()),
-})
-export type OutboxMail = z.output<typeof outboxMail>
-
-export const listOutboxMails = get('/api/outbox-mails', 'admin', {
-  summary: 'Unsent mails to be passed on by hand; admins see those to lower roles, the owner sees all',
-  query: z.object(pageQuery),
-  returns: z.array(outboxMail),
+/** For a person who has lost phone and recovery codes. The password stays the same. */
+export const resetUserFactors = del('/api/auth/users/:id/factors', 'admin', {
+  summary: "Remove a colleague's second factor and recovery codes, and end their sessions",
+  needsRecentSignIn: true,
+  errors: ['OWNERS_ONLY', 'OWN_FACTORS', 'ACCOUNT_NOT_FOUND'],
 })

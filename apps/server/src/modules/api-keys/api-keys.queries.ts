@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'

@@ -6,7 +6,7 @@ import {
   getApiKeyUsage,
   listApiKeys,
   rotateApiKey,
-} from '@pegasus/contracts/api-keys/api-keys'
+} from '@pegasus/contracts/api-keys'
 import type { FastifyRequest } from 'fastify'
 import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'

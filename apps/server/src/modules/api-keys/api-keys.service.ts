@@ -1,9 +1,4 @@
-import type {
-  ApiKey,
-  ApiKeyUsage,
-  CreateApiKeyBody,
-  IssuedApiKey,
-} from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey, ApiKeyUsage, CreateApiKeyBody, IssuedApiKey } from '@pegasus/contracts/api-keys'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,4 +1,4 @@
-import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type HttpResult, withIdempotency } from '../../platform/http/idempotency.ts'

@@ -1,5 +1,5 @@
 import type { AuditEntity } from '@pegasus/contracts/audit'
-import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import { MINUTE_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AccountSummaryRow } from '../users/index.ts'

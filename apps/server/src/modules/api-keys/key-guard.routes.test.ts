@@ -1,4 +1,4 @@
-import { type IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import { type IssuedApiKey } from '@pegasus/contracts/api-keys'
 import { describe, expect, it } from 'vitest'
 import {
   type Headers,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import { apiKeyStatus } from '@pegasus/contracts/api-keys/api-keys'
+import { apiKeyStatus } from '@pegasus/contracts/api-keys'
 import type { AuditEntity } from '@pegasus/contracts/audit'
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole } from '@pegasus/contracts/roles'

@@ -1,4 +1,4 @@
-import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys/api-keys'
+import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'

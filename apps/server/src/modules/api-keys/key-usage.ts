@@ -1,4 +1,4 @@
-import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys/api-keys'
+import { RECENT_CALLS_SHOWN } from '@pegasus/contracts/api-keys'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { createBatchedWrites } from '../../platform/batched-writes.ts'

@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { writeAudit } from '../audit/index.ts'

@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import { describe, expect, it } from 'vitest'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { readOutbox } from '../../../test/support/mails.ts'

@@ -1,5 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { listOutboxMails } from '@pegasus/contracts/users/users'
+import { listOutboxMails } from '@pegasus/contracts/mail'
 import { auditContextOf } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'

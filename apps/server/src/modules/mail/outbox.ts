@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'

@@ -3,7 +3,7 @@ import { errorBody } from '@pegasus/contracts/fields'
 import { errorEntry } from '@pegasus/contracts/errors'
 import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { KeyAccess } from '@pegasus/contracts/api-keys/scopes'
+import type { KeyAccess } from '@pegasus/contracts/roles'
 import type { WebSocket } from '@fastify/websocket'
 import type { ApiKeyPrincipal, Principal, UserPrincipal } from './principal.ts'
 

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
-import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import type { ApiKeyScope } from '@pegasus/contracts/roles'
 
 /** A person in a session; role and flags are read anew for each request. */
 export interface UserPrincipal {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OutboxMail } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'

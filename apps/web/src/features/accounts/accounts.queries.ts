@@ -1,4 +1,5 @@
-import { listOutboxMails, listUsers } from '@pegasus/contracts/users/users'
+import { listUsers } from '@pegasus/contracts/users/users'
+import { listOutboxMails } from '@pegasus/contracts/mail'
 import { callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import type { AccountFilters } from './accounts-address.ts'

@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@pegasus/contracts/users/users'
+import type { OutboxMail } from '@pegasus/contracts/mail'
 import { Copy, MailOpen } from 'lucide-react'
 import { ListError } from '@/components/list-error.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'

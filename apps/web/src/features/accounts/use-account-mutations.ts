@@ -1,5 +1,10 @@
-import { resetUserFactors } from '@pegasus/contracts/auth/factor-reset'
-import { sendInvitation, type UpdateUserBody, updateUser, type User } from '@pegasus/contracts/users/users'
+import {
+  resetUserFactors,
+  sendInvitation,
+  type UpdateUserBody,
+  updateUser,
+  type User,
+} from '@pegasus/contracts/users/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { callApi } from '@/lib/http/api.ts'

@@ -1,4 +1,4 @@
-import { API_KEY_SCOPES } from '@pegasus/contracts/api-keys/scopes'
+import { API_KEY_SCOPES } from '@pegasus/contracts/roles'
 import { readOneOf, withParams } from '@/lib/browser/address-state.ts'
 import type { KeyFilters } from './key-details.ts'
 

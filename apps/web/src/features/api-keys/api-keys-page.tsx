@@ -1,5 +1,5 @@
-import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
-import { API_KEY_SCOPES } from '@pegasus/contracts/api-keys/scopes'
+import type { ApiKey, IssuedApiKey } from '@pegasus/contracts/api-keys'
+import { API_KEY_SCOPES } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'

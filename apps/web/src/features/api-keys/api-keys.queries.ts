@@ -1,4 +1,4 @@
-import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys/api-keys'
+import { getApiKeyUsage, listApiKeys } from '@pegasus/contracts/api-keys'
 import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
 import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'

@@ -6,8 +6,8 @@ import {
   KEY_LABEL_MAX_LENGTH,
   MAX_EXPIRES_DAYS,
   MIN_EXPIRES_DAYS,
-} from '@pegasus/contracts/api-keys/api-keys'
-import { API_KEY_SCOPES, type ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+} from '@pegasus/contracts/api-keys'
+import { API_KEY_SCOPES, type ApiKeyScope } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'

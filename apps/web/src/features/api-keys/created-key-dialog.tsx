@@ -1,4 +1,4 @@
-import type { IssuedApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
 import { Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { Eye, RotateCw, Trash2 } from 'lucide-react'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'

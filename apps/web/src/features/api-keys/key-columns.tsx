@@ -1,4 +1,4 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { Copy } from 'lucide-react'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge, Tag } from '@/components/ui/display/badge.tsx'

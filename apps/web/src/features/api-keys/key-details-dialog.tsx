@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyUsage } from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey, ApiKeyUsage } from '@pegasus/contracts/api-keys'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'

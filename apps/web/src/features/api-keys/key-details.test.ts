@@ -1,4 +1,4 @@
-import type { ApiKey } from '@pegasus/contracts/api-keys/api-keys'
+import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { describe, expect, it } from 'vitest'
 import { filterKeys, formatExpiry, keyFigures } from './key-details.ts'
 

@@ -1,5 +1,5 @@
-import { type ApiKey, type ApiKeyStatus, apiKeyStatus } from '@pegasus/contracts/api-keys/api-keys'
-import type { ApiKeyScope } from '@pegasus/contracts/api-keys/scopes'
+import { type ApiKey, type ApiKeyStatus, apiKeyStatus } from '@pegasus/contracts/api-keys'
+import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { formatDate } from '@/lib/format/format.ts'
 

@@ -5,7 +5,7 @@ import {
   disableApiKey,
   enableApiKey,
   rotateApiKey,
-} from '@pegasus/contracts/api-keys/api-keys'
+} from '@pegasus/contracts/api-keys'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { callApi, type ListPage } from '@/lib/http/api.ts'

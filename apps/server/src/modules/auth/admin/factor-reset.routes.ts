@@ -1,4 +1,4 @@
-import { resetUserFactors } from '@pegasus/contracts/auth/factor-reset'
+import { resetUserFactors } from '@pegasus/contracts/users/users'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { deviceOf } from '../audit/device.ts'
 import type { Refusals } from '../audit/refused-sign-ins.service.ts'

@@ -1,4 +1,4 @@
-import { hostedOtp, hostedReauthenticate } from '@pegasus/contracts/auth/hosted-codes'
+import { hostedOtp, hostedReauthenticate } from '@pegasus/contracts/auth/hosted-auth'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { readCodeChallenge } from '../mail-links/flow-states.ts'
 import type { MailedCodes } from '../mail-links/mailed-codes.service.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { pageQuery, timestamp } from '../fields.ts'
-import { declareEndpoints } from '../endpoint.ts'
-import { API_KEY_SCOPES } from './scopes.ts'
+import { pageQuery, timestamp } from './fields.ts'
+import { declareEndpoints } from './endpoint.ts'
+import { API_KEY_SCOPES } from './roles.ts'
 
 const { get, post, put, del } = declareEndpoints('api-keys')
 

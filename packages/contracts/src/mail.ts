@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { pageQuery, timestamp } from './fields.ts'
+import { declareEndpoints } from './endpoint.ts'
+
+const { get } = declareEndpoints('users')
+
+/** A mail that was not sent: no mail server is configured, or it rejected the mail. */
+export const outboxMail = z.object({
+  id: z.uuid(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  links: z.array(z.string()),
+  /** Whether its link is no longer valid: it was used, has expired, or was replaced by a newer one. */
+  link_ended: z.boolean(),
+  created_at: timestamp,
+  /** When the last try to send it failed, and why; null without a mail server. */
+  failed_at: z.nullable(timestamp),
+  failure: z.nullable(z.string()),
+})
+export type OutboxMail = z.output<typeof outboxMail>
+
+export const listOutboxMails = get('/api/outbox-mails', 'admin', {
+  summary: 'Unsent mails to be passed on by hand; admins see those to lower roles, the owner sees all',
+  query: z.object(pageQuery),
+  returns: z.array(outboxMail),
+})
