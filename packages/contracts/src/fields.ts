@@ -124,7 +124,7 @@ export const clearableAddress = (name: string) =>
 
 const formatLimit = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 3 })
 
-/** A number from `least` to `most`, both included. `unit` stands behind the limits: ` g`. */
+/** A number from `least` to `most`, both included. `unit` follows the limits: ` g`. */
 export const numberBetween = (name: string, least: number, most: number, unit = '') => {
   const message = `${name} must be a number from ${formatLimit(least)} to ${formatLimit(most)}${unit}`
   return z.number(message).check(z.gte(least, message), z.lte(most, message))

@@ -21,12 +21,12 @@ describe('money', () => {
     if (minor !== null) expect(fromMinor(minor, currency)).toBe(amount)
   })
 
-  it('comes back from minor units as it went, for every cent up to ten thousand', () => {
+  it('survives the conversion to minor units and back, for every cent up to 10,000', () => {
     for (let minor = 0; minor <= 1_000_000; minor += 1)
       if (toMinor(fromMinor(minor, 'USD'), 'USD') !== minor) throw new Error(String(minor))
   })
 
-  it('knows how many decimals a currency has', () => {
+  it('knows the number of decimals of a currency', () => {
     expect(['USD', 'JPY', 'KWD'].map(currencyDecimals)).toEqual([2, 0, 3])
   })
 })

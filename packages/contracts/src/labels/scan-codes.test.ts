@@ -3,7 +3,7 @@ import { labelPayload, modelCode, orderCode, readScannedCode } from './scan-code
 
 const ID = '019ab3c4-1111-7abc-8def-9f2c41d0a7b3'
 
-describe('what a label says', () => {
+describe('labelPayload', () => {
   it.each([
     ['https://ops.example.com', 'HTTPS://OPS.EXAMPLE.COM/S/I-00042'],
     ['http://192.168.178.41:3000', 'HTTP://192.168.178.41:3000/S/I-00042'],
@@ -18,12 +18,12 @@ describe('what a label says', () => {
     expect(readScannedCode(payload)).toBe('I-00042')
   })
 
-  it('names orders and models by the end of their id', () => {
+  it('takes the codes of orders and models from the end of their ids', () => {
     expect([orderCode(ID), modelCode(ID)]).toEqual(['O-9F2C41D0A7B3', 'M-9F2C41D0A7B3'])
   })
 })
 
-describe('what a scanner read', () => {
+describe('readScannedCode', () => {
   it.each([
     ['  i-00042\r\n', 'i-00042'],
     ['\u0001I-00042\u0004', 'I-00042'],

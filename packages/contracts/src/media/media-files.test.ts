@@ -17,7 +17,11 @@ const CASES: readonly [why: string, files: MediaFile[], names: string[]][] = [
   ['a marked video', [video('turn.webm')], ['dragon.webm']],
   ['a video that is not marked', [file('turn.webm')], ['dragon-1.webm']],
   ['a marked video with its only picture', [video('t.webm'), file('a.jpg')], ['dragon.webm', 'dragon.jpg']],
-  ['a mark on what is none', [poster('t.webm'), video('a.jpg')], ['dragon-1.webm', 'dragon.jpg']],
+  [
+    'a poster mark on a video and a video mark on a picture',
+    [poster('t.webm'), video('a.jpg')],
+    ['dragon-1.webm', 'dragon.jpg'],
+  ],
   ['a poster among pictures', [poster('a.jpg'), file('b.jpg')], ['dragon-poster.jpg', 'dragon-1.jpg']],
   ['two posters', [poster('a.jpg'), poster('b.jpg')], ['dragon-poster.jpg', 'dragon-1.jpg']],
   ['two videos', [video('a.webm'), video('b.webm')], ['dragon.webm', 'dragon-1.webm']],
@@ -36,12 +40,12 @@ describe('nameMedia', () => {
     expect(nameMedia('dragon', files)).toEqual(names)
   })
 
-  it('gives no name twice', () => {
+  it('gives every file a different name', () => {
     for (const [, files, names] of CASES) expect(new Set(names).size).toBe(files.length)
   })
 })
 
-it('addresses what lies in the bucket', () => {
+it('builds the public addresses of files in the bucket', () => {
   const path = mediaPath('dragon 1?.jpg')
   expect(path).toBe('images/products/dragon 1?.jpg')
   expect(publicMediaPath(path)).toBe(

@@ -36,12 +36,12 @@ describe('toSlug', () => {
   })
 })
 
-it('reads tags with commas between', () => {
+it('splits comma-separated tags', () => {
   expect(parseTags(' mythic, , red,mythic ,')).toEqual(['mythic', 'red'])
 })
 
-describe('a product', () => {
-  it('is good with its basics, and the rest is empty', () => {
+describe('product rules', () => {
+  it('is valid with the basic fields, and the others are empty', () => {
     expect(z.parse(productFields, GOOD)).toEqual({
       ...GOOD,
       name: 'Dragon',
@@ -56,7 +56,7 @@ describe('a product', () => {
     })
   })
 
-  it('is read from the texts of inputs as well', () => {
+  it('accepts the texts of inputs', () => {
     const typed = {
       price: '0',
       stock: '12',
@@ -120,7 +120,7 @@ describe('a product', () => {
     expect(findProductFaults({ ...GOOD, [field]: value })).toEqual([{ field, message }])
   })
 
-  it('tells every field at fault once', () => {
+  it('reports each invalid field once', () => {
     expect(findBasicsFaults({}).map(({ field }) => field)).toEqual([
       'name',
       'slug',
@@ -132,7 +132,7 @@ describe('a product', () => {
   })
 })
 
-it('takes no tiers, and an empty list, for what they are', () => {
+it('distinguishes missing tiers from an empty list', () => {
   for (const none of [undefined, null, '', ' ', 'null'])
     expect(readBulkTiers(none)).toEqual({ ok: true, tiers: null })
   for (const empty of [[], '[]']) expect(readBulkTiers(empty)).toEqual({ ok: true, tiers: [] })

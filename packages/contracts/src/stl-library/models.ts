@@ -90,7 +90,7 @@ export const stlFile = z.object({
   analysis_status: z.enum(['pending', 'done', 'failed']),
   print_estimate: z.nullable(printEstimate),
   metadata: z.nullable(modelMetadata),
-  /** The file brought a command for a slicer along; what is handed out does not have it any more. */
+  /** Whether the uploaded file contained a slicer command. Downloads never contain it. */
   has_slicer_command: z.boolean(),
   thumbnail_path: z.nullable(z.string()),
   /** Picture of the back; null until it is drawn. */
