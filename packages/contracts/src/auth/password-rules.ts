@@ -1,5 +1,8 @@
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './sign-in.ts'
 import type { ErrorCode } from '../errors.ts'
+
+/** Limits for the length of a password, in code points. */
+export const PASSWORD_MIN_LENGTH = 6
+export const PASSWORD_MAX_LENGTH = 128
 
 export interface PasswordChange {
   current_password?: string | null | undefined

@@ -26,10 +26,6 @@ export const currentUser = z.object({
 })
 export type CurrentUser = z.output<typeof currentUser>
 
-/** Limits for the length of a password, in code points. */
-export const PASSWORD_MIN_LENGTH = 6
-export const PASSWORD_MAX_LENGTH = 128
-
 export const loginBody = z.object(
   {
     username: z
@@ -69,34 +65,6 @@ export const getMe = get('/api/auth/me', 'signed-in', {
   returns: currentUser,
 })
 
-/**
- * Every field may be missing, null or empty, because each rule has its own error (400 with the specified sentence)
- * instead of a validation error.
- */
-export const changePasswordBody = z.object({
-  current_password: z.optional(z.nullable(z.string())),
-  new_password: z.optional(z.nullable(z.string())),
-  confirm_password: z.optional(z.nullable(z.string())),
-})
-
-export const changePassword = post('/api/auth/change-password', 'signed-in', {
-  summary: "Change the caller's password; all other sessions end, this one after 60 s",
-  worksBeforePasswordChange: true,
-  body: changePasswordBody,
-  returns: z.object({ message: z.string() }),
-  errors: [
-    'CURRENT_PASSWORD_REQUIRED',
-    'NEW_PASSWORD_REQUIRED',
-    'NEW_PASSWORD_TOO_SHORT',
-    'NEW_PASSWORD_TOO_LONG',
-    'NEW_PASSWORD_COMMON',
-    'NEW_PASSWORD_MISMATCH',
-    'NEW_PASSWORD_SAME',
-    'CURRENT_PASSWORD_WRONG',
-    'TOO_MANY_SIGN_INS',
-  ],
-})
-
 /** Proof of identity: the password, or a code of the second factor. */
 export const reauthenticateBody = z
   .object({
@@ -119,31 +87,4 @@ export const reauthenticate = post('/api/auth/reauthenticate', 'signed-in', {
   body: reauthenticateBody,
   returns: z.object({ authenticated_at: timestamp, valid_until: timestamp }),
   errors: ['CURRENT_PASSWORD_WRONG', 'FACTOR_CODE_WRONG', 'TOO_MANY_SIGN_INS', 'TOO_MANY_CODES'],
-})
-
-/** Every field may be missing, null or empty, for the same reason as in `changePasswordBody`. */
-export const adminResetPasswordBody = z.object({
-  user_id: z.optional(z.nullable(z.string())),
-  new_password: z.optional(z.nullable(z.string())),
-  confirm_password: z.optional(z.nullable(z.string())),
-})
-
-export const adminResetPassword = post('/api/auth/admin/reset-password', 'admin', {
-  summary: "Set another person's password; all their sessions and links end at once",
-  refusal: 'ADMIN_REQUIRED',
-  needsRecentSignIn: true,
-  body: adminResetPasswordBody,
-  returns: z.object({ message: z.string() }),
-  errors: [
-    'RESET_USER_REQUIRED',
-    'NEW_PASSWORD_REQUIRED',
-    'RESET_PASSWORD_TOO_SHORT',
-    'RESET_PASSWORD_MISMATCH',
-    'RESET_PASSWORD_TOO_LONG',
-    'NEW_PASSWORD_COMMON',
-    'RESET_OWN_PASSWORD',
-    'ADMIN_REQUIRED',
-    'OWNERS_ONLY',
-    'ACCOUNT_NOT_FOUND',
-  ],
 })

@@ -1,4 +1,5 @@
-import { changePassword, getMe, login, reauthenticate } from '@pegasus/contracts/auth/sign-in'
+import { getMe, login, reauthenticate } from '@pegasus/contracts/auth/sign-in'
+import { changePassword } from '@pegasus/contracts/auth/passwords'
 import { endOwnSession, listOwnSessions, updateProfile } from '@pegasus/contracts/auth/own-account'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { etagOf, revisionIn } from '../../platform/http/etag.ts'

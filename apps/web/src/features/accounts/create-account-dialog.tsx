@@ -1,5 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
-import { passwordLengthError } from '@pegasus/contracts/auth/password-rules'
+import { PASSWORD_MIN_LENGTH, passwordLengthError } from '@pegasus/contracts/auth/password-rules'
 import { hasRole, isRole } from '@pegasus/contracts/roles'
 import {
   type CreateUserBody,

@@ -1,5 +1,4 @@
-import { isSamePassword } from '@pegasus/contracts/auth/password-rules'
-import { PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/sign-in'
+import { isSamePassword, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import type { ChangeEvent } from 'react'
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { Field } from '@/components/ui/forms/field.tsx'

@@ -1,4 +1,4 @@
-import { changePassword } from '@pegasus/contracts/auth/sign-in'
+import { changePassword } from '@pegasus/contracts/auth/passwords'
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordChangeError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'

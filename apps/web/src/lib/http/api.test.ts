@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { changePassword, getMe, login } from '@pegasus/contracts/auth/sign-in'
+import { getMe, login } from '@pegasus/contracts/auth/sign-in'
+import { changePassword } from '@pegasus/contracts/auth/passwords'
 import { getModel } from '@pegasus/contracts/stl-library/models'
 import { listModels } from '@pegasus/contracts/stl-library/search'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

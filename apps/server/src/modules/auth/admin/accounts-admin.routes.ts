@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { adminResetPassword } from '@pegasus/contracts/auth/sign-in'
+import { adminResetPassword } from '@pegasus/contracts/auth/passwords'
 import {
   type User,
   createUser,

@@ -1,4 +1,5 @@
-import { adminResetPassword, type CurrentUser } from '@pegasus/contracts/auth/sign-in'
+import { type CurrentUser } from '@pegasus/contracts/auth/sign-in'
+import { adminResetPassword } from '@pegasus/contracts/auth/passwords'
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordResetError } from '@pegasus/contracts/auth/password-rules'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
