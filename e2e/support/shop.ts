@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSpool } from '../../apps/server/src/modules/filament/index.ts'
-import { createItem, moveStock } from '../../apps/server/src/modules/inventory/index.ts'
+import { moveStock } from '../../apps/server/src/modules/inventory/index.ts'
+import { createItem } from '../../apps/server/test/support/create-item.ts'
 import { createOrder } from '../../apps/server/src/modules/orders/index.ts'
 import {
   advancePrintJob,
@@ -69,17 +70,17 @@ export async function fillShop({ database }: Shop, options: { stlFileId: string 
       {
         name: 'Wall hook, left-hand mirror, reinforced for the heaviest of all coats (rev. C)',
         sku: 'HOOK-1',
-        stlFileId,
+        stl_file_id: stlFileId,
         quantity: 3,
-        reorderPoint: 5,
-        maxStock: 40,
+        reorder_point: 5,
+        max_stock: 40,
         location: 'Rack A3',
-        bin: 'Bin 04',
-        materialUsed: 'PETG',
+        bin_location: 'Bin 04',
+        material_used: 'PETG',
         color: 'Signal Orange',
-        colorHex: '#E8641B',
-        sellingPriceMinor: 1850,
-        weightGrams: 31,
+        color_hex: '#E8641B',
+        selling_price_minor: 1850,
+        weight_grams: 31,
       },
       by,
     ),
@@ -90,10 +91,10 @@ export async function fillShop({ database }: Shop, options: { stlFileId: string 
       {
         name: 'حامل كاميرا قابل للتعديل',
         sku: 'CUBE-1',
-        stlFileId,
+        stl_file_id: stlFileId,
         quantity: 120,
         color: 'Traffic Grey',
-        colorHex: '#8F9695',
+        color_hex: '#8F9695',
       },
       by,
     ),

@@ -1,5 +1,11 @@
 import { createSpool, takeFilament } from '../src/modules/filament/index.ts'
-import { countStock, createItem, moveStock } from '../src/modules/inventory/index.ts'
+import {
+  NEW_ITEM_FIELDS,
+  addItem,
+  countStock,
+  moveStock,
+  storedColor,
+} from '../src/modules/inventory/index.ts'
 import { createOrder } from '../src/modules/orders/index.ts'
 import { advancePrintJob, createPrintJob, ensurePrinter } from '../src/modules/print-queue/index.ts'
 import { type AuditContext, SYSTEM_ACTOR } from '../src/platform/actor.ts'
@@ -91,7 +97,7 @@ const idOf = (ids: Map<string, string>, key: string): string => {
 async function play(tx: Queryable, step: Step, by: AuditContext, ids: Ids, teller: Teller): Promise<void> {
   switch (step.do) {
     case 'keep item':
-      ids.items.set(step.item.sku, await createItem(tx, newItem(step.item, teller.models), by))
+      ids.items.set(step.item.sku, await addItem(tx, newItem(step.item, teller.models), by))
       return
     case 'shelve spool':
       ids.spools.set(step.spool.key, (await createSpool(tx, newSpool(step.spool), by)).id)
@@ -171,26 +177,26 @@ const filamentOf = (key: string) => DEMO_FILAMENTS.find((filament) => filament.k
 
 function newItem(item: StockedItem, models: ReadonlyMap<string, AddedModel>) {
   const filament = filamentOf(item.filament)
-  return {
+  const fields = {
+    ...NEW_ITEM_FIELDS,
     name: item.name,
     sku: item.sku,
-    stlFileId: models.get(item.model)?.id ?? null,
-    quantity: item.opening,
-    reorderPoint: item.reorderPoint,
-    maxStock: item.maxStock,
-    heldStatus: item.heldStatus,
-    location: item.location,
-    bin: item.bin,
-    materialUsed: filament?.material ?? null,
+    stl_file_id: models.get(item.model)?.id ?? null,
+    reorder_point: item.reorderPoint,
+    max_stock: item.maxStock,
+    held_status: item.heldStatus,
+    material_used: filament?.material ?? null,
     color: filament?.color ?? null,
-    colorHex: filament?.hex ?? null,
-    printSettings: '0.2 mm layers, 3 walls, 15 % gyroid',
-    printTimeMinutes: item.printMinutes,
-    weightGrams: item.weightGrams,
-    materialCostMinor: Math.round((item.weightGrams / 1000) * PRICE_PER_KG_MINOR),
-    laborCostMinor: LABOUR_MINOR,
-    sellingPriceMinor: item.priceMinor || null,
+    color_hex: storedColor(filament?.hex),
+    print_settings: '0.2 mm layers, 3 walls, 15 % gyroid',
+    print_time_minutes: item.printMinutes,
+    weight_grams: item.weightGrams,
+    material_cost_minor: Math.round((item.weightGrams / 1000) * PRICE_PER_KG_MINOR),
+    labor_cost_minor: LABOUR_MINOR,
+    selling_price_minor: item.priceMinor || null,
   }
+  const place = { location: item.location, bin: item.bin }
+  return { fields, quantity: item.opening, openingKind: 'count' as const, place }
 }
 
 function newSpool({ filament, archivedAt, arrivedAt, key }: DemoSpool) {

@@ -1,5 +1,5 @@
 import { type NewSpool, createSpool, takeFilament } from '../../src/modules/filament/index.ts'
-import { type NewItem, type NewMovement, createItem, moveStock } from '../../src/modules/inventory/index.ts'
+import { type NewMovement, moveStock } from '../../src/modules/inventory/index.ts'
 import { type NewOrder, createOrder } from '../../src/modules/orders/index.ts'
 import {
   type JobStep,
@@ -13,6 +13,7 @@ import { type AuditContext, SYSTEM_ACTOR } from '../../src/platform/actor.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
 import { toAppError } from '../../src/platform/errors/to-app-error.ts'
 import type { TestApp } from './build-test-app.ts'
+import { type NewItem, createItem } from './create-item.ts'
 
 type Work<T> = (tx: Queryable, by: AuditContext) => Promise<T>
 

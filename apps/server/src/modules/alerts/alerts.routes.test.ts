@@ -32,7 +32,7 @@ const aRoom = async () => {
 
 /** An item that has just come down to its reorder point. */
 const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
-  const itemId = await anItem(app, { name, quantity: 6, reorderPoint: 5 })
+  const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
   await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
   return itemId
 }

@@ -9,7 +9,7 @@ import { type TestApp, buildTestApp } from '../../../test/support/build-test-app
 import { analysed, upload } from '../../../test/support/model-upload.ts'
 import { aPrintJob, aSpool, anItem, anOrder, refusalOf } from '../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../platform/actor.ts'
-import { createItem } from '../inventory/index.ts'
+import { createItem } from '../../../test/support/create-item.ts'
 
 const MAX_STREAMS = 12
 

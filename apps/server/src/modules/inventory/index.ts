@@ -28,7 +28,8 @@ export {
 export { findItem, findItemIdBySku } from './items/items.queries.ts'
 export { saveItemLabelPrints, saveLocationLabelPrints } from './label-prints.queries.ts'
 export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock.queries.ts'
-export { type NewItem, createItem } from './items/create-item.ts'
+export { addItem } from './items/create-item.ts'
+export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
 export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'
 

@@ -56,7 +56,7 @@ describe('the label of a thing', () => {
 
     it('is drawn of spools and locations as well, whole at any size', async () => {
       const app = await buildTestApp({ variables: OPS })
-      const id = await anItem(app, { location: 'Workshop / Rack A3', bin: 'Bin 12' })
+      const id = await anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 12' })
       const spool = await aSpool(app)
       const urls = [
         `/api/inventory/${id}/label?format=png&size=62x29&fields=name,sku,location,price`,
@@ -105,7 +105,12 @@ describe('the label of a thing', () => {
 describe('POST /api/labels', () => {
   it('answers what stands on labels in the order asked for, and leaves out what is gone', async () => {
     const app = await buildTestApp()
-    const first = await anItem(app, { name: 'Hook', sku: 'HOOK', location: 'Rack', sellingPriceMinor: 1250 })
+    const first = await anItem(app, {
+      name: 'Hook',
+      sku: 'HOOK',
+      location: 'Rack',
+      selling_price_minor: 1250,
+    })
     const spool = await aSpool(app)
     const things = [
       { kind: 'spool', id: spool },
@@ -251,7 +256,7 @@ describe('POST /api/labels/sheet', () => {
 describe('the queue of labels', () => {
   it('holds what was never printed, and what has other words on it than were printed', async () => {
     const app = await buildTestApp()
-    const id = await anItem(app, { name: 'Hook', location: 'Rack', sellingPriceMinor: 100 })
+    const id = await anItem(app, { name: 'Hook', location: 'Rack', selling_price_minor: 100 })
     const location = await locationOf(app, id)
     const spool = await aSpool(app)
     expect((await queue(app)).toSorted()).toEqual([

@@ -28,7 +28,7 @@ describe('GET /api/scan', () => {
         sku: 'Hook-1',
         quantity: 4,
         location: 'Rack',
-        bin: 'Bin 7',
+        bin_location: 'Bin 7',
       })
       const ways = [
         'I-00001',
@@ -68,7 +68,7 @@ describe('GET /api/scan', () => {
     it('knows locations, spools, print jobs, orders and models', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
-      await anItem(app, { location: 'Rack', bin: 'Bin 7' })
+      await anItem(app, { location: 'Rack', bin_location: 'Bin 7' })
       const spool = await aSpool(app)
       const job = await aPrintJob(app)
       const order = await anOrder(app, { orderNumber: 'Po/7 ä' })

@@ -13,7 +13,7 @@ describe('GET /api/orders', () => {
   describe('works', () => {
     it('shows an order with its lines against the stock', async () => {
       const app = await buildTestApp()
-      const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7, colorHex: '#e8641b' })
+      const itemId = await anItem(app, { sku: 'HOOK-1', quantity: 7, color_hex: '#e8641b' })
       const id = await anOrder(app, {
         orderNumber: 'PO-20261121-0862',
         customerName: 'Ó Súilleabháin & Daughters',

@@ -27,10 +27,10 @@ const daysAgo = (app: TestApp, days: number): Date => addMs(app.clock.now(), -da
 async function aShop(app: TestApp): Promise<void> {
   const bytes = writeBinaryStl(createCube(20))
   await upload(app, await app.as('staff'), { name: 'c.stl', bytes })
-  const hook = await anItem(app, { sku: 'HOOK', quantity: 20, sellingPriceMinor: 1850 })
-  const gear = await anItem(app, { sku: 'GEAR', quantity: 5, sellingPriceMinor: 100 })
-  await anItem(app, { sku: 'NONE', quantity: 0, heldStatus: 'On Hold', sellingPriceMinor: 999 })
-  await anItem(app, { sku: 'BINNED', quantity: 9, sellingPriceMinor: 100_000 })
+  const hook = await anItem(app, { sku: 'HOOK', quantity: 20, selling_price_minor: 1850 })
+  const gear = await anItem(app, { sku: 'GEAR', quantity: 5, selling_price_minor: 100 })
+  await anItem(app, { sku: 'NONE', quantity: 0, held_status: 'On Hold', selling_price_minor: 999 })
+  await anItem(app, { sku: 'BINNED', quantity: 9, selling_price_minor: 100_000 })
   await app.database.sql`update items set deleted_at = now() where sku = 'BINNED'`
 
   await aSpool(app, { remainingGrams: 500 })
@@ -134,7 +134,7 @@ describe('GET /api/stats', () => {
     it('survives the largest stock at the largest price', async () => {
       const app = await buildTestApp()
       for (const sku of ['A', 'B'])
-        await anItem(app, { sku, quantity: 1_000_000_000, sellingPriceMinor: Number.MAX_SAFE_INTEGER })
+        await anItem(app, { sku, quantity: 1_000_000_000, selling_price_minor: Number.MAX_SAFE_INTEGER })
       expect((await stats(app)).stock_value).toBeGreaterThan(1e22)
     })
   })
@@ -182,7 +182,7 @@ describe('GET /api/stats/history', () => {
 
   it('reckons what the stock was worth at the end of each day', async () => {
     const app = await buildTestApp()
-    const itemId = await anItem(app, { quantity: 10, sellingPriceMinor: 1000 }, daysAgo(app, 3))
+    const itemId = await anItem(app, { quantity: 10, selling_price_minor: 1000 }, daysAgo(app, 3))
     await aMovement(app, { itemId, kind: 'ship', delta: -4 }, daysAgo(app, 1))
     await aMovement(app, { itemId, kind: 'receive', delta: 1 })
     const { days } = await history(app, '?days=5')

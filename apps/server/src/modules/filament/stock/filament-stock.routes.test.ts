@@ -43,7 +43,7 @@ describe('GET /api/filament/forecast', () => {
     const app = await buildTestApp()
     const black = await aSpool(app, { color: 'Black', remainingGrams: 300 })
     await aSpool(app, { color: 'White', remainingGrams: 800 })
-    const itemId = await anItem(app, { name: 'Bracket', materialUsed: 'pla', color: 'black' })
+    const itemId = await anItem(app, { name: 'Bracket', material_used: 'pla', color: 'black' })
     await aPrintJob(app, { itemId, quantity: 1, priority: 3, estimatedGrams: 120 })
     await aPrintJob(app, { itemId, quantity: 1, priority: 2, estimatedGrams: 150 })
     const running = await aPrintJob(app, { itemId, spoolId: black, estimatedGrams: 100, priority: 9 })

@@ -7,9 +7,16 @@ import {
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { ItemFields, ItemRow } from '../items/items.queries.ts'
-import { changesOf, fieldsOfEdit, itemToAdd, locationOfEdit } from '../items/item-fields.ts'
-import type { ItemToAdd } from '../items/create-item.ts'
+import type { ItemRow } from '../items/items.queries.ts'
+import {
+  type ItemFields,
+  type ItemToAdd,
+  changesOf,
+  fieldsOfEdit,
+  itemToAdd,
+  locationOfEdit,
+  wireNameOf,
+} from '../items/item-fields.ts'
 import { parseLocationPath } from '../locations/ensure-location.ts'
 import type { CsvRow } from './csv-rows.ts'
 
@@ -43,16 +50,6 @@ export interface Known {
   modelIds: ReadonlySet<string>
   currency: string
 }
-
-const COLUMN_OF_FIELD: Readonly<Partial<Record<keyof ItemFields, CsvColumn>>> = {
-  held_status: 'status',
-  material_cost_minor: 'material_cost',
-  labor_cost_minor: 'labor_cost',
-  selling_price_minor: 'selling_price',
-}
-
-const columnOf = (field: string): CsvColumn =>
-  COLUMN_OF_FIELD[field as keyof ItemFields] ?? (field as CsvColumn)
 
 type Failure = { column: string | null; message: string }
 
@@ -103,7 +100,7 @@ function planChange(row: CsvRow, item: ItemRow, { modelIds, currency }: Known): 
   if (isFailure(planned)) return planned
   const { fields, place } = planned
   if (fields.stl_file_id && !modelIds.has(fields.stl_file_id)) return [UNKNOWN_MODEL]
-  const columns = Object.keys(fields).map(columnOf)
+  const columns: CsvColumn[] = Object.keys(fields).map(wireNameOf)
   if (place && place.location !== item.location) columns.push('location')
   if (place && place.bin !== item.bin_location) columns.push('bin_location')
   if (body.quantity !== undefined && body.quantity !== item.quantity) columns.push('quantity')

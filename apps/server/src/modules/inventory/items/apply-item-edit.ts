@@ -3,10 +3,10 @@ import { EDITED_REASON } from '@pegasus/contracts/inventory/stock-movements'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type ItemFields, type ItemRow, isLiveModel, makeSku } from './items.queries.ts'
+import { type ItemRow, isLiveModel, makeSku } from './items.queries.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 import { countStock, moveStock } from '../stock/stock.service.ts'
-import { changesOf, locationOfEdit } from './item-fields.ts'
+import { type ItemFields, changesOf, locationOfEdit } from './item-fields.ts'
 import { updateItem } from './item-changes.queries.ts'
 
 /** An edit, and the fields that it names in the database's words. */

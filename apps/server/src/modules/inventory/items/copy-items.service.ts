@@ -15,15 +15,15 @@ import { writeAudits } from '../../audit/index.ts'
 import { saveCosts } from '../costs/save-costs.ts'
 import { type Presentation, presentItem } from './items.present.ts'
 import { type ItemRow, findItem, isLiveModel } from './items.queries.ts'
-import { type ItemToAdd, addItem } from './create-item.ts'
-import { auditedItem, itemToAdd } from './item-fields.ts'
+import { addItem } from './create-item.ts'
+import { type ItemToAdd, auditedItem, itemFieldsOf, itemToAdd } from './item-fields.ts'
 import { lockItems } from './item-changes.queries.ts'
 
-/** Items like others. */
+/** Adds items that equal others. */
 export interface Copies {
-  /** Another item like one. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  /** Copies an item. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   duplicate(id: string, body: DuplicateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
-  /** Several new items that are alike, all or none. Throws what adding one throws. */
+  /** Adds several items with the same fields, all or none. Throws what adding one throws. */
   createIdentical(body: CreateIdenticalBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem[]>>
 }
 
@@ -34,7 +34,7 @@ interface CopiesDeps extends Presentation {
   clock: Clock
 }
 
-/** The SKU of the nth of several. */
+/** The SKU of the nth copy. Throws ITEM_INVALID if it is too long. */
 function numbered(sku: string, n: number): string {
   const numberedSku = `${sku}-${n}`
   if (numberedSku.length <= SKU_MAX_LENGTH) return numberedSku
@@ -68,29 +68,16 @@ export function createCopies(deps: CopiesDeps): Copies {
     return rows.map((row) => presentItem(row, deps))
   }
 
-  /** What a copy takes over; a model that is in the bin by now it is not made from. */
+  /** The fields of a copy. A model that is in the trash is left out. */
   const copyOf = async (tx: Queryable, row: ItemRow, body: DuplicateItemBody): Promise<ItemToAdd> => {
     const isModelLive = row.stl_file_id !== null && (await isLiveModel(tx, row.stl_file_id))
     const { name = `${row.name.slice(0, ITEM_NAME_MAX_LENGTH - COPY.length)}${COPY}` } = body
     return {
       fields: {
+        ...itemFieldsOf(row),
         name,
         sku: body.sku ?? '',
         stl_file_id: isModelLive ? row.stl_file_id : null,
-        reorder_point: row.reorder_point,
-        max_stock: row.max_stock,
-        held_status: row.held_status,
-        material_used: row.material_used,
-        color: row.color,
-        color_hex: row.color_hex,
-        print_settings: row.print_settings,
-        print_time_minutes: row.print_time_minutes,
-        weight_grams: row.weight_grams,
-        pieces_per_print: row.pieces_per_print,
-        material_cost_minor: row.material_cost_minor,
-        labor_cost_minor: row.labor_cost_minor,
-        selling_price_minor: row.selling_price_minor,
-        notes: row.notes,
       },
       quantity: body.quantity,
       openingKind: 'count',

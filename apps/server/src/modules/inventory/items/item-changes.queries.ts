@@ -2,7 +2,8 @@ import { UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
-import { type ItemFields, type ItemRow, selectItem } from './items.queries.ts'
+import type { ItemFields } from './item-fields.ts'
+import { type ItemRow, selectItem } from './items.queries.ts'
 
 /** Items, of the stock and of the bin, held until the transaction ends; in one order, whoever asks. */
 export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<ItemRow[]> {

@@ -1,137 +1,167 @@
-import { HELD_ITEM_STATUSES, type HeldItemStatus, type ItemStatus } from '@pegasus/contracts/statuses'
-import type { CreateItemBody, UpdateItemBody } from '@pegasus/contracts/inventory/item-changes'
+import {
+  DEFAULT_MAX_STOCK,
+  DEFAULT_REORDER_POINT,
+  type InventoryItem,
+} from '@pegasus/contracts/inventory/items'
+import {
+  type CreateItemBody,
+  DEFAULT_PIECES_PER_PRINT,
+  type UpdateItemBody,
+} from '@pegasus/contracts/inventory/item-changes'
 import { currencyDecimals, fromMinor, toMinor } from '@pegasus/contracts/money'
+import { HELD_ITEM_STATUSES, type HeldItemStatus, type ItemStatus } from '@pegasus/contracts/statuses'
+import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import { AppError, type FieldError } from '../../../platform/errors/app-error.ts'
-import type { ItemFields, ItemRow } from './items.queries.ts'
-import { type ItemToAdd, storedColor } from './create-item.ts'
 
-/** What a person may say of an item. */
-export type ItemEdit = UpdateItemBody
+/**
+ * The columns of an item that people edit, each with its value in a new item. Edits, copies and audit entries all use
+ * this list. An empty SKU is replaced by the next one of the sequence.
+ */
+export const NEW_ITEM_FIELDS = {
+  name: '',
+  sku: '',
+  stl_file_id: null,
+  reorder_point: DEFAULT_REORDER_POINT,
+  max_stock: DEFAULT_MAX_STOCK,
+  held_status: null,
+  material_used: null,
+  color: null,
+  color_hex: null,
+  print_settings: null,
+  print_time_minutes: null,
+  weight_grams: null,
+  pieces_per_print: DEFAULT_PIECES_PER_PRINT,
+  material_cost_minor: null,
+  labor_cost_minor: null,
+  selling_price_minor: null,
+  notes: null,
+}
+
+type ItemColumn = keyof typeof NEW_ITEM_FIELDS
+
+/** The columns that people edit, as the database stores them. Money is in minor units. */
+export type ItemFields = Row<'items', Exclude<ItemColumn, 'weight_grams'>> & Floats<'items', 'weight_grams'>
+
+const COLUMNS = Object.keys(NEW_ITEM_FIELDS) as ItemColumn[]
 
 const MONEY = {
   material_cost: 'material_cost_minor',
   labor_cost: 'labor_cost_minor',
   selling_price: 'selling_price_minor',
-} as const satisfies Record<string, keyof ItemFields>
+} as const satisfies Partial<Record<keyof InventoryItem, ItemColumn>>
 
-const MONEY_FIELDS = Object.keys(MONEY) as (keyof typeof MONEY)[]
+type Price = keyof typeof MONEY
+type PriceColumn = (typeof MONEY)[Price]
 
-/** On Hold and Reserved hold; any other leaves the status to the quantity. */
-const heldOf = (status: ItemStatus): HeldItemStatus | null =>
-  HELD_ITEM_STATUSES.find((held) => held === status) ?? null
+const PRICES = Object.keys(MONEY) as Price[]
 
-type Prices = Partial<Pick<ItemFields, (typeof MONEY)[keyof typeof MONEY]>>
+type WireName = Exclude<ItemColumn, 'held_status' | PriceColumn> | 'status' | Price
 
-/** Amounts in minor units. Throws ITEM_INVALID for those that the currency cannot say. */
-function readPrices(edit: Pick<ItemEdit, keyof typeof MONEY>, currency: string): Prices {
+/** Columns whose field has another name in the API. */
+const WIRE_NAMES: ReadonlyMap<string, WireName> = new Map<string, WireName>([
+  ['held_status', 'status'],
+  ...PRICES.map((price): [string, Price] => [MONEY[price], price]),
+])
+
+/** The API's name of a column. */
+export const wireNameOf = (column: string): WireName => WIRE_NAMES.get(column) ?? (column as WireName)
+
+/** An item to be added. `location` is a path; what is missing of it is created. */
+export interface ItemToAdd {
+  fields: ItemFields
+  quantity: number
+  openingKind: 'receive' | 'count'
+  place: { location: string | null; bin: string | null }
+}
+
+/** Picks the editable columns of an item. */
+export const itemFieldsOf = (item: ItemFields): ItemFields =>
+  Object.fromEntries(COLUMNS.map((column) => [column, item[column]])) as unknown as ItemFields
+
+/** The prices of an item, in units of the currency. */
+export const presentPrices = (item: Pick<ItemFields, PriceColumn>, currency: string) =>
+  Object.fromEntries(
+    PRICES.map((price) => {
+      const minor = item[MONEY[price]]
+      return [price, minor === null ? null : fromMinor(minor, currency)]
+    }),
+  ) as Record<Price, number | null>
+
+/** Prices in minor units. Throws ITEM_INVALID for amounts with more decimals than the currency has. */
+function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partial<ItemFields> {
   const errors: FieldError[] = []
-  const prices: Prices = {}
-  for (const field of MONEY_FIELDS) {
-    const amount = edit[field]
+  const prices: Partial<Record<PriceColumn, number | null>> = {}
+  for (const price of PRICES) {
+    const amount = edit[price]
     if (amount === undefined) continue
     const minor = amount === null ? null : toMinor(amount, currency)
     if (amount !== null && minor === null) {
-      const message = `${field} has at most ${currencyDecimals(currency)} decimals in ${currency}`
-      errors.push({ path: field, message })
-    } else prices[MONEY[field]] = minor
+      const message = `${price} has at most ${currencyDecimals(currency)} decimals in ${currency}`
+      errors.push({ path: price, message })
+    } else prices[MONEY[price]] = minor
   }
   if (errors[0]) throw new AppError('ITEM_INVALID', { say: errors[0].message, errors })
   return prices
 }
 
-const COPIED = [
-  'name',
-  'reorder_point',
-  'max_stock',
-  'material_used',
-  'color',
-  'print_settings',
-  'print_time_minutes',
-  'weight_grams',
-  'pieces_per_print',
-  'notes',
-] as const satisfies (keyof ItemFields & keyof ItemEdit)[]
+/** On Hold and Reserved are stored; the database computes every other status from the quantity. */
+const heldStatusOf = (status: ItemStatus): HeldItemStatus | null =>
+  HELD_ITEM_STATUSES.find((held) => held === status) ?? null
 
-/** The fields that an edit names, in the database's words. Throws ITEM_INVALID. */
-export function fieldsOfEdit(edit: ItemEdit, currency: string): Partial<ItemFields> {
-  const copied = Object.fromEntries(
-    COPIED.filter((field) => edit[field] !== undefined).map((field) => [field, edit[field]]),
+/** `#rrggbb` as the database stores it: `RRGGBB`. */
+export const storedColor = (color: string | null | undefined): string | null =>
+  color?.replace('#', '').toUpperCase() ?? null
+
+/** The columns that an edit sets. Throws ITEM_INVALID. */
+export function fieldsOfEdit(edit: UpdateItemBody, currency: string): Partial<ItemFields> {
+  const given: Partial<Record<string, unknown>> = edit
+  const sameNames = Object.fromEntries(
+    COLUMNS.filter((column) => given[column] !== undefined).map((column) => [column, given[column]]),
   ) as Partial<ItemFields>
   return {
-    ...copied,
+    ...sameNames,
     ...readPrices(edit, currency),
     ...(edit.sku !== undefined && { sku: edit.sku ?? '' }),
     ...(edit.stl_file_id !== undefined && { stl_file_id: edit.stl_file_id || null }),
-    ...(edit.status !== undefined && { held_status: heldOf(edit.status) }),
+    ...(edit.status !== undefined && { held_status: heldStatusOf(edit.status) }),
     ...(edit.color_hex !== undefined && { color_hex: storedColor(edit.color_hex) }),
   }
 }
 
-/** A new item in the database's words. Throws ITEM_INVALID. */
-export function itemToAdd(body: CreateItemBody, currency: string): ItemToAdd {
-  const fields: ItemFields = {
-    name: body.name,
-    sku: '',
-    stl_file_id: null,
-    reorder_point: body.reorder_point,
-    max_stock: body.max_stock,
-    held_status: null,
-    material_used: null,
-    color: null,
-    color_hex: null,
-    print_settings: null,
-    print_time_minutes: null,
-    weight_grams: null,
-    pieces_per_print: body.pieces_per_print,
-    material_cost_minor: null,
-    labor_cost_minor: null,
-    selling_price_minor: null,
-    notes: null,
-    ...fieldsOfEdit(body, currency),
-  }
-  const place = { location: body.location ?? null, bin: body.bin_location ?? null }
-  return { fields, quantity: body.quantity, openingKind: 'count', place }
+/** The item that a request describes. Throws ITEM_INVALID. */
+export const itemToAdd = (body: CreateItemBody, currency: string): ItemToAdd => ({
+  fields: { ...NEW_ITEM_FIELDS, ...fieldsOfEdit(body, currency) },
+  quantity: body.quantity,
+  openingKind: 'count',
+  place: { location: body.location ?? null, bin: body.bin_location ?? null },
+})
+
+/** The columns that differ from the item's. An empty SKU always differs, because it asks for a new one. */
+export const changesOf = (item: ItemFields, fields: Partial<ItemFields>): Partial<ItemFields> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => item[name as ItemColumn] !== value))
+
+interface ItemPlace {
+  location: string | null
+  bin_location: string | null
 }
 
-/** What of the fields is another than it was. An empty SKU is always one: it stands for a new one. */
-export const changesOf = (item: ItemFields, fields: Partial<ItemFields>): Partial<ItemFields> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => item[name as keyof ItemFields] !== value),
-  )
-
-/** Where an edit puts the item; null where that is where it is. */
+/** The location that an edit moves an item to; null if it stays. */
 export function locationOfEdit(
-  item: Pick<ItemRow, 'location' | 'bin_location'>,
-  edit: Pick<ItemEdit, 'location' | 'bin_location'>,
+  item: ItemPlace,
+  edit: Pick<UpdateItemBody, 'location' | 'bin_location'>,
 ): ItemToAdd['place'] | null {
   const location = edit.location === undefined ? item.location : edit.location
   const bin = edit.bin_location === undefined ? item.bin_location : edit.bin_location
   return location === item.location && bin === item.bin_location ? null : { location, bin }
 }
 
-/** An item as the audit keeps it: in the words of the wire. */
-export const auditedItem = (item: ItemRow, currency: string) => {
-  const money = (minor: number | null) => (minor === null ? null : fromMinor(minor, currency))
-  return {
-    name: item.name,
-    sku: item.sku,
-    stl_file_id: item.stl_file_id,
-    quantity: item.quantity,
-    reorder_point: item.reorder_point,
-    max_stock: item.max_stock,
-    location: item.location,
-    bin_location: item.bin_location,
-    held_status: item.held_status,
-    material_used: item.material_used,
-    color: item.color,
-    color_hex: item.color_hex,
-    print_settings: item.print_settings,
-    print_time_minutes: item.print_time_minutes,
-    weight_grams: item.weight_grams,
-    pieces_per_print: item.pieces_per_print,
-    material_cost: money(item.material_cost_minor),
-    labor_cost: money(item.labor_cost_minor),
-    selling_price: money(item.selling_price_minor),
-    notes: item.notes,
-  }
-}
+/** An item for the audit: the editable columns, with prices as in the API. */
+export const auditedItem = (item: ItemFields & ItemPlace & { quantity: number }, currency: string) => ({
+  ...Object.fromEntries(
+    COLUMNS.filter((column) => !column.endsWith('_minor')).map((column) => [column, item[column]]),
+  ),
+  ...presentPrices(item, currency),
+  quantity: item.quantity,
+  location: item.location,
+  bin_location: item.bin_location,
+})

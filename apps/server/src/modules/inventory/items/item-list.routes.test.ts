@@ -29,21 +29,21 @@ describe('GET /api/inventory', () => {
       const id = await anItem(app, {
         name: 'Wall hook',
         sku: 'HOOK-1',
-        stlFileId: model.id,
+        stl_file_id: model.id,
         quantity: 42,
-        reorderPoint: 15,
-        maxStock: 60,
+        reorder_point: 15,
+        max_stock: 60,
         location: 'Rack A3',
-        bin: 'Bin 12',
-        materialUsed: 'PETG',
+        bin_location: 'Bin 12',
+        material_used: 'PETG',
         color: 'Signal Orange',
-        colorHex: '#ff6a13',
-        printSettings: '0.2 mm',
-        printTimeMinutes: 95,
-        weightGrams: 31.5,
-        materialCostMinor: 78,
-        laborCostMinor: 150,
-        sellingPriceMinor: 1850,
+        color_hex: '#ff6a13',
+        print_settings: '0.2 mm',
+        print_time_minutes: 95,
+        weight_grams: 31.5,
+        material_cost_minor: 78,
+        labor_cost_minor: 150,
+        selling_price_minor: 1850,
         notes: 'sells well',
       })
       await aMovement(app, { itemId: id, kind: 'reserve', reservedDelta: 6 })
@@ -109,7 +109,7 @@ describe('GET /api/inventory', () => {
         ([null, 'On Hold', 'Reserved'] as const).map((held) => ({ quantity, held })),
       )
       for (const { quantity, held } of cases) {
-        const id = await anItem(app, { quantity, heldStatus: held })
+        const id = await anItem(app, { quantity, held_status: held })
         const item = (await get(app, `/api/inventory/${id}`)).json<InventoryItem>()
         expect(item.status).toBe(itemStatus({ quantity, reorder_point: 5, held }))
       }
@@ -129,8 +129,13 @@ describe('GET /api/inventory', () => {
 
     it('searches name, SKU, label, material, colour and place word by word and literally', async () => {
       const app = await buildTestApp()
-      await anItem(app, { name: 'Idler riser', sku: 'IDL-295', location: 'Workshop / Rack B', bin: 'Bin 7' })
-      await anItem(app, { name: 'Gear 100%', sku: 'GEAR_18', materialUsed: 'PLA', color: 'Maize' })
+      await anItem(app, {
+        name: 'Idler riser',
+        sku: 'IDL-295',
+        location: 'Workshop / Rack B',
+        bin_location: 'Bin 7',
+      })
+      await anItem(app, { name: 'Gear 100%', sku: 'GEAR_18', material_used: 'PLA', color: 'Maize' })
       await anItem(app, { name: 'حامل كاميرا', sku: 'MNT-1', location: 'Workshop' })
       const search = (words: string) => names(app, `?search=${encodeURIComponent(words)}`)
       expect(await search('RISER idl')).toEqual(['Idler riser'])
@@ -149,8 +154,8 @@ describe('GET /api/inventory', () => {
       await anItem(app, { name: 'plenty', quantity: 50 })
       await anItem(app, { name: 'at the point', quantity: 5 })
       await anItem(app, { name: 'none', quantity: 0 })
-      await anItem(app, { name: 'held and low', quantity: 2, heldStatus: 'On Hold' })
-      await anItem(app, { name: 'held', quantity: 20, heldStatus: 'Reserved' })
+      await anItem(app, { name: 'held and low', quantity: 2, held_status: 'On Hold' })
+      await anItem(app, { name: 'held', quantity: 20, held_status: 'Reserved' })
       expect(await names(app, '?status=Low%20Stock')).toEqual(['at the point'])
       expect(await names(app, '?status=On%20Hold')).toEqual(['held and low'])
       expect(await names(app, '?low_stock_only=true')).toEqual(['held and low', 'none', 'at the point'])
@@ -184,7 +189,7 @@ describe('GET /api/inventory', () => {
         ['alpha', 9],
         ['Delta', 0],
       ] as const) {
-        ids.push(await anItem(app, { name, quantity, materialUsed: 'PLA', location: `Rack / ${name}` }))
+        ids.push(await anItem(app, { name, quantity, material_used: 'PLA', location: `Rack / ${name}` }))
         app.clock.advance(MINUTE_MS)
       }
       await aMovement(app, { itemId: ids[0] ?? '', kind: 'receive', delta: 1 })
@@ -198,7 +203,7 @@ describe('GET /api/inventory', () => {
       expect(await walk('sort=most')).toEqual(['alpha', 'beta', 'Alpha', 'gamma', 'Delta'])
       expect(await walk('sort=updated')).toEqual(['beta', 'Delta', 'alpha', 'gamma', 'Alpha'])
       expect(await walk('sort=oldest')).toEqual(['beta', 'Alpha', 'gamma', 'alpha', 'Delta'])
-      await anItem(app, { name: 'other', materialUsed: 'Petg', stlFileId: model })
+      await anItem(app, { name: 'other', material_used: 'Petg', stl_file_id: model })
       expect(await walk('material=PETG')).toEqual(['other'])
       expect(await walk(`stl_file_id=${model}`)).toEqual(['other'])
       const [rack] = await app.database.sql<{ id: string }[]>`select id from locations where path = 'Rack'`
@@ -217,13 +222,13 @@ describe('GET /api/inventory', () => {
       const model = (
         await upload(app, staff, { name: 'hook.stl', bytes: CUBE }, { title: 'Hook' })
       ).json<Model>()
-      const id = await anItem(app, { stlFileId: model.id })
+      const id = await anItem(app, { stl_file_id: model.id })
       await app.database.sql`update stl_files set deleted_at = now() where id = ${model.id}`
       expect((await get(app, `/api/inventory/${id}`)).json<InventoryItem>()).toMatchObject({
         stl_file_title: 'Hook',
         stl_thumbnail_path: null,
       })
-      expect(await refusalOf(anItem(app, { stlFileId: model.id }))).toBe('MODEL_NOT_FOUND')
+      expect(await refusalOf(anItem(app, { stl_file_id: model.id }))).toBe('MODEL_NOT_FOUND')
     })
   })
 

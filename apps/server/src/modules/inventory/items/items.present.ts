@@ -1,8 +1,8 @@
 import { type InventoryItem } from '@pegasus/contracts/inventory/items'
 import { type StockMovement } from '@pegasus/contracts/inventory/stock-movements'
-import { fromMinor } from '@pegasus/contracts/money'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
+import { presentPrices } from './item-fields.ts'
 import type { ItemRow } from './items.queries.ts'
 import type { MovementRow } from '../stock/movements.queries.ts'
 
@@ -14,15 +14,12 @@ export interface Presentation {
 
 /** An item in the words of the wire; the response schema drops what is ours alone. */
 export function presentItem(row: ItemRow, { signer, currency }: Presentation): InventoryItem {
-  const money = (minor: number | null) => (minor === null ? null : fromMinor(minor, currency))
   return {
     ...row,
     available_quantity: row.quantity - row.reserved_quantity,
     stl_thumbnail_path: row.has_picture ? signer.sign(`/api/stl-files/${row.stl_file_id}/thumbnail`) : null,
     color_hex: row.color_hex && `#${row.color_hex}`,
-    material_cost: money(row.material_cost_minor),
-    labor_cost: money(row.labor_cost_minor),
-    selling_price: money(row.selling_price_minor),
+    ...presentPrices(row, currency),
     qr_code_path: signer.sign(`/api/inventory/${row.id}/label`),
   }
 }

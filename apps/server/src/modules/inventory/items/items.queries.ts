@@ -1,32 +1,10 @@
-import type { Floats, Insert, Row } from '../../../platform/database/column-types.ts'
+import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
+import type { ItemFields } from './item-fields.ts'
 
-/** What people say of an item, as the database keeps it. Money is in minor units. */
-export interface ItemFields
-  extends Row<
-      'items',
-      | 'name'
-      | 'sku'
-      | 'stl_file_id'
-      | 'reorder_point'
-      | 'max_stock'
-      | 'held_status'
-      | 'material_used'
-      | 'color'
-      | 'color_hex'
-      | 'print_settings'
-      | 'print_time_minutes'
-      | 'pieces_per_print'
-      | 'material_cost_minor'
-      | 'labor_cost_minor'
-      | 'selling_price_minor'
-      | 'notes'
-    >,
-    Floats<'items', 'weight_grams'> {}
-
-/** An item with its place and the model it is made from. */
+/** An item with its location and its model. */
 export interface ItemRow
   extends ItemFields,
     Row<

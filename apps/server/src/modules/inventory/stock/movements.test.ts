@@ -198,7 +198,9 @@ describe('new items', () => {
 
   it('share the places of one path, however many come at once', async () => {
     const app = await buildTestApp()
-    await Promise.all([1, 2, 3, 4].map(() => anItem(app, { location: 'Workshop / Rack A3', bin: 'Bin 1' })))
+    await Promise.all(
+      [1, 2, 3, 4].map(() => anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 1' })),
+    )
     const places = await app.database.sql<{ path: string; label_code: string }[]>`
       select path, label_code from locations order by path`
     expect(places.map((place) => place.path)).toEqual([

@@ -15,9 +15,9 @@ describe('GET /api/integration/stock', () => {
       sku: 'HOOK-1',
       quantity: 42,
       location: 'Rack A3',
-      materialCostMinor: 78,
-      laborCostMinor: 150,
-      sellingPriceMinor: 1850,
+      material_cost_minor: 78,
+      labor_cost_minor: 150,
+      selling_price_minor: 1850,
       notes: 'secret sauce',
     })
     await aMovement(app, { itemId: id, kind: 'reserve', reservedDelta: 6 })

@@ -34,7 +34,7 @@ describe('GET /api/print-queue', () => {
   describe('works', () => {
     it('shows a job with its item, spool and order', async () => {
       const app = await buildTestApp()
-      const itemId = await anItem(app, { name: 'Wrist link', weightGrams: 31, printTimeMinutes: 150 })
+      const itemId = await anItem(app, { name: 'Wrist link', weight_grams: 31, print_time_minutes: 150 })
       const spoolId = await aSpool(app, { color: 'Matte Black', colorHex: '#111111', remainingGrams: 400 })
       const orderId = await anOrder(app, { orderNumber: 'PO-7' })
       const id = await aPrintJob(app, {
@@ -98,8 +98,8 @@ describe('GET /api/print-queue', () => {
 
     it('shows the colour of its spool or item, unless another one is requested', async () => {
       const app = await buildTestApp()
-      const itemId = await anItem(app, { color: 'Signal Orange', colorHex: '#e8641b' })
-      const nameless = await anItem(app, { colorHex: '#0000ff' })
+      const itemId = await anItem(app, { color: 'Signal Orange', color_hex: '#e8641b' })
+      const nameless = await anItem(app, { color_hex: '#0000ff' })
       const black = await aSpool(app, { color: 'Matte Black', colorHex: '#111111' })
       const orange = await aSpool(app, { color: 'signal orange' })
       const grey = await aSpool(app, { color: 'Grey' })
@@ -164,7 +164,7 @@ describe('GET /api/print-queue', () => {
         expect(answer.statusCode).toBe(200)
         return answer.rawPayload.toString('base64')
       }
-      const itemId = await anItem(app, { stlFileId: modelId })
+      const itemId = await anItem(app, { stl_file_id: modelId })
       const [ofModel, ofItem] = [
         await aPrintJob(app, { stlFileId: modelId }),
         await aPrintJob(app, { itemId }),

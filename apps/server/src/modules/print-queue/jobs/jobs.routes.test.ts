@@ -53,7 +53,7 @@ describe('POST /api/print-queue', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app, 'Gear')
-    const itemId = await anItem(app, { name: 'Gear', stlFileId: model.id, weightGrams: 12.5 })
+    const itemId = await anItem(app, { name: 'Gear', stl_file_id: model.id, weight_grams: 12.5 })
     const spoolId = await aSpool(app)
     const orderId = await anOrder(app, { orderNumber: 'PO-1' })
     const body = {
@@ -85,7 +85,7 @@ describe('POST /api/print-queue', () => {
   it('caps computed estimates at the highest allowed value, however large the job', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
-    const itemId = await anItem(app, { weightGrams: 5000 })
+    const itemId = await anItem(app, { weight_grams: 5000 })
     const job = await queued(app, staff, { inventory_item_id: itemId, quantity: MAX_JOB_QUANTITY })
     expect(job.estimated_grams).toBe(MAX_ESTIMATED_GRAMS)
     const small = await queued(app, staff, { inventory_item_id: itemId, estimated_minutes: 6000 })
@@ -166,7 +166,7 @@ describe('PUT /api/print-queue/{id}', () => {
     expect(after.inventory_item_name).toBe('A box')
     expect(await versionOf(app, job.id)).not.toBe(before)
     expect((await change(app, staff, after, { stl_file_id: null })).statusCode).toBe(422)
-    const itemId = await anItem(app, { name: 'Boxed', stlFileId: cube.id })
+    const itemId = await anItem(app, { name: 'Boxed', stl_file_id: cube.id })
     const boxed = (await change(app, staff, after, { inventory_item_id: itemId })).json<PrintJob>()
     expect(boxed).toMatchObject({ inventory_item_name: 'Boxed', stl_file_id: cube.id })
     expect(await versionOf(app, job.id)).toBe(before)

@@ -82,7 +82,7 @@ describe('GET /api/products', () => {
         { timeout: 30_000, interval: 200 },
       )
       const bare = await aBareModel(app, { title: 'Not drawn' })
-      const itemId = await anItem(app, { stlFileId: drawn })
+      const itemId = await anItem(app, { stl_file_id: drawn })
       await aProduct(app, { slug: 'of-models', stlFileIds: [bare, drawn] })
       await aProduct(app, { slug: 'of-an-item', stlFileIds: [bare], itemId })
       await aProduct(app, { slug: 'of-nothing', stlFileIds: [bare] })

@@ -41,11 +41,11 @@ describe('a new product starts', () => {
     })
     const itemId = await anItem(app, {
       name: 'Wall hook, red',
-      stlFileId: modelId,
+      stl_file_id: modelId,
       quantity: 12,
-      sellingPriceMinor: 900,
-      materialCostMinor: 150,
-      laborCostMinor: 200,
+      selling_price_minor: 900,
+      material_cost_minor: 150,
+      labor_cost_minor: 200,
     })
     await aProduct(app, { slug: 'wall-hook' })
     expect((await start(app, staff, `?stl_file_id=${modelId}`)).json<ProductStart>()).toMatchObject({
@@ -70,7 +70,7 @@ describe('a new product starts', () => {
       // The same text as the item's own explanation.
       cost: (await costOf(app, staff, itemId)).unit_cost,
     })
-    const unpriced = await anItem(app, { materialCostMinor: 150 })
+    const unpriced = await anItem(app, { material_cost_minor: 150 })
     const { suggested_price: suggested } = await costOf(app, staff, unpriced)
     expect((await start(app, staff, `?inventory_item_id=${unpriced}`)).json<ProductStart>()).toMatchObject({
       price: suggested,
@@ -178,7 +178,7 @@ describe('a new product starts', () => {
     ])
     expect((await review(app, staff, { ...GOOD, stl_file_ids: [unmeasured] })).cost_sheet).toBeNull()
     // The item's own figures override an estimate.
-    const itemId = await anItem(app, { stlFileId: id, weightGrams: 3 })
+    const itemId = await anItem(app, { stl_file_id: id, weight_grams: 3 })
     const ofItem = await review(app, staff, { ...GOOD, stl_file_ids: [id], inventory_item_id: itemId })
     expect(ofItem.cost).toBe((await costOf(app, staff, itemId)).unit_cost)
     expect([ofItem.cost_sheet?.basis, ofItem.cost_sheet?.assumptions[0]]).toEqual([
@@ -186,7 +186,7 @@ describe('a new product starts', () => {
       'Its print time is not known, so electricity and machine time are not counted.',
     ])
     // An item without figures is costed by its model.
-    const bare = await anItem(app, { stlFileId: id })
+    const bare = await anItem(app, { stl_file_id: id })
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
 
@@ -271,7 +271,7 @@ describe('the review of a product', () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const skull = await aModel(app, { title: 'Skull', licenseType: 'CC BY-NC' })
-    const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
+    const itemId = await anItem(app, { material_cost_minor: 1000, labor_cost_minor: 500 })
     const { unit_cost: cost } = await costOf(app, staff, itemId)
     expect(cost).toBeGreaterThan(15)
     const draft = { ...GOOD, name: '', stl_file_ids: [skull], inventory_item_id: itemId, bulkTiers: '[' }
@@ -321,7 +321,7 @@ describe('the review of a product', () => {
   it('checks quantity discounts too, and ignores prices nobody has typed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
-    const itemId = await anItem(app, { materialCostMinor: 1000, laborCostMinor: 500 })
+    const itemId = await anItem(app, { material_cost_minor: 1000, labor_cost_minor: 500 })
     const { unit_cost: cost } = await costOf(app, staff, itemId)
     const fieldsOf = async (change: object) => {
       const { findings } = await review(app, staff, {

@@ -70,10 +70,10 @@ it('T116 keeps a deleted model as long as anything refers to it, and restores it
     ['Item', 'Job', 'Product', 'Binned item', 'Unused'].map((title) => aModel(app, { title })),
   )
   const [item, job, product, binnedItem, unused] = models as [string, string, string, string, string]
-  await anItem(app, { stlFileId: item })
+  await anItem(app, { stl_file_id: item })
   await aPrintJob(app, { stlFileId: job })
   await aProduct(app, { stlFileIds: [product] })
-  const binned = await anItem(app, { stlFileId: binnedItem })
+  const binned = await anItem(app, { stl_file_id: binnedItem })
   await app.database.sql`update items set deleted_at = now() where id = ${binned}`
   const usesOf = async (headers: Headers) => {
     const answers = await Promise.all(

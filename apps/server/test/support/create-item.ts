@@ -1,0 +1,27 @@
+import { DEFAULT_QUANTITY } from '@pegasus/contracts/inventory/items'
+import { type ItemFields, NEW_ITEM_FIELDS, addItem, storedColor } from '../../src/modules/inventory/index.ts'
+import type { AuditContext } from '../../src/platform/actor.ts'
+import type { Queryable } from '../../src/platform/database/database.ts'
+
+/** Fields of an item; the rest have the values of a new item. */
+export interface NewItem extends Partial<ItemFields> {
+  quantity?: number
+  openingKind?: 'receive' | 'count'
+  /** The path of a location, created if it is missing. */
+  location?: string | null
+  bin_location?: string | null
+}
+
+/** Adds an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws what `addItem` throws. */
+export function createItem(tx: Queryable, item: NewItem, by: AuditContext): Promise<string> {
+  const { quantity = DEFAULT_QUANTITY, openingKind = 'count', location, bin_location: bin, ...given } = item
+  const fields = {
+    ...NEW_ITEM_FIELDS,
+    ...given,
+    name: given.name?.trim() ?? '',
+    sku: given.sku?.trim() ?? '',
+    color_hex: storedColor(given.color_hex),
+  }
+  const place = { location: location ?? null, bin: bin ?? null }
+  return addItem(tx, { fields, quantity, openingKind, place }, by)
+}
