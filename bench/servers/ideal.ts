@@ -81,7 +81,7 @@ http.get('/items', async (request: FastifyRequest<{ Querystring: ItemsQuery }>) 
   await requireSession(request)
   const { search, sort = 'newest', low_stock_only: low, limit } = request.query
   const page = await inventory.list(
-    { search, lowStockOnly: low === 'true' },
+    { search, low_stock_only: low === 'true' },
     { sort, cursor: null, limit: Number(limit) },
   )
   return page.items

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { exportInventory, importInventory } from '@pegasus/contracts/inventory/csv'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { itemFilterOf } from '../items/item-filter.ts'
+import { itemSearchOf } from '../items/item-list.service.ts'
 import { idempotentCallerOf } from '../../../platform/http/idempotency.ts'
 import type { CsvExport } from './csv-export.ts'
 import { receiveCsv } from './csv-columns.ts'
@@ -22,7 +22,7 @@ export function addCsvRoutes(
     })
     // A HEAD asks what would come, and takes nothing away.
     const isHead = request.method === 'HEAD'
-    return reply.send(isHead ? Readable.from([]) : await exports.open(itemFilterOf(query, now), query.sort))
+    return reply.send(isHead ? Readable.from([]) : await exports.open(itemSearchOf(query, now), query.sort))
   })
 
   endpoints.add(importInventory, async ({ user, request }) =>

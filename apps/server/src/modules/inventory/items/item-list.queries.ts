@@ -7,20 +7,20 @@ import { type ItemRow, selectItem } from './items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
 import { type SoughtWord, type Way, hasWord } from './item-search.queries.ts'
 
-/** What is asked of items; all of it must hold. */
+/** A filter of items; all conditions must hold. The names are those of the address. */
 export interface ItemFilter {
   words: readonly SoughtWord[]
   status?: ItemStatus | undefined
-  lowStockOnly?: boolean
-  /** In this location and in all that it holds. */
-  locationId?: string | undefined
-  /** Whatever its case. */
+  low_stock_only?: boolean
+  /** In this location or below it. */
+  location_id?: string | undefined
+  /** In any case. */
   material?: string | undefined
-  modelId?: string | undefined
-  /** Whatever its case. */
+  stl_file_id?: string | undefined
+  /** In any case. */
   sku?: string | undefined
-  /** Of the bin, what got there after this moment, instead of the stock. */
-  inBinSince?: Date | undefined
+  /** Items deleted after this moment, instead of the live ones. */
+  deleted?: { after: Date } | undefined
 }
 
 /** An item with what its list is sorted by. */
@@ -35,18 +35,18 @@ export interface ItemPage {
 }
 
 const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql`
-  ${filter.inBinSince ? sql`i.deleted_at > ${filter.inBinSince}` : sql`i.deleted_at is null`}
+  ${filter.deleted ? sql`i.deleted_at > ${filter.deleted.after}` : sql`i.deleted_at is null`}
   ${filter.words.reduce((all, word) => sql`${all} and ${hasWord(sql, word, way)}`, sql``)}
   ${filter.status ? sql`and i.status = ${filter.status}` : sql``}
-  ${filter.lowStockOnly ? sql`and i.quantity <= i.reorder_point` : sql``}
+  ${filter.low_stock_only ? sql`and i.quantity <= i.reorder_point` : sql``}
   ${filter.material === undefined ? sql`` : sql`and lower(i.material_used) = lower(${filter.material})`}
-  ${filter.modelId === undefined ? sql`` : sql`and i.stl_file_id = ${filter.modelId}`}
+  ${filter.stl_file_id === undefined ? sql`` : sql`and i.stl_file_id = ${filter.stl_file_id}`}
   ${
-    filter.locationId === undefined
+    filter.location_id === undefined
       ? sql``
       : sql`and i.location_id = any (array(
           with recursive held as (
-            select id from locations where id = ${filter.locationId}
+            select id from locations where id = ${filter.location_id}
             union select l.id from locations l join held on l.parent_id = held.id
           ) select id from held))`
   }
@@ -83,7 +83,7 @@ export function listItems(
   filter: ItemFilter,
   { sort, cursor, limit }: ItemPage,
 ): Promise<ListedItem[]> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor ? sql`and (${key}, i.id) ${after} (${cursor.key}::${type}, ${cursor.id}::uuid)` : sql``
@@ -106,7 +106,7 @@ export async function listFewItems(
   filter: ItemFilter,
   { sort, cursor, limit }: ItemPage,
 ): Promise<{ rows: ListedItem[]; total: number }> {
-  const { key, isDescending, type } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const { key, isDescending, type } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const after = isDescending ? sql`<` : sql`>`
   const place = cursor
@@ -146,7 +146,7 @@ export async function listItemIds(
   filter: ItemFilter,
   sort: InventorySort,
 ): Promise<string[]> {
-  const { key, isDescending } = orderOf(sql, sort, filter.inBinSince !== undefined)
+  const { key, isDescending } = orderOf(sql, sort, filter.deleted !== undefined)
   const direction = isDescending ? sql`desc` : sql`asc`
   const rows = await sql<{ id: string }[]>`
     select i.id from items i where ${matching(sql, filter)} order by ${key} ${direction}, i.id ${direction}`

@@ -5,9 +5,8 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { etagOf } from '../../../platform/http/etag.ts'
 import { decodeCursor, sendPageHeaders } from '../../../platform/http/paging.ts'
 import { type Presentation, presentItem, presentMovement } from './items.present.ts'
-import type { Inventory } from './item-list.service.ts'
+import { type Inventory, itemSearchOf } from './item-list.service.ts'
 import { decodeItemCursor } from './item-cursor.ts'
-import { itemFilterOf } from './item-filter.ts'
 
 export function addInventoryRoutes(
   endpoints: Endpoints,
@@ -18,7 +17,7 @@ export function addInventoryRoutes(
   endpoints.add(listInventory, async ({ query, request, reply }) => {
     const { sort, limit } = query
     const cursor = decodeItemCursor(query.cursor, sort, query.deleted !== undefined)
-    const page = await inventory.list(itemFilterOf(query, clock.now()), { sort, cursor, limit })
+    const page = await inventory.list(itemSearchOf(query, clock.now()), { sort, cursor, limit })
     sendPageHeaders(request, reply, page)
     return page.items.map((row) => presentItem(row, deps))
   })

@@ -1,7 +1,10 @@
+import type { RequestOf } from '@pegasus/contracts/endpoint'
+import type { exportInventory } from '@pegasus/contracts/inventory/csv'
 import type { Database } from '../../../platform/database/database.ts'
 import { forceCustomPlan } from '../../../platform/database/custom-plan.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { COUNT_CAP, type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { toItemPage } from './item-cursor.ts'
 import {
@@ -17,6 +20,17 @@ import { type MovementRow, countMovements, listMovements } from '../stock/moveme
 import { type ReservationRow, listReservations } from '../stock/reservations.queries.ts'
 
 export type ItemSearch = Omit<ItemFilter, 'words'> & { search?: string | undefined }
+
+/**
+ * The filter that a query asks for. Items deleted before the trash cutoff are never listed, but their rows stay, because
+ * movements, orders and print jobs refer to them.
+ */
+export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], now: Date): ItemSearch {
+  const { search, status, low_stock_only, location_id, stl_file_id, deleted } = query
+  const material = query.material?.trim() || undefined
+  const filter = { search, status, low_stock_only, location_id, material, stl_file_id }
+  return deleted ? { ...filter, deleted: { after: trashCutoff(now) } } : filter
+}
 
 export interface Inventory {
   /** A page of the items that match. */
@@ -62,7 +76,7 @@ export function createInventory({ database }: { database: Database }): Inventory
       const hasWords = (asked.search ?? '').trim() !== ''
       const { rows, total } = await (hasWords ? search(asked, page) : read({ ...asked, words: [] }, page))
       const { limit, sort } = page
-      return toItemPage(rows, total, { limit, sort, isBin: asked.inBinSince !== undefined })
+      return toItemPage(rows, total, { limit, sort, isBin: asked.deleted !== undefined })
     },
 
     get,

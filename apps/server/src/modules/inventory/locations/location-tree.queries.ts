@@ -5,19 +5,20 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
 import { type LocationRow, selectLocation } from './locations.queries.ts'
 
+/** A filter of locations. The names are those of the address. */
 export interface LocationFilter {
   search?: string | undefined
-  parentId?: string | undefined
-  /** Of the bin, what got there after this moment, instead of the tree. */
-  inBinSince?: Date | undefined
+  parent_id?: string | undefined
+  /** Locations deleted after this moment, instead of the live ones. */
+  deleted?: { after: Date } | undefined
 }
 
 /** The list is by path: what follows comes after this one. */
 export type LocationCursor = Row<'locations', 'path' | 'id'>
 
 const matching = (sql: Queryable, filter: LocationFilter) => sql`
-  ${filter.inBinSince ? sql`l.deleted_at > ${filter.inBinSince}` : sql`l.deleted_at is null`}
-  ${filter.parentId === undefined ? sql`` : sql`and l.parent_id = ${filter.parentId}`}
+  ${filter.deleted ? sql`l.deleted_at > ${filter.deleted.after}` : sql`l.deleted_at is null`}
+  ${filter.parent_id === undefined ? sql`` : sql`and l.parent_id = ${filter.parent_id}`}
   ${matchesEveryWord(sql, filter.search, (pattern) => sql`(lower(l.path) like ${pattern} or lower(l.label_code) like ${pattern})`)}`
 
 /** A page of locations and one more. */

@@ -21,9 +21,9 @@ export function addLocationRoutes(
   { locations, clock }: { locations: Locations; clock: Clock },
 ): void {
   endpoints.add(listLocations, async ({ query, request, reply }) => {
-    const { search, parent_id: parentId, cursor, limit } = query
-    const inBinSince = query.deleted && trashCutoff(clock.now())
-    const page = await locations.list({ search, parentId, inBinSince }, { cursor, limit })
+    const { search, parent_id, cursor, limit } = query
+    const deleted = query.deleted && { after: trashCutoff(clock.now()) }
+    const page = await locations.list({ search, parent_id, deleted }, { cursor, limit })
     sendPageHeaders(request, reply, page)
     return page.items
   })

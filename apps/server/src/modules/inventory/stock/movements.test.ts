@@ -187,9 +187,9 @@ describe('new items', () => {
     { quantity: 1.5 },
     { quantity: BILLION + 1 },
     { sku: 'x'.repeat(65) },
-    { reorderPoint: -1 },
-    { colorHex: 'orange' },
-    { sellingPriceMinor: -1 },
+    { reorder_point: -1 },
+    { color_hex: 'orange' },
+    { selling_price_minor: -1 },
   ])('refuse %o and leave nothing', async (item) => {
     const app = await buildTestApp()
     expect(await refusalOf(anItem(app, item))).toBe('ITEM_INVALID')
