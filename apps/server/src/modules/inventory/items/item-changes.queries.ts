@@ -5,14 +5,14 @@ import { updateTable } from '../../../platform/database/write-rows.ts'
 import type { ItemFields } from './item-fields.ts'
 import { type ItemRow, selectItem } from './items.queries.ts'
 
-/** Items, of the stock and of the bin, held until the transaction ends; in one order, whoever asks. */
+/** Locks items, deleted ones included, until the transaction ends. Locking in id order avoids deadlocks. */
 export async function lockItems(tx: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   await tx`select 1 from items where id = any(${[...ids]}::uuid[]) order by id for update`
-  // Asked again, since what was waited for has changed them.
+  // Read again, because they may have changed while this transaction waited for the lock.
   return tx<ItemRow[]>`${selectItem(tx)} where i.id = any(${[...ids]}::uuid[]) order by i.id`
 }
 
-/** Changes columns of an item and gives it its next revision. */
+/** Updates columns of an item and increments its revision. */
 export async function updateItem(
   tx: Queryable,
   id: string,
@@ -23,7 +23,7 @@ export async function updateItem(
     ${updateTable(tx, 'items', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** Puts items into the bin (a moment) or takes them out of it (null). */
+/** Moves items to the trash (a time) or restores them (null). */
 export async function setDeleted(
   tx: Queryable,
   ids: readonly string[],
@@ -34,14 +34,14 @@ export async function setDeleted(
     where id = any(${[...ids]}::uuid[])`
 }
 
-/** What hangs on an item so that it cannot simply go. */
+/** Uses of an item that prevent its deletion. */
 export interface ItemUses extends Row<'items', 'id' | 'reserved_quantity'> {
   print_jobs: number
-  /** By name, those that are for sale. */
+  /** Names of the products that are on sale. */
   products: string[]
 }
 
-/** By the published faces of the modules that use items. */
+/** Reads the uses through the views that the other modules publish. */
 export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<ItemUses[]> =>
   tx<ItemUses[]>`
     select i.id, i.reserved_quantity,
@@ -53,7 +53,7 @@ export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<Ite
                  order by c.name limit 10) as products
     from items i where i.id = any(${[...ids]}::uuid[])`
 
-/** Those of the SKUs that live items have, as they were given. */
+/** The given SKUs that live items already have, spelled as given. */
 export async function listTakenSkus(tx: Queryable, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ sku: string }[]>`
     select asked.sku from unnest(${[...skus]}::text[]) as asked (sku)

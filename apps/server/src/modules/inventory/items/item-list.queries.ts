@@ -23,7 +23,7 @@ export interface ItemFilter {
   deleted?: { after: Date } | undefined
 }
 
-/** An item with what its list is sorted by. */
+/** An item with its sort key. */
 export interface ListedItem extends ItemRow {
   sort_key: string | number
 }
@@ -55,11 +55,11 @@ const matching = (sql: Queryable, filter: ItemFilter, way: Way = 'order') => sql
 interface Order {
   key: Fragment
   isDescending: boolean
-  /** What a cursor's key is for the database. */
+  /** The SQL type of a cursor's key. */
   type: Fragment
 }
 
-/** The bin is sorted by when things got there. */
+/** The trash is sorted by the time of deletion. */
 function orderOf(sql: Queryable, sort: InventorySort, isBin: boolean): Order {
   switch (sort) {
     case 'newest':
@@ -124,7 +124,7 @@ export async function listFewItems(
     select counted.total, listed.*
     from counted left join (${selectItem(sql, sql`page.sort_key`)} join page on page.id = i.id) listed on true
     order by listed.sort_key ${direction}, listed.id ${direction}`
-  // A page of nothing is one row without an item.
+  // An empty page is one row without an item.
   const rows = found.flatMap((row) => {
     const { total: _, ...item } = row
     return row.id === null ? [] : [item]
@@ -132,7 +132,7 @@ export async function listFewItems(
   return { rows, total: found[0]?.total ?? 0 }
 }
 
-/** Items that match, exact up to the cap and one more beyond it. */
+/** The number of matching items, exact up to the cap; above it, the cap plus one. */
 export async function countItems(sql: Queryable, filter: ItemFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total
@@ -140,7 +140,7 @@ export async function countItems(sql: Queryable, filter: ItemFilter): Promise<nu
   return row.total
 }
 
-/** All items that match, in that order. */
+/** The ids of all matching items, in the given order. */
 export async function listItemIds(
   sql: Queryable,
   filter: ItemFilter,

@@ -25,7 +25,7 @@ import { reasonToKeep } from './item-uses.ts'
 import { listTakenSkus, lockItems, readItemUses, setDeleted } from './item-changes.queries.ts'
 import { ensureLocation } from '../locations/ensure-location.ts'
 
-/** So many are changed in one transaction: enough to be quick, few enough to keep nobody waiting. */
+/** Items changed in one transaction. Larger batches are faster but make other requests wait. */
 const BATCH = 100
 
 const NOT_THERE = 'This item is not in the inventory.'
@@ -38,11 +38,11 @@ export interface Items {
    * PRECONDITION_FAILED with the item as it is, and what `create` throws.
    */
   update(id: string, edit: UpdateItemBody, revision: number | null, by: AuditContext): Promise<ItemRow>
-  /** Puts an item into the bin. Throws ITEM_NOT_FOUND, PRECONDITION_FAILED, or ITEM_IN_USE with what to do about it. */
+  /** Moves an item to the trash. Throws ITEM_NOT_FOUND, PRECONDITION_FAILED, or ITEM_IN_USE with a remedy. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Takes an item out of the bin; one that is not in it stays where it is. Throws ITEM_NOT_FOUND or SKU_TAKEN. */
+  /** Restores an item from the trash; a live item stays as it is. Throws ITEM_NOT_FOUND or SKU_TAKEN. */
   restore(id: string, by: AuditContext): Promise<ItemRow>
-  /** One change for many. Those that it cannot be made for do not hold up the others. Throws INVALID_INPUT. */
+  /** Makes one change to many items and reports the items that cannot take it. Throws INVALID_INPUT. */
   bulk(change: BulkItemsBody, by: AuditContext): Promise<BulkResult>
 }
 
@@ -59,7 +59,7 @@ interface Change {
 export function createItems(deps: KeepingDeps): Items {
   const { database, clock, currency } = deps
 
-  /** Writes down and tells what was done, in as few statements as for one. */
+  /** Writes the audit entries and publishes the events, all in the same number of statements as for one item. */
   const conclude = async (
     tx: Queryable,
     action: AuditAction,
@@ -101,7 +101,7 @@ export function createItems(deps: KeepingDeps): Items {
     return row
   }
 
-  /** Makes one edit to items that are held. */
+  /** Applies one edit to locked items. */
   const edit = async (tx: Queryable, rows: readonly ItemRow[], body: UpdateItemBody, by: AuditContext) => {
     const change = { body, fields: fieldsOfEdit(body, currency) }
     const changed: ItemRow[] = []
@@ -118,13 +118,13 @@ export function createItems(deps: KeepingDeps): Items {
     await conclude(tx, 'item.updated', changes, by)
   }
 
-  /** Whether an item lies in the bin and can still be had back. */
+  /** Whether an item is in the trash and can still be restored. */
   const isInBin = (row: ItemRow, now: Date): boolean =>
     row.deleted_at !== null && new Date(row.deleted_at) > trashCutoff(now)
 
   const restoreAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {
     for (const row of rows) {
-      // The place may have been deleted meanwhile; one of that path is found or made.
+      // The location may have been deleted since: find or create one with the same path.
       const place = await ensureLocation(tx, { location: row.location, bin: row.bin_location }, by.now)
       await tx`update items set location_id = ${place} where id = ${row.id}`
     }
@@ -151,7 +151,7 @@ export function createItems(deps: KeepingDeps): Items {
 
   type Failed = BulkResult['failed']
 
-  /** Those that may go, and why the others may not. */
+  /** Splits items into those that can be deleted and those that cannot, with reasons. */
   const sortOutBinning = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const uses = await readItemUses(
       tx,
@@ -165,7 +165,7 @@ export function createItems(deps: KeepingDeps): Items {
     return [rows.filter((row) => !reasons.get(row.id)), failed]
   }
 
-  /** Those that may come back, and why the others may not: of two with one SKU the first does. */
+  /** Splits items into those that can be restored and those that cannot. If two share a SKU, the first is restored. */
   const sortOutRestoring = async (tx: Queryable, rows: readonly ItemRow[]): Promise<[ItemRow[], Failed]> => {
     const taken = await listTakenSkus(
       tx,
@@ -191,7 +191,7 @@ export function createItems(deps: KeepingDeps): Items {
     database.transaction(async (tx): Promise<BulkResult> => {
       const locked = await lockItems(tx, ids)
       const there = locked.filter((row) => row.deleted_at === null || (move && isInBin(row, by.now)))
-      // What is where it should be stays, and counts as done.
+      // Items already in the requested state count as changed.
       const rows = there.filter((row) => move === undefined || (row.deleted_at === null) === (move === 'bin'))
       const [good, failed] =
         move === undefined
@@ -271,7 +271,7 @@ export function createItems(deps: KeepingDeps): Items {
 const skuTaken = (sku: string): string =>
   `Another item has the SKU ${sku} now. Please give that one another SKU first.`
 
-/** Something is to be changed, and a move stands alone: an item in the bin is not edited. */
+/** Throws INVALID_INPUT unless a change is an edit or a move, but not both: items in the trash cannot be edited. */
 function assertOneChange({ move, ...edits }: Omit<BulkItemsBody, 'ids'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return
