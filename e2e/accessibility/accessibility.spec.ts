@@ -54,7 +54,7 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
     await page.emulateMedia({ colorScheme: theme })
     await expect.poll(() => isDark(page)).toBe(theme === 'dark')
     tally.seen += 1
-    for (const { id, help, at } of await findFaults(page))
+    for (const { id, help, at } of await findFaults(page, { onlyColors: theme !== THEMES[0] }))
       tally.faults.push(`${screen.name}, ${theme}: ${id}: ${help}\n${at.join('\n')}`)
     const overhang = await overhangOf(page)
     if (overhang > 0) tally.faults.push(`${screen.name}, ${theme}: ${overhang} px wider than the window`)

@@ -4,6 +4,9 @@ import { expect, type Page } from '@playwright/test'
 /** WCAG 2.0, 2.1 and 2.2, levels A and AA. Version 2.2 added no rule of level A that a program could check. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** The rules whose result depends on the theme: a theme changes colours and nothing else. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
 export interface Fault {
   /** The rule of axe, such as `color-contrast`. */
   id: string
@@ -12,12 +15,14 @@ export interface Fault {
   at: string[]
 }
 
-/** What axe finds wrong with the page as it stands. */
-export async function findFaults(page: Page): Promise<Fault[]> {
+/** What axe finds wrong with the page as it is now, by all rules or only by those of colours. */
+export async function findFaults(page: Page, options: { onlyColors?: boolean } = {}): Promise<Fault[]> {
   const { violations } = await new AxeBuilder({ page })
-    // Of what is right, which is most, nothing has to come back.
-    .options({ resultTypes: ['violations'] })
-    .withTags(TAGS)
+    // Passed checks are most of the result and are not needed.
+    .options({
+      resultTypes: ['violations'],
+      runOnly: options.onlyColors ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: TAGS },
+    })
     // Without frames there is nothing to put together from several, for which axe opens a page of its own each time.
     .setLegacyMode()
     .analyze()

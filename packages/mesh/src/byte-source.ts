@@ -1,13 +1,13 @@
-/** A file that can be read anywhere: what archives need, whose table of contents stands at their end. */
+/** A file with random access: needed for archives, whose directory is at their end. */
 export type ByteSource = {
   readonly sizeBytes: number
-  /** Fills `target` from `offset` on; answers how many bytes it got, fewer than asked only at the end. */
+  /** Fills `target` from `offset` on; returns the number of bytes, fewer than requested only at the end. */
   read(target: Uint8Array, offset: number): Promise<number>
 }
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Bytes that are in memory already. */
+/** Bytes in memory. */
 export function createMemorySource(bytes: Uint8Array): ByteSource {
   return {
     sizeBytes: bytes.length,
@@ -19,7 +19,7 @@ export function createMemorySource(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** Up to `length` bytes from `offset`; fewer where the source ends before. */
+/** Up to `length` bytes from `offset`; fewer if the source ends earlier. */
 export async function readBytes(
   source: ByteSource,
   offset: number,
@@ -35,7 +35,7 @@ export async function readBytes(
   return bytes
 }
 
-/** The bytes from `start` to `end` in pieces. Each piece is a buffer of its own, so that it can be handed on. */
+/** The bytes from `start` to `end` in chunks. Each chunk is a buffer of its own, so that it can be passed on. */
 export async function* readRange(
   source: ByteSource,
   start: number,

@@ -4,7 +4,7 @@ import type { ByteSource } from './byte-source.ts'
 /** An open file on disk. `close` it when done. */
 export type FileSource = ByteSource & { close(): Promise<void> }
 
-/** Opens a file for reading anywhere in it. Throws what the file system says, such as ENOENT. */
+/** Opens a file for random access. Throws the file system's error, such as ENOENT. */
 export async function openFileSource(path: string): Promise<FileSource> {
   const file = await open(path)
   try {

@@ -1,4 +1,7 @@
-/** Files that people upload by mistake, by their first bytes. The text headers of binary STL cannot look like these. */
+/**
+ * Files that people upload by mistake, recognised by their first bytes. Text headers of binary STL never look like
+ * these.
+ */
 const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string }[] = [
   { bytes: [0x7f, 0x45, 0x4c, 0x46], what: 'a program' },
   { bytes: [0xcf, 0xfa, 0xed, 0xfe], what: 'a program' },
@@ -37,7 +40,7 @@ const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string
   { bytes: ascii('GCDE'), what: 'G-code for a printer' },
 ]
 
-/** What text is that is no model, by how it begins. `text` starts at its first letter. */
+/** Kinds of text that are not models, recognised by their start. `text` starts at its first letter. */
 const TEXTS: readonly { like: RegExp; what: string }[] = [
   { like: /^<!doctype html|^<html|^<(head|body|script)\b/i, what: 'a web page' },
   {
@@ -52,13 +55,13 @@ const TEXTS: readonly { like: RegExp; what: string }[] = [
   { like: /^[^\n]{0,72}S {6}1\s/, what: 'an IGES file' },
 ]
 
-/** "a picture", "a program" and so on; null where the bytes are none that is known. */
+/** "a picture", "a program" and so on; null if unknown. */
 export function identifyBinary(prefix: Uint8Array): string | null {
   const matches = (bytes: readonly number[], at = 0) => bytes.every((byte, i) => prefix[at + i] === byte)
-  // "MZ" alone could begin a header; in a program small binary numbers follow it.
+  // "MZ" alone could begin a header; in a program small binary numbers follow.
   const isSmall = prefix.length > 5 && prefix[2] !== 0 && prefix[3] === 0 && prefix[5] === 0
   if (matches([0x4d, 0x5a]) && isSmall) return 'a program'
-  // The same with "BM": a bitmap has four zero bytes and the length of its header.
+  // The same for "BM": in a bitmap four zero bytes and the header length follow.
   if (
     matches([0x42, 0x4d]) &&
     matches([0, 0, 0, 0], 6) &&
@@ -69,7 +72,7 @@ export function identifyBinary(prefix: Uint8Array): string | null {
   return SIGNATURES.find((signature) => matches(signature.bytes, signature.at))?.what ?? null
 }
 
-/** What kind of text this is; for texts that are neither ASCII STL nor OBJ. */
+/** The kind of a text that is neither ASCII STL nor OBJ. */
 export function identifyText(text: string): string {
   return TEXTS.find(({ like }) => like.test(text))?.what ?? 'a text file of another kind'
 }

@@ -1,10 +1,10 @@
 type Numbers = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
-/** Numbers that arrive one after the other; how many is known only at the end. */
+/** A growing array of numbers whose final length is unknown. */
 interface Growable<T extends Numbers> {
   length: number
   readonly values: T
-  /** To be called before writing at `length`; `values` may be another array afterwards. */
+  /** Call before writing at `length`; `values` may be a different array afterwards. */
   reserve(more: number): void
 }
 

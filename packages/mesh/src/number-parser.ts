@@ -1,7 +1,7 @@
-/** What a token of ASCII STL turned out to be when it is not a number. */
+/** Kind of a token of ASCII STL that is not a number. */
 export type NumberFault = 'not-finite' | 'decimal-comma' | 'bad-syntax'
 
-/** Powers of ten that a double holds exactly. */
+/** Powers of ten that a double represents exactly. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
 const MAX_EXACT_POWER = EXACT_POWERS.length - 1
 const MAX_EXACT_INTEGER = Number.MAX_SAFE_INTEGER
@@ -16,9 +16,9 @@ const UPPER_E = 0x45
 const LOWER_E = 0x65
 
 /**
- * Reads the decimal number in `bytes[start, end)`, giving the double nearest to it (the same as `Number()` would),
- * or NaN where the token is no finite decimal number: `explainNumberFault` then says why. What `scaleExactly` leaves
- * out is left to `Number()`: it is rare in STL files and slow to do right.
+ * Parses the decimal number in `bytes[start, end)` to the nearest double (like `Number()`), or NaN if the token is
+ * not a finite decimal number: `explainNumberFault` then says why. Cases beyond `scaleExactly` use `Number()`: they
+ * are rare in STL files and slow to do right.
  */
 export function parseNumber(bytes: Uint8Array, start: number, end: number): number {
   let at = start
@@ -51,9 +51,9 @@ export function parseNumber(bytes: Uint8Array, start: number, end: number): numb
 }
 
 /**
- * `digits` times ten to the `power`, the double nearest to it; NaN where that takes more than one operation. With at
- * most 2^53 in the digits and a power of ten up to 22 both operands are exact, so one IEEE operation rounds correctly
- * (W. D. Clinger, "How to read floating point numbers accurately", 1990).
+ * `digits` times ten to the `power` as the nearest double; NaN if that takes more than one operation. With at most
+ * 2^53 in the digits and a power of ten up to 22 both operands are exact, so one IEEE operation rounds correctly (W.
+ * D. Clinger, "How to read floating point numbers accurately", 1990).
  */
 export function scaleExactly(digits: number, power: number): number {
   if (digits > MAX_EXACT_INTEGER || power > MAX_EXACT_POWER || power < -MAX_EXACT_POWER) return Number.NaN
@@ -77,10 +77,10 @@ function parseSlowly(bytes: Uint8Array, start: number, end: number): number {
   return Number(tokenText(bytes, start, end))
 }
 
-/** Why `parseNumber` gave no finite value for this token. */
+/** Why `parseNumber` returned no finite value for this token. */
 export function explainNumberFault(bytes: Uint8Array, start: number, end: number): NumberFault {
   const text = tokenText(bytes, start, end).toLowerCase()
-  // "nan", "-inf", "infinity", and what old Microsoft runtimes print: "1.#QNAN", "-1.#IND".
+  // "nan", "-inf", "infinity", and the output of old Microsoft runtimes: "1.#QNAN", "-1.#IND".
   if (/^[+-]?(nan|inf)|^[+-]?1\.#/.test(text)) return 'not-finite'
   for (let at = start; at < end; at++) if (bytes[at] === COMMA) return 'decimal-comma'
   return Number.isNaN(Number(text)) || text === '' ? 'bad-syntax' : 'not-finite'

@@ -1,8 +1,8 @@
 import { type Rejection, type RejectionCode, reject } from './types.ts'
 
 /**
- * Carries a refusal out of the depths of a reader. It never leaves this package: `settle` turns it into the value that
- * callers get. Anything else that is thrown (a disk that fails) is not the file's fault and goes on.
+ * Carries a refusal out of a reader's depths. It never leaves this package: `catchRejection` turns it into the value
+ * that callers get. Any other error (a failing disk) is not the file's fault and is passed on.
  */
 export class ParseError extends Error {
   readonly rejection: Rejection
@@ -14,7 +14,7 @@ export class ParseError extends Error {
   }
 }
 
-/** What `read` answers, or the reason why it refused. */
+/** The result of `read`, or the reason why it refused. */
 export async function catchRejection<Answer>(read: () => Promise<Answer>): Promise<Answer | Rejection> {
   try {
     return await read()
@@ -24,7 +24,7 @@ export async function catchRejection<Answer>(read: () => Promise<Answer>): Promi
   }
 }
 
-/** The reason in what a reader of this package threw; null where it is something else, such as a failing disk. */
+/** The reason of an error thrown by a reader of this package; null for any other error, such as a failing disk. */
 export function rejectionOf(error: unknown): Rejection | null {
   return error instanceof ParseError ? error.rejection : null
 }

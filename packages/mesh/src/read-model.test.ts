@@ -53,7 +53,7 @@ describe('reading a model', () => {
     expect(volumeMm3 / (8000 * 333_334)).toBeCloseTo(1, 6)
   })
 
-  it('does not take a failing disk for a bad model', async () => {
+  it('does not mistake a failing disk for a bad model', async () => {
     for (const bytes of [writeBinaryStl(createCube()), build3mf()]) {
       let reads = 0
       const failing: ByteSource = {
@@ -69,7 +69,7 @@ describe('reading a model', () => {
     }
   })
 
-  it('tells a file that became shorter while it was read as cut off', async () => {
+  it('reports a file that became shorter while it was read as truncated', async () => {
     const bytes = build3mf()
     const shrunk: ByteSource = {
       sizeBytes: bytes.length,

@@ -25,25 +25,28 @@ export type { SlicerCommand } from './threemf/slicer-commands.ts'
 
 export type ModelFormat = 'stl' | 'obj' | '3mf'
 
-/** What a sound model turned out to be. Its triangles have gone to the sink, in millimetres where the format has units. */
+/** Result of reading a valid model. Its triangles went to the sink, in millimetres if the format has units. */
 export type ModelSummary = {
   ok: true
   format: ModelFormat
-  /** How an STL is written; `ascii` for OBJ; null for a 3MF. */
+  /** Encoding of an STL; `ascii` for OBJ; null for a 3MF. */
   encoding: StlEncoding | null
   triangles: number
-  /** Objects with a name of their own; empty for an STL. */
+  /** Named objects; empty for an STL. */
   parts: ModelPart[]
   metadata: ModelMetadata
   picture: EmbeddedPicture | null
-  /** Not empty: hand out only what `handOut3mf` gives. */
+  /** If not empty, serve only the copy made by `sanitize3mf`. */
   slicerCommands: SlicerCommand[]
   warnings: MeshWarning[]
 }
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** Tells a model's format by its content, or why it is none. `zip`: an archive that is no 3MF, see `openArchive`. */
+/**
+ * Detects a model's format by its content, or says why it is not a model. `zip`: an archive that is not a 3MF, see
+ * `openArchive`.
+ */
 export function findFormat(
   source: ByteSource,
   limits: ZipLimits = DEFAULT_ZIP_LIMITS,
@@ -57,9 +60,9 @@ export function findFormat(
 }
 
 /**
- * Reads a model of any format that the library knows and hands its triangles to `sink`, once and in order. Memory is flat
- * for STL, and bounded by corners (OBJ) or corners and triangles (3MF) for the others. What the sink got before a refusal
- * is to be thrown away. Throws only what the source throws. `limits` are those of a 3MF's parts.
+ * Reads a model of any supported format and passes its triangles to `sink`, once and in order. Memory is constant for
+ * STL, and bounded by corners (OBJ) or corners and triangles (3MF) for the others. Discard what the sink received
+ * before a refusal. Throws only the source's errors. `limits` apply to the parts of a 3MF.
  */
 export function readModel(
   source: ByteSource,
@@ -82,7 +85,7 @@ export function readModel(
   })
 }
 
-/** The file itself is never held; one buffer serves all its chunks. An archive is left after the first of them. */
+/** The file itself is never held; one buffer serves all chunks. An archive is left after its first chunk. */
 async function readStreamed(source: ByteSource, sink: TriangleSink) {
   const reader = createStreamedReader(sink)
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(1, source.sizeBytes)))

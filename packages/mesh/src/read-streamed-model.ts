@@ -13,24 +13,24 @@ import type {
   TriangleSink,
 } from './types.ts'
 
-/** What can be said of a file that is read from front to back. */
+/** Properties of a file that are known after reading it front to back. */
 export type StreamedSummary =
   | {
       ok: true
       format: 'stl' | 'obj'
-      /** How an STL is written; an OBJ is always text. */
+      /** Encoding of an STL; an OBJ is always text. */
       encoding: StlEncoding
       triangles: number
       /** Named objects of an OBJ; empty for an STL. */
       parts: ModelPart[]
       warnings: MeshWarning[]
     }
-  /** An archive, or a 3MF: nothing is known until it can be read from its end; see `readModel`. */
+  /** An archive or a 3MF: unknown until it can be read from its end; see `readModel`. */
   | { ok: true; format: 'zip' }
 
 /**
- * Reads an STL or OBJ as it arrives, telling by its content which it is. Archives are let through unread. The verdict is
- * the same however the bytes are cut into chunks. Never throws.
+ * Reads an STL or OBJ while it arrives, detecting which it is. Archives pass unread. The verdict does not depend on
+ * how the bytes are cut into chunks. Never throws.
  */
 export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedSummary> {
   return createSniffingDecoder<StreamedSummary>((prefix) => {
@@ -50,8 +50,8 @@ export function createStreamedReader(sink: TriangleSink): ModelDecoder<StreamedS
 }
 
 /**
- * Checks the structure of a model while it is uploaded: an STL or OBJ in flat memory (an OBJ's grows with its corners).
- * Where `finish` answers `zip`, give the stored file to `readModel`, or to `openArchive` if that says so.
+ * Checks the structure of a model during upload: an STL in constant memory, an OBJ in memory that grows with its
+ * corners. If `finish` returns `zip`, pass the stored file to `readModel`, or to `openArchive` if that says so.
  */
 export function createModelInspector(): ModelDecoder<StreamedSummary> {
   return createStreamedReader(() => {})

@@ -1,14 +1,14 @@
-/** The smallest box round everything it has seen; infinitely small the other way round before that. */
+/** The smallest box around all points so far; inverted and infinite before the first. */
 export type BoundingBox = {
   /** x, y, z. */
   readonly min: Float64Array
   readonly max: Float64Array
-  /** Takes in `count` triangles of nine finite floats each. */
+  /** Includes `count` triangles of nine finite floats each. */
   grow(block: Float32Array, count: number): void
 }
 
 export function createBoundingBox(): BoundingBox {
-  // Typed, so that what is read from them is a plain double and stays in a register through the loop.
+  // A typed array, so that the values are plain doubles and stay in registers during the loop.
   const min = Float64Array.of(Infinity, Infinity, Infinity)
   const max = Float64Array.of(-Infinity, -Infinity, -Infinity)
   return {

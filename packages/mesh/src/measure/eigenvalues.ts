@@ -1,4 +1,4 @@
-/** The six different entries of a symmetric 3 × 3 matrix. */
+/** The six distinct entries of a symmetric 3 × 3 matrix. */
 export type Symmetric = { xx: number; yy: number; zz: number; xy: number; xz: number; yz: number }
 
 /** Eigenvalues, largest first, in closed form (O. K. Smith, "Eigenvalues of a symmetric 3 × 3 matrix", 1961). */

@@ -17,7 +17,7 @@ const {
   createVase,
 } = shapes
 
-/** Volume of the prism over a regular polygon that a cylinder of so many segments is. */
+/** Volume of a cylinder approximated by a prism with this many segments. */
 const prism = (radius: number, height: number, segments: number) =>
   0.5 * segments * Math.sin((2 * Math.PI) / segments) * radius ** 2 * height
 
@@ -63,7 +63,7 @@ describe('measuring', () => {
     expect(Math.abs(measureMesh(positions).volumeMm3 / volume - 1)).toBeLessThan(tolerance)
   })
 
-  it.each(PRINTABLE)('finds nothing wrong with $name, which stands on the floor', ({ positions }) => {
+  it.each(PRINTABLE)('reports no warning for $name standing on the floor', ({ positions }) => {
     const measures = measureMesh(positions)
     expect(measures).toMatchObject({
       isWatertight: true,
@@ -85,14 +85,14 @@ describe('measuring', () => {
     expect(measureMesh(far).volumeMm3).toBeCloseTo(4096, 6)
   })
 
-  it('takes minus zero for zero when it welds', () => {
+  it('treats minus zero like zero when welding', () => {
     expect(
       weldVertices(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, -0, 0, -0, 0, 1, 0, 1, 0, 0)).vertexCount,
     ).toBe(3)
   })
 
   it.each([0, 1, 10_000])('welds in blocks as a whole when it expects %i triangles', (expected) => {
-    // Corners of nobody else in between, so that there are more vertices than any guess makes room for.
+    // No shared corners in between, so that there are more vertices than any estimate allows for.
     const soup = createSphere(7, 96).map((value, i) => (i % 900 < 450 ? value : value + i))
     const welder = createWelder(expected)
     let triangles = 0
@@ -108,7 +108,7 @@ describe('measuring', () => {
     expect(ids).toEqual(weldVertices(soup).ids)
   })
 
-  it('counts open edges where a triangle is missing, and does not trust the volume', () => {
+  it('counts open edges if a triangle is missing, and does not trust the volume', () => {
     const measures = measureMesh(createCube().subarray(9))
     expect(measures).toMatchObject({ openEdges: 3, isWatertight: false, isVolumeTrusted: false })
     expect(meshWarnings(measures, [])[0]).toEqual({
@@ -117,7 +117,7 @@ describe('measuring', () => {
     })
   })
 
-  it('sees a single triangle that faces the wrong way', () => {
+  it('detects a single triangle that faces the wrong way', () => {
     const cube = createCube()
     const [a, b, c] = [cube.slice(0, 3), cube.slice(3, 6), cube.slice(6, 9)]
     cube.set([...a, ...c, ...b])
@@ -125,14 +125,14 @@ describe('measuring', () => {
     expect(measures).toMatchObject({ windingErrors: 3, isWatertight: true, isVolumeTrusted: false })
   })
 
-  it('tells a model that is inside out, and gives its volume all the same', () => {
+  it('detects a model turned inside out, and returns its volume all the same', () => {
     const mirrored = createCube().map((value, i) => (i % 3 === 0 ? -value : value))
     const measures = measureMesh(mirrored)
     expect(measures).toMatchObject({ volumeMm3: 8000, isInsideOut: true, isVolumeTrusted: true })
     expect(meshWarnings(measures, []).map((warning) => warning.code)).toEqual(['inverted'])
   })
 
-  it('counts doubled and degenerate triangles and edges of three surfaces', () => {
+  it('counts duplicate and degenerate triangles, and edges of three surfaces', () => {
     const cube = createCube()
     const doubled = measureMesh(Float32Array.of(...cube, ...cube.subarray(0, 9)))
     expect(doubled).toMatchObject({ duplicateTriangles: 1, nonManifoldEdges: 3, isWatertight: false })
@@ -140,7 +140,7 @@ describe('measuring', () => {
     expect(pinched).toMatchObject({ degenerateTriangles: 1, duplicateTriangles: 0, isWatertight: true })
   })
 
-  it('counts doubled triangles round one vertex, whichever way round and wherever they begin', () => {
+  it('counts duplicate triangles around one vertex, in any orientation and rotation', () => {
     const spokes = Array.from({ length: 20 }, (_, i) => [1, i, i * i])
     const sails = spokes.slice(1).map((spoke, i) => [[0, 0, 0], spokes[i]!, spoke])
     const turned = sails.map(([hub, one, other], i) => (i % 2 === 0 ? [other, hub, one] : [one, hub, other]))
@@ -148,7 +148,7 @@ describe('measuring', () => {
     expect(measures).toMatchObject({ triangles: 38, duplicateTriangles: 19, degenerateTriangles: 0 })
   })
 
-  it('is done soon with a fan of 200,000 triangles round one vertex', () => {
+  it('is quick with a fan of 200,000 triangles around one vertex', () => {
     const count = 200_000
     const fan = new Float32Array(9 * count)
     for (let i = 0; i < count; i++) fan.set([0, 0, 0, 1, i, i * i, 1, i + 1, (i + 1) ** 2], 9 * i)
@@ -157,7 +157,7 @@ describe('measuring', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
-  it('comes to the same in blocks as they are read, with the volume to nine digits', () => {
+  it('gives the same result block by block, with the volume to nine digits', () => {
     for (const { positions } of PRINTABLE) {
       const meter = createSurfaceMeter()
       for (let at = 0; at < positions.length; at += 9 * 7) {
@@ -172,7 +172,7 @@ describe('measuring', () => {
     }
   })
 
-  it('tells of a model measured in passing that nobody looked for holes', () => {
+  it('says of a streamed model that its edges were not checked', () => {
     const meter = createSurfaceMeter()
     meter.add(createCube(20).subarray(9), 11)
     expect(streamedWarnings(meter.finish(), []).map(({ code }) => code)).toEqual([
@@ -181,7 +181,7 @@ describe('measuring', () => {
     ])
   })
 
-  it('measures nothing as nothing', () => {
+  it('measures an empty mesh as zero', () => {
     expect(measureMesh(new Float32Array(0))).toMatchObject({
       triangles: 0,
       volumeMm3: 0,

@@ -5,9 +5,9 @@ export type Vec3 = [x: number, y: number, z: number]
 
 export type MeshMeasures = {
   triangles: number
-  /** In file units, which for an STL are taken as millimetres. All zero for an empty mesh. */
+  /** In file units, which count as millimetres for an STL. All zero for an empty mesh. */
   boundingBox: { min: Vec3; max: Vec3; size: Vec3 }
-  /** Never negative; only a fact where `isVolumeTrusted`. */
+  /** Never negative; only reliable if `isVolumeTrusted`. */
   volumeMm3: number
   isVolumeTrusted: boolean
   surfaceAreaMm2: number
@@ -23,28 +23,28 @@ export type MeshMeasures = {
   duplicateTriangles: number
 }
 
-/** What one pass over the triangles tells, without knowing which of them hang together. */
+/** Result of one pass over the triangles, without knowledge of their neighbours. */
 export type SurfaceMeasures = Pick<
   MeshMeasures,
   'triangles' | 'boundingBox' | 'volumeMm3' | 'isInsideOut' | 'surfaceAreaMm2'
 > & {
-  /** The area vectors sum to zero, as those of a closed surface do; see `isVolumeTrusted` of the whole mesh. */
+  /** The area vectors sum to zero, as in a closed surface; see `isVolumeTrusted` of the whole mesh. */
   isVolumeIndependent: boolean
 }
 
-/** Measures triangles as they are read: its memory does not depend on how many there are. */
+/** Measures triangles while they are read, in constant memory. */
 type SurfaceMeter = {
   /** Takes `count` triangles of nine finite floats each. */
   add(block: Float32Array, count: number): void
   finish(): SurfaceMeasures
 }
 
-/** A volume is trusted while moving the reference point within the box changes it by less than this share. */
+/** A volume is trusted if moving the reference point within the box changes it by less than this share. */
 const VOLUME_TOLERANCE = 1e-4
 
 /**
- * Measures a mesh in double precision. `positions`: nine finite floats per triangle, in millimetres.
- * Vertices are welded where their coordinates are exactly equal.
+ * Measures a mesh in double precision. `positions`: nine finite floats per triangle, in millimetres. Vertices with
+ * exactly equal coordinates are welded.
  */
 export function measureMesh(positions: Float32Array): MeshMeasures {
   const meter = createSurfaceMeter()
@@ -52,7 +52,7 @@ export function measureMesh(positions: Float32Array): MeshMeasures {
   return withTopology(meter.finish(), analyzeTopology(weldVertices(positions)))
 }
 
-/** The measures of a mesh whose triangles were both metered and examined. */
+/** Combines the streamed measures of a mesh with its topology. */
 export function withTopology(surface: SurfaceMeasures, topology: Topology): MeshMeasures {
   const { isVolumeIndependent, ...measures } = surface
   return {
@@ -65,8 +65,8 @@ export function withTopology(surface: SurfaceMeasures, topology: Topology): Mesh
 
 /**
  * One pass over the triangles: box, volume by the divergence theorem (signed tetrahedra towards a reference point;
- * Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), area, and the
- * sum of the area vectors. The first corner as the reference keeps the cancelling terms small.
+ * Zhang and Chen, "Efficient feature extraction for 2D/3D objects in mesh representation", 2001), area, and the sum
+ * of the area vectors. The first corner is the reference point, which keeps the cancelling terms small.
  */
 export function createSurfaceMeter(): SurfaceMeter {
   const passed: Passed = {
@@ -114,23 +114,23 @@ export function createSurfaceMeter(): SurfaceMeter {
 }
 
 /**
- * What the triangles passed so far come to. Typed, so that what is read from it is a plain double and stays in a
- * register or on the stack through the loop below.
+ * Sums over the triangles so far. A typed array, so that the values are plain doubles and stay in registers during
+ * the loop.
  */
 type Passed = {
   /** The reference point. */
   origin: Float64Array
   min: Float64Array
   max: Float64Array
-  /** Sum of the area vectors, twice. */
+  /** Sum of the area vectors, doubled. */
   vectorArea: Float64Array
-  /** The signed volume six times, and the area twice. */
+  /** Six times the signed volume, and twice the area. */
   sums: Float64Array
 }
 
 /**
- * The box grows in the same pass, which takes two thirds of the time of two passes. A function of the module, since V8
- * compiles that once, but what is made for each meter again when there is a second one.
+ * The box grows in the same pass, which takes two thirds of the time of two passes. Module-level, so that V8
+ * optimises it once instead of once for each meter.
  */
 function passTriangles(passed: Passed, block: Float32Array, count: number) {
   const { origin, min, max, vectorArea, sums } = passed
@@ -175,7 +175,8 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
     const nx = uy * vz - uz * vy
     const ny = uz * vx - ux * vz
     const nz = ux * vy - uy * vx
-    // a · (u × v) equals a · (b × c): the edges are short, so less is lost than with the corners themselves.
+    // a · (u × v) equals a · (b × c): the edges are short, so less precision is lost than with the corners
+    // themselves.
     volumes += (ax - ox) * nx + (ay - oy) * ny + (az - oz) * nz
     areas += Math.sqrt(nx * nx + ny * ny + nz * nz)
     sumX += nx
@@ -192,9 +193,9 @@ function passTriangles(passed: Passed, block: Float32Array, count: number) {
 }
 
 /**
- * Whether the volume means something. The area vectors of a closed surface sum to zero; where they do not, the
- * volume depends on the reference point: moving it by d changes the volume by d · vectorArea / 3. We ask for the
- * change across the box. T-junctions leave edges open but close the surface all the same, and pass.
+ * Whether the volume is meaningful. The area vectors of a closed surface sum to zero; otherwise the volume depends on
+ * the reference point: moving it by d changes the volume by d · vectorArea / 3. The criterion is the change across
+ * the box. T-junctions leave edges open but the surface closed, so they pass.
  */
 function isIndependent(volume: number, doubleVectorArea: Float64Array, size: Vec3): boolean {
   const spread = size.reduce((sum, length, axis) => sum + Math.abs(doubleVectorArea[axis]!) * length, 0) / 6

@@ -36,7 +36,7 @@ function signatureOf(positions: Float32Array): ShapeSignature {
   return meter.finish()
 }
 
-/** Turned by a random rotation, moved, and with its triangles in another order. */
+/** Rotated randomly, moved, and with its triangles in another order. */
 function disguised(positions: Float32Array, random: () => number): Float32Array {
   const [a, b, c] = [random() * 7, random() * 7, random() * 7]
   const move = [random() * 200 - 100, random() * 200 - 100, random() * 200 - 100]
@@ -57,19 +57,19 @@ function disguised(positions: Float32Array, random: () => number): Float32Array 
 }
 
 describe('the signature of a shape', () => {
-  it('knows the figures of a cube and a sphere', () => {
+  it('returns the known values for a cube and a sphere', () => {
     const cube = signatureOf(SHAPES.cube)
     expect(cube.extentsMm).toEqual([20, 20, 20])
     expect(cube.areaMm2).toBeCloseTo(2400, 6)
     expect(cube.volumeMm3).toBeCloseTo(8000, 6)
-    // Of a cube's surface: two faces at distance a/2, four that spread over a²/12 → a² (2/4 + 4/12) / 6 = 5a²/36.
+    // For a cube's surface: two faces at distance a/2, four that spread over a²/12 → a² (2/4 + 4/12) / 6 = 5a²/36.
     for (const radius of cube.radiiMm) expect(radius).toBeCloseTo(Math.sqrt((5 / 36) * 400), 4)
     const sphere = signatureOf(createSphere(15, 256))
     for (const radius of sphere.radiiMm) expect(radius).toBeCloseTo(15 / Math.sqrt(3), 2)
     expect(sphere.reachMm).toBeCloseTo(15, 2)
   })
 
-  it('is the same after turning, moving and shuffling, and tells different shapes apart', () => {
+  it('is the same after rotating, moving and shuffling, and differs for other shapes', () => {
     const random = seededRandom(5)
     let sameWord = 0
     let runs = 0
@@ -91,13 +91,13 @@ describe('the signature of a shape', () => {
     }
   })
 
-  it('tells sizes apart: a part of 103 % is another one', () => {
+  it('distinguishes sizes: a part at 103 % is another one', () => {
     const larger = signatureOf(SHAPES.gear.map((value) => value * 1.03))
     expect(larger.hash).not.toBe(signatureOf(SHAPES.gear).hash)
     expect(isSameShape(larger, signatureOf(SHAPES.gear))).toBe(false)
   })
 
-  it('is the same word every time, and finite for what has no area', () => {
+  it('gives the same hash every time, and finite values without area', () => {
     expect(signatureOf(SHAPES.vase)).toEqual(signatureOf(SHAPES.vase))
     const nothing = signatureOf(new Float32Array(9))
     expect(nothing).toMatchObject({ areaMm2: 0, volumeMm3: 0, reachMm: 0, hash: 's1.-.-.-.-.-' })

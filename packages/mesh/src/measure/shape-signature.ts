@@ -2,34 +2,34 @@ import { createBoundingBox } from './bounding-box.ts'
 import { symmetricEigenvalues } from './eigenvalues.ts'
 import type { TriangleSink } from '../types.ts'
 
-/** What two files of the same shape have in common, wherever the part lies and however its triangles are ordered. */
+/** Properties that files of the same shape share, whatever the part's position and the order of its triangles. */
 export type ShapeSignature = {
   triangles: number
-  /** Sides of the bounding box, largest first: the same after quarter turns only. */
+  /** Sides of the bounding box, largest first; only comparable after quarter turns. */
   extentsMm: [number, number, number]
   areaMm2: number
-  /** Never negative; of an open surface only as good as the surface is closed. */
+  /** Never negative; for an open surface only as reliable as the surface is closed. */
   volumeMm3: number
-  /** Radii of gyration of the surface along its own axes, largest first. */
+  /** Radii of gyration of the surface along its principal axes, largest first. */
   radiiMm: [number, number, number]
-  /** Fourth root of the mean fourth power of the distance from the centre of the surface. */
+  /** Fourth root of the mean fourth power of the distance from the surface's centre. */
   reachMm: number
-  /** Equal for the same shape, turned, moved, mirrored or with its triangles in another order; see `shapeHash`. */
+  /** Equal for the same shape, rotated, moved, mirrored or with its triangles in another order; see `shapeHash`. */
   hash: string
 }
 
-/** Two decimals of a natural logarithm: steps of 2 %. What single precision loses is a ten-thousandth of that. */
+/** Two decimals of a natural logarithm: steps of 2 %. Single precision loses a ten-thousandth of that. */
 const STEPS = 50
-/** Radii below this share of the largest are those of a flat part, and noise. */
+/** Radii below this share of the largest are noise of a flat part. */
 const FLAT = 1e-3
 
 /**
- * Measures a shape as its triangles are read; memory is flat. Feed it every triangle once, then call `finish`.
+ * Measures a shape while its triangles are read, in constant memory. Pass every triangle once, then call `finish`.
  *
- * With area A and centre c of the surface, both exact sums over the triangles, the surface's second moments
- * C = ∫ (x − c)(x − c)ᵀ dA / A have eigenvalues that no rotation changes: `radiiMm` are their roots. The integrals take the
- * midpoints of the edges, which is exact up to the second power; `reachMm` = (∫ |x − c|⁴ dA / A)^¼ uses the same points,
- * so it depends a little on how a face is divided into triangles, and not on where it is.
+ * With area A and centre c of the surface, both exact sums over the triangles, the surface's second moments C = ∫ (x
+ * − c)(x − c)ᵀ dA / A have eigenvalues that no rotation changes: `radiiMm` are their square roots. The integrals use
+ * the midpoints of the edges, which is exact up to the second power; `reachMm` = (∫ |x − c|⁴ dA / A)^¼ uses the same
+ * points, so it depends slightly on how a face is divided into triangles, and not on its position.
  */
 export function createShapeMeter(): { sink: TriangleSink; finish(): ShapeSignature } {
   const origin = new Float64Array(3)
@@ -117,7 +117,7 @@ function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
   const square = x * x + y * y + z * z
   const alongCentre =
     x * x * at(4) + y * y * at(5) + z * z * at(6) + 2 * (x * y * at(7) + x * z * at(8) + y * z * at(9))
-  // |r − c|⁴ multiplied out, its integral term by term.
+  // |r − c|⁴ multiplied out, integrated term by term.
   const fourth =
     at(13) +
     4 * alongCentre -
@@ -128,10 +128,10 @@ function aboutCentre(sums: Float64Array): Pick<ShapeSignature, 'radiiMm' | 'reac
 }
 
 /**
- * A word for the shape: `s1` and the rounded logarithms ⌊50 ln v + ½⌋ of area, reach and the three radii, in base 36. Two
- * files of one part nearly always get the same word; a value that lies on the border between two steps may fall on either
- * side of it (about one pair in a thousand), so look for near measures as well where that matters. Two different parts with
- * the same word agree in all five measures within 2 %: candidates to show to a person, no proof.
+ * A hash of the shape: `s1` and the rounded logarithms ⌊50 ln v + ½⌋ of area, reach and the three radii, in base 36.
+ * Two files of one part nearly always have the same hash; a value near the border between two steps may fall on
+ * either side (about one pair in a thousand), so compare similar measures as well where that matters. Two different
+ * parts with the same hash agree in all five measures within 2 %: candidates to show to a person, not proof.
  */
 function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>): string {
   const flat = FLAT * radiiMm[0]
@@ -141,7 +141,10 @@ function shapeHash({ areaMm2, reachMm, radiiMm }: Omit<ShapeSignature, 'hash'>):
   return `s1.${words.join('.')}`
 }
 
-/** Whether two signatures may be of the same shape: every measure but the box and the triangles within `tolerance`. */
+/**
+ * Whether two signatures may belong to the same shape: every measure except the box and the triangle count within
+ * `tolerance`.
+ */
 export function isSameShape(a: ShapeSignature, b: ShapeSignature, tolerance = 1e-3): boolean {
   const near = (one: number, other: number, scale: number) => Math.abs(one - other) <= tolerance * scale
   const [size] = a.radiiMm

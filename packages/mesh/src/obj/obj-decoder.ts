@@ -15,7 +15,7 @@ import {
 import { createLineSplitter } from './text-lines.ts'
 import { createTriangleBlock } from '../triangle-block.ts'
 
-/** What a sound OBJ turned out to be. `parts`: its objects and groups that have faces, the first of them. */
+/** Result of decoding a valid OBJ. `parts`: names of the first objects and groups that have faces. */
 export type ObjSummary = {
   ok: true
   format: 'obj'
@@ -24,9 +24,9 @@ export type ObjSummary = {
   warnings: MeshWarning[]
 }
 
-/** 192 MB of coordinates; a mesh of so many corners is an OBJ of over a gigabyte. */
+/** 192 MB of coordinates; a mesh with this many corners is an OBJ of over a gigabyte. */
 const MAX_VERTICES = 16_000_000
-/** Polygons share few bytes among many triangles, so the size of the file bounds them badly. */
+/** A polygon yields many triangles from few bytes, so the file's size is no good limit for them. */
 const MAX_TRIANGLES = 40_000_000
 const MAX_PARTS = 1000
 const MAX_NAME_BYTES = 200
@@ -41,9 +41,9 @@ const NINE = 0x39
 const EXPORT_AGAIN = 'Export the model again, or as binary STL.'
 
 /**
- * Decodes Wavefront OBJ as it arrives. Memory grows with the vertices alone: faces are handed on as they are read, since
- * they can only use vertices that stand before them. Polygons become fans around their first corner. An OBJ has no unit;
- * its numbers are taken as millimetres. Nothing that a file names (materials, commands) is opened or run.
+ * Decodes Wavefront OBJ while it arrives. Memory grows with the vertices only: faces are passed on as they are read,
+ * because they can only use earlier vertices. Polygons become fans around their first corner. An OBJ has no unit; its
+ * numbers count as millimetres. Files and commands named in it are never opened or run.
  */
 export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   const vertices = createGrowableFloats()
@@ -84,7 +84,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     if (statement === 'name') beginPart(bytes, wordEnd, end)
     else if (statement === 'surface') surfaces++
     else if (statement === 'unknown') {
-      // Left out, a corner would move all others to wrong places without a word.
+      // Skipping a corner would silently renumber all later ones.
       if (isGeometryLike(bytes[from]!))
         return refuseSyntax(line, `"${printable(bytes, from, wordEnd)}" is no word of it`)
       return skipLine(bytes, from, end, line)
@@ -92,7 +92,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     return true
   }
 
-  /** Programs add words of their own, and people notes; bytes that are no text mean a damaged file. */
+  /** Programs add keywords of their own, and people notes; bytes that are not text mean a damaged file. */
   function skipLine(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!
@@ -140,7 +140,7 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     return refuseSyntax(line, `expected a number, found "${printable(bytes, start, end)}"`)
   }
 
-  /** Fans the polygon out around its first corner: three floats of which stay in the block all along. */
+  /** Splits the polygon into a fan around its first corner, whose three floats stay in the block. */
   function readFace(bytes: Uint8Array, from: number, end: number, line: number): boolean {
     let corners = 0
     let first = 0
@@ -167,7 +167,10 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
     return true
   }
 
-  /** The vertex of one corner into `corner.index`, from 0: `v`, `v/vt`, `v//vn` or `v/vt/vn`, negative from the end. */
+  /**
+   * Parses the vertex of one corner into `corner.index`, from 0: `v`, `v/vt`, `v//vn` or `v/vt/vn`, negative from the
+   * end.
+   */
   function readCorner(bytes: Uint8Array, start: number, end: number, line: number): boolean {
     const count = vertices.length / 3
     const number = readIndex(bytes, start, end)
@@ -250,14 +253,14 @@ export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   }
 }
 
-/** Past the byte order mark of UTF-8. */
+/** Skips the byte order mark of UTF-8. */
 function skipMark(bytes: Uint8Array, start: number, end: number): number {
   const hasMark =
     end - start > 2 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf
   return hasMark ? start + 3 : start
 }
 
-/** Words that begin like those of corners and faces; the others are notes and settings. */
+/** Keywords that start like those of corners and faces; the others are notes and settings. */
 function isGeometryLike(letter: number): boolean {
   const lower = letter | 0x20
   return lower === 0x76 || lower === 0x66
@@ -275,7 +278,7 @@ function tokenEnd(bytes: Uint8Array, start: number, end: number): number {
   return at
 }
 
-/** The whole number before the first slash; 0, which no index is, where the corner is not written as it must be. */
+/** The whole number before the first slash; 0, which is never an index, if the corner is malformed. */
 function readIndex(bytes: Uint8Array, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   let at = isNegative ? start + 1 : start

@@ -1,4 +1,4 @@
-/** Longer than any line a program writes; a longer one is refused, so that a hostile file cannot grow the state. */
+/** Longer than any line a program writes; longer lines are refused, so that a hostile file cannot grow the state. */
 export const MAX_LINE_BYTES = 256 * 1024
 
 const LINE_FEED = 0x0a
@@ -7,21 +7,22 @@ const SPACE = 0x20
 const HASH = 0x23
 const BACKSLASH = 0x5c
 
-/** Takes one line without its end; `line` counts from 1 and is where it starts. Returns false to stop. */
+/** Receives one line without its end; `line` counts from 1. Returns false to stop. */
 type LineSink = (bytes: Uint8Array, start: number, end: number, line: number) => boolean
 
 export type LineSplitter = {
   /** False once the sink has stopped or a line was too long. */
   push(chunk: Uint8Array): boolean
-  /** Hands over the last line if nothing ended it; true if there was one. */
+  /** Passes on the last line if it has no line end; returns whether there was one. */
   finish(): boolean
-  /** The line that was too long, or 0. */
+  /** Number of the line that was too long, or 0. */
   readonly tooLongAt: number
 }
 
 /**
- * Cuts bytes into lines however they arrive: LF, CRLF or CR. A backslash at the very end joins the next line, except in a
- * comment, where it is the end of a Windows path. Each byte is looked at once; only a line that a chunk cuts is copied.
+ * Splits bytes into lines, however they arrive: LF, CRLF or CR. A backslash at the very end joins the next line,
+ * except in a comment, where it is the end of a Windows path. Each byte is read once; only a line cut by a chunk is
+ * copied.
  */
 export function createLineSplitter(sink: LineSink): LineSplitter {
   let carry = new Uint8Array(1024)
@@ -49,7 +50,7 @@ export function createLineSplitter(sink: LineSink): LineSplitter {
     return true
   }
 
-  /** A physical line is complete: hand it over, or keep it for the line that continues it. */
+  /** A physical line is complete: pass it on, or keep it for its continuation. */
   function endLine(bytes: Uint8Array, start: number, end: number): boolean {
     line++
     if (carried === 0 && !isJoined && !continues(bytes, start, end)) {
@@ -59,7 +60,7 @@ export function createLineSplitter(sink: LineSink): LineSplitter {
       return isGood
     }
     if (!keep(bytes, start, end)) return false
-    // A line that is being joined is no comment: its start is not looked at again, however many pieces follow.
+    // A line being joined is not a comment: its start is not examined again, however many pieces follow.
     if (isJoined ? carry[carried - 1] === BACKSLASH : continues(carry, 0, carried)) {
       carry[carried - 1] = SPACE
       isJoined = true

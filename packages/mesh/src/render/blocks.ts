@@ -1,16 +1,16 @@
 import type { Direction } from './vectors.ts'
 
-/** Few enough for a tight box, enough for the boxes to be a small part of the mesh. */
+/** Small enough for a tight box, large enough for the boxes to be a small part of the mesh. */
 const BLOCK_VERTICES = 1536
 const BLOCK_FLOATS = 3 * BLOCK_VERTICES
-/** Of one box: minimum before maximum. */
+/** Numbers of one box: minimum before maximum. */
 const BOX_NUMBERS = 6
 
-/** Boxes round vertices that follow each other: what a whole block cannot change need not be looked at. */
+/** Boxes around consecutive vertices, so that blocks that cannot change a result are skipped. */
 export type Blocks = {
-  /** Minimum and maximum of x, y, z, six numbers per block; of a block without a finite number the wrong way round. */
+  /** Minimum and maximum of x, y, z, six numbers per block; inverted for a block without a finite number. */
   boxes: Float64Array
-  /** Minimum and maximum of them all. */
+  /** Minimum and maximum of all blocks. */
   min: readonly [number, number, number]
   max: readonly [number, number, number]
 }
@@ -28,7 +28,7 @@ export function boxBlocks(vertices: Float32Array): Blocks {
   return { boxes, min: [least(0), least(1), least(2)], max: [most(3), most(4), most(5)] }
 }
 
-/** Numbers that are none are passed over. */
+/** NaN is skipped. */
 function writeBox(vertices: Float32Array, from: number, to: number, into: Float64Array, at: number) {
   let [minX, minY, minZ] = [Infinity, Infinity, Infinity]
   let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity]
@@ -52,8 +52,8 @@ function writeBox(vertices: Float32Array, from: number, to: number, into: Float6
 }
 
 /**
- * How far the vertices reach in each direction: the most that vertex · direction comes to. A block whose box reaches no
- * farther than what was found already is left out, as most are where triangles follow the surface.
+ * How far the vertices reach in each direction: the largest vertex · direction. Blocks whose box reaches no further
+ * than the result so far are skipped, as most are if triangles follow the surface.
  */
 export function reachTowards(
   vertices: Float32Array,
@@ -72,7 +72,7 @@ export function reachTowards(
   return reaches
 }
 
-/** That of the box's farthest corner; not a number where the box is none. */
+/** Reach of the box's farthest corner; NaN for an inverted box. */
 function boxReach(boxes: Float64Array, at: number, [dx, dy, dz]: Direction): number {
   const x = boxes[dx > 0 ? at + 3 : at]!
   const y = boxes[dy > 0 ? at + 4 : at + 1]!

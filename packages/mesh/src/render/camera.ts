@@ -25,9 +25,9 @@ export type Camera = {
 }
 
 const LENS_DEG = 20
-/** Share of the picture that the part fills, across or upright, whichever is tighter. */
+/** Share of the picture that the part fills, horizontally or vertically, whichever is tighter. */
 const FILL = 0.8
-/** The part stands this share of the picture left of the middle, for its shadow falls to the right. */
+/** The part is this share of the picture left of the centre, because its shadow falls to the right. */
 const SHIFT = 0.015
 
 /** Tall parts are seen from lower down, flat ones from higher up. */
@@ -49,9 +49,9 @@ export function chooseElevation(halfSize: Scene['halfSize']): number {
 }
 
 /**
- * Places the camera so that the part just fills its share of the picture. A vertex (x, y, z) stays inside the
- * frame of a camera at e where |x − eₓ| ≤ t (e_z − z); the extremes of ±x + t z over all vertices give the
- * nearest such camera directly, without iterating.
+ * Places the camera so that the part just fills its share of the picture. A vertex (x, y, z) stays inside the frame
+ * of a camera at e if |x − eₓ| ≤ t (e_z − z); the extremes of ±x + t z over all vertices give the nearest such camera
+ * directly, without iterating.
  */
 export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: number, aspect: number): Camera {
   const back = fromAngles(azimuthDeg, elevationDeg)
@@ -87,7 +87,7 @@ export function frameScene(scene: Scene, azimuthDeg: number, elevationDeg: numbe
   }
 }
 
-/** What the camera sees: the nearest triangle at each pixel. Depth is 1 / distance, which is linear on the screen. */
+/** The visible triangle at each pixel. Depth is 1 / distance, which is linear on the screen. */
 export function drawView(scene: Scene, camera: Camera, width: number, height: number): DepthBuffer {
   const buffer = createDepthBuffer(width, height, true)
   const project = createProjection(scene.placement, camera, buffer)
@@ -100,7 +100,7 @@ export function drawView(scene: Scene, camera: Camera, width: number, height: nu
   return buffer
 }
 
-/** Onto the samples of the screen. What does not change from vertex to vertex is worked out beforehand. */
+/** Projects onto the samples of the screen. Constant factors are computed in advance. */
 function createProjection(
   { origin, unit }: Placement,
   { right, up, back, eye, tanX, tanY }: Camera,
@@ -136,14 +136,14 @@ function isNearlyEmpty({ owners, width }: DepthBuffer): boolean {
   return hits < width
 }
 
-/** The camera's place in scene space. */
+/** The camera's position in scene space. */
 export function eyePoint(camera: Camera): Float64Array {
   return writeInScene(camera, camera.eye[0], camera.eye[1], camera.eye[2], new Float64Array(3))
 }
 
 /**
- * Direction (not of unit length) through the screen point x, y, each from 0 to 1, with y downwards. Written into `ray`,
- * for a picture asks for some million of them.
+ * Direction (not normalised) through the screen point x, y, each from 0 to 1, with y downwards. Written into `ray`,
+ * because a picture needs millions of them.
  */
 export function aimRay(camera: Camera, x: number, y: number, ray: Float64Array) {
   writeInScene(camera, (2 * x - 1) * camera.tanX, (1 - 2 * y) * camera.tanY, -1, ray)

@@ -1,6 +1,6 @@
 /**
- * Numbers the cells of a grid in the order in which they are first asked for. Open addressing over three whole numbers;
- * the factors are random, so that nobody can prepare a file whose cells all collide, and the numbers do not depend on them.
+ * Numbers the cells of a grid in the order of their first use. Open addressing over three whole numbers; the hash
+ * factors are random, so that nobody can prepare a file whose cells all collide. The numbers do not depend on them.
  */
 export type CellTable = {
   readonly count: number

@@ -6,10 +6,10 @@ const CONTACT_STRENGTH = 0.4
 /** Share of the picture over which the shadow fades towards the border, so that it is never cut off. */
 const FADE = 0.15
 
-/** Light that an open part of the sky brings is not missed: below this share of hidden sky the floor stays clean. */
+/** Below this share of hidden sky the floor stays clean. */
 const CONTACT_FROM = 0.11
 
-/** Opacity, 0 to 1, of the shadow on the floor at each pixel, also where the part will cover it. */
+/** Opacity, 0 to 1, of the shadow on the floor at each pixel, also under the part. */
 export function drawFloorShadow(
   camera: Camera,
   lighting: Lighting,
@@ -20,13 +20,13 @@ export function drawFloorShadow(
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
   const { cast, contact } = shadowsOnFloor(lighting, findFloor(camera, lighting.floorZ, width, height))
-  // A finite number of lights leaves faint contours on an even background; a small blur closes them.
+  // A finite number of lights leaves faint contours on an even background; a small blur removes them.
   blur(cast, columns, rows, Math.round(0.01 * columns))
   blur(contact, columns, rows, Math.round(0.014 * columns))
   return mixShadows(cast, contact, columns, rows, width, height)
 }
 
-/** Where the rays through every other pixel of every other row meet the floor. */
+/** Intersections of the floor with the rays through every other pixel of every other row. */
 function findFloor(camera: Camera, floorZ: number, width: number, height: number): FloorPoints {
   const columns = Math.ceil(width / 2)
   const rows = Math.ceil(height / 2)
@@ -87,7 +87,7 @@ function smoothStep(t: number): number {
   return x * x * (3 - 2 * x)
 }
 
-/** Two box blurs, along rows and columns, which together come close to a Gaussian. In place. */
+/** Two box blurs, along rows and columns, which approximate a Gaussian. In place. */
 function blur(values: Float32Array, width: number, height: number, radius: number) {
   if (radius < 1) return
   const line = new Float32Array(Math.max(width, height))

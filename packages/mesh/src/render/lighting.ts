@@ -3,7 +3,7 @@ import type { SurfacePoint } from './normals.ts'
 import type { Scene } from './scene.ts'
 import { type Direction, fromAngles } from './vectors.ts'
 
-/** A broad key lamp, the sky and the floor's reflection, and a weak cool fill; angles follow the camera. */
+/** A broad key lamp, the sky with the floor's reflection, and a weak cool fill; angles follow the camera. */
 export type Lighting = {
   key: LightMap[]
   sky: LightMap[]
@@ -11,7 +11,7 @@ export type Lighting = {
   floorZ: number
 }
 
-/** Neighbouring samples of a pixel use different thirds of the lights; averaged, the pixel has them all. */
+/** Neighbouring samples of a pixel use different thirds of the lights; on average the pixel has all of them. */
 export const LIGHT_GROUPS = 3
 
 // Linear light on a white surface that faces the lamp, or the open sky. Together a top face comes out at about 0.74.
@@ -22,16 +22,16 @@ const FILL = 0.085
 const FILL_COLOUR: Direction = [0.9, 1, 1.1]
 const KEY_ELEVATION_DEG = 53
 const KEY_RADIUS_DEG = 12
-/** From the camera towards the left. */
+/** Angle to the left of the camera. */
 const KEY_TURN_DEG = -66
 const FILL_TURN_DEG = 128
 const FILL_ELEVATION_DEG = 22
 
-/** Maps cost a pass over all triangles each, so large meshes get fewer of them. */
+/** Each map costs a pass over all triangles, so large meshes get fewer. */
 const TRIANGLES_DRAWN_SKY = 1_800_000
 const TRIANGLES_DRAWN_KEY = 900_000
 
-/** `sky`: that of the same scene from another side, for it stands still while the lamps follow the camera. */
+/** `sky`: reused from the same scene seen from another side, because it does not move with the camera. */
 export function createLighting(
   scene: Scene,
   cameraAzimuthDeg: number,
@@ -57,26 +57,24 @@ function countMaps(affordable: number, least: number, most: number): number {
   return LIGHT_GROUPS * Math.round(Math.min(most, Math.max(least, affordable)) / LIGHT_GROUPS)
 }
 
-/**
- * Linear light that a white matte surface sends out, written into `out` as red, green, blue.
- */
+/** Linear light reflected by a white matte surface, written into `out` as red, green, blue. */
 export function shadePoint(lighting: Lighting, group: number, point: SurfacePoint, out: Float32Array) {
   const { p, normal: n } = point
   const direct = KEY * gather(lighting.key, group, point, false)
   const sky = 2 * gather(lighting.sky, group, point, true)
   const open = 0.5 + 0.5 * n[2]!
-  // What the sky gives compared with an open place, as a measure of how buried the point is.
+  // The sky's light relative to an open place measures how deep the point is buried.
   const openness = open > 0.05 ? Math.min(1, sky / open) : 0.4
   const height = Math.min(1, (p[2]! - lighting.floorZ) / 0.5)
   const bounce = FLOOR * (1 - open) * (0.35 + 0.65 * openness) * (0.4 + 0.6 * height)
-  // Light that bounces between the walls of a hollow: grey matter is never as black as a single bounce says.
+  // Light bounces between the walls of a hollow: grey matter is never as black as a single bounce suggests.
   const ambient = SKY * sky + bounce + 0.05 * (1 - openness)
   const facing = n[0]! * lighting.fill[0] + n[1]! * lighting.fill[1] + n[2]! * lighting.fill[2]
   const fill = FILL * Math.max(0, facing) * openness
   for (let i = 0; i < 3; i++) out[i] = direct + ambient + fill * FILL_COLOUR[i]!
 }
 
-/** The mean over one group of lights of cosine × visibility. */
+/** The mean of cosine × visibility over one group of lights. */
 function gather(
   maps: readonly LightMap[],
   group: number,
@@ -110,15 +108,16 @@ function gather(
   return sum / count
 }
 
-/** Points of the floor in scene space; not a number where a ray does not meet it. */
+/** Points of the floor in scene space; NaN if a ray does not meet it. */
 export type FloorPoints = { x: Float64Array; y: Float64Array }
 
 /**
- * At each point of the floor: the share of the lamp (`cast`), and of the sky (`contact`), that the part hides; 0 where there
- * is no floor. Map by map, so that one map at a time has to be at hand.
+ * At each point of the floor: the share of the lamp (`cast`), and of the sky (`contact`), that the part hides; 0
+ * outside the floor. Computed map by map, so that only one map is in memory.
  */
 export function shadowsOnFloor({ key, sky, floorZ }: Lighting, floor: FloorPoints) {
-  // The square, not the cosine: low lights throw long wisps over the floor, and only the dark by the part is wanted.
+  // The square, not the cosine: low lights throw long wisps over the floor, and only the darkness near the part is
+  // wanted.
   const weights = sky.map(({ toLight }) => toLight[2] ** 2)
   return {
     cast: hiddenShares(

@@ -5,7 +5,7 @@ export type SurfacePoint = {
   p: Float64Array
   /** Unit normal of the triangle, turned towards the camera. */
   face: Float64Array
-  /** The same, smoothed where surfaces meet at a small angle. */
+  /** The same, smoothed across small angles. */
   normal: Float64Array
 }
 
@@ -14,12 +14,12 @@ export type Normals = {
   find(triangle: number, ray: Float64Array, point: SurfacePoint): void
 }
 
-/** Surfaces that meet at a smaller angle are taken for one curved surface. */
+/** Surfaces that meet at a smaller angle count as one curved surface. */
 const CREASE_COS = Math.cos((32 * Math.PI) / 180)
 /** The tip of a fan with a million triangles must not cost a million steps for each of them. */
 const MAX_NEIGHBOURS = 128
 
-/** Smoothed normals where triangles share their vertices; where they don't, each triangle's own. */
+/** Smoothed normals if triangles share their vertices; otherwise each triangle's own. */
 export function createNormals({ vertices, corners }: Scene): Normals {
   return corners ? createSmoothNormals(vertices, corners) : createFlatNormals(vertices)
 }
@@ -37,14 +37,14 @@ function createFlatNormals(vertices: Float32Array): Normals {
 }
 
 /**
- * A corner's normal is the sum of the faces round its vertex that meet this face within the crease angle,
- * weighted by area: a large flat face keeps its flatness next to a narrow fillet. Computed when a triangle is first
- * seen, for most of a large mesh is hidden.
+ * A corner's normal is the sum of the faces around its vertex that meet this face within the crease angle, weighted
+ * by area: a large flat face stays flat next to a narrow fillet. Computed when a triangle is first seen, because most
+ * of a large mesh is hidden.
  */
 function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Normals {
   const faces = computeFaceNormals(vertices, corners)
   const { starts, around } = listFacesAround({ vertices, corners })
-  /** Where the nine floats of a triangle's three corners begin in `values`, plus one. */
+  /** Start index, plus one, of a triangle's nine floats in `values`. */
   const offsets = new Int32Array(corners.length / 3)
   let values = new Float32Array(9 * 4096)
   let used = 0
@@ -120,12 +120,12 @@ function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Norma
   }
 }
 
-/** −1 where the normal that begins at `at` points away from the camera. */
+/** −1 if the normal at `at` points away from the camera. */
 function sideOf(normals: Float32Array | Float64Array, at: number, ray: Float64Array): number {
   return normals[at]! * ray[0]! + normals[at + 1]! * ray[1]! + normals[at + 2]! * ray[2]! > 0 ? -1 : 1
 }
 
-/** ((to − from) × (p − from)) · f, where f begins at `at`. */
+/** ((to − from) × (p − from)) · f, where f starts at `at`. */
 function areaShare(
   vertices: Float32Array,
   from: number,
@@ -151,7 +151,7 @@ function computeFaceNormals(vertices: Float32Array, corners: Int32Array): Float3
   return faces
 }
 
-/** `a`, `b`, `c`: where the corners begin in `vertices`; `at`: where the normal goes. */
+/** `a`, `b`, `c`: indices of the corners in `vertices`; `at`: index of the normal. */
 function writeFaceNormal(
   vertices: Float32Array,
   a: number,
@@ -171,7 +171,7 @@ function writeFaceNormal(
   into[at + 2] = ux * vy - uy * vx
 }
 
-/** The triangles round each vertex, as one list with a start per vertex. */
+/** The triangles around each vertex, as one list with a start per vertex. */
 function listFacesAround({ vertices, corners }: { vertices: Float32Array; corners: Int32Array }) {
   const vertexCount = vertices.length / 3
   const starts = new Int32Array(vertexCount + 1)

@@ -1,11 +1,11 @@
 import { countTriangles, type DepthBuffer, type Projected } from './raster.ts'
 
-/** More outlines than this are never needed to show that something is there. */
+/** Enough outlines to show that something is there. */
 const MAX_OUTLINES = 20_000
 
 /**
- * Draws the triangles' edges one pixel wide. For parts that are thinner on the screen than the distance between
- * two pixel centres (a needle, a sheet seen from its edge), of which the triangles themselves leave no trace.
+ * Draws the triangles' edges one pixel wide, for parts that are thinner on the screen than the distance between two
+ * pixel centres (a needle, a sheet seen from its edge), which the triangles themselves may miss.
  */
 export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array | null) {
   const count = countTriangles(points, corners)

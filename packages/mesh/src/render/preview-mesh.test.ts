@@ -17,7 +17,7 @@ function preview(positions: Float32Array, maxTriangles: number) {
   return builder.finish()
 }
 
-describe('the mesh of a preview', () => {
+describe('the preview mesh', () => {
   it.each([
     ['a sphere', createSphere(15, 512), 20_000],
     ['a torus', createTorus(20, 7, 400), 10_000],
@@ -37,7 +37,7 @@ describe('the mesh of a preview', () => {
     }
   })
 
-  it('leaves a mesh as it is that has few triangles', () => {
+  it('leaves a mesh with few triangles unchanged', () => {
     const gear = createGear()
     expect(previewPositions(preview(gear, 100_000)).length).toBe(gear.length)
     const { triangles, volumeMm3, isWatertight } = measureMesh(previewPositions(preview(gear, 100_000)))
@@ -45,7 +45,7 @@ describe('the mesh of a preview', () => {
     expect(volumeMm3).toBeCloseTo(measureMesh(gear).volumeMm3, 1)
   })
 
-  it('stays within its bound on a soup of triangles that hang together nowhere', () => {
+  it('stays within its limit for unconnected triangles', () => {
     const random = seededRandom(3)
     const soup = Float32Array.from({ length: 9 * 200_000 }, () => random() * 100)
     expect(preview(soup, 5000).indices.length / 3).toBeLessThanOrEqual(5000)
@@ -58,7 +58,7 @@ describe('the mesh of a preview', () => {
     expect(parsed.ok && parsed.positions.length / 9).toBeLessThanOrEqual(3000)
   })
 
-  it('of nothing is nothing', () => {
+  it('is empty for an empty mesh', () => {
     expect(preview(new Float32Array(90), 10).indices.length).toBe(0)
   })
 })

@@ -2,7 +2,7 @@ import { type CellTable, createCellTable } from './cell-table.ts'
 import type { SurfaceMeasures } from '../measure/measure.ts'
 import type { TriangleSink } from '../types.ts'
 
-/** A mesh in the form that graphics cards take. */
+/** A mesh in the form graphics cards take. */
 export type PreviewMesh = {
   /** x, y, z of each corner. */
   vertices: Float32Array<ArrayBuffer>
@@ -12,26 +12,26 @@ export type PreviewMesh = {
 
 type Clusters = { table: CellTable; sums: Float64Array<ArrayBuffer>; counts: Uint32Array<ArrayBuffer> }
 
-/** Cells along the longest side at the finest: far below what single precision tells apart at a model's size. */
+/** Cells along the longest side at the finest: far below single precision at a model's size. */
 const FINEST = 2 ** 20
-/** A surface of area A goes through about 1.7 A / h² cells of side h, and each becomes a corner of two triangles. */
+/** A surface of area A intersects about 1.7 A / h² cells of side h, and each becomes a corner of two triangles. */
 const TRIANGLES_PER_FACE = 3.4
-/** Flat faces of a construction need few triangles, so its cells may be finer; a power of two, to come back to the guess. */
+/** Flat faces need few triangles, so cells may start finer; a power of two, to come back to the estimate. */
 const HEADROOM = 4
 
 /**
- * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more): corners that lie in one cell of a grid
- * become one, in their middle, and triangles that lose their area go (J. Rossignac and P. Borrel, "Multi-resolution 3D
- * approximations for rendering complex scenes", 1993). The cells begin finer than the area asks for; whenever there are
- * too many triangles, they are joined two by two by two and reading goes on. Memory depends on `mostTriangles` alone.
- * `surface` is what an earlier pass measured; `sink` must get the same triangles. A mesh with few enough comes out as it
- * is, welded.
+ * Simplifies a mesh while it is read, to at most `mostTriangles` (64 or more): corners in one grid cell are merged
+ * into their mean, and triangles that lose their area are dropped (J. Rossignac and P. Borrel, "Multi-resolution 3D
+ * approximations for rendering complex scenes", 1993). Cells start finer than the area requires; whenever there are
+ * too many triangles, eight cells are merged into one and reading continues. Memory depends on `mostTriangles` alone.
+ * `surface` comes from an earlier pass; `sink` must receive the same triangles. A small mesh is returned unchanged,
+ * welded.
  */
 export function createPreviewBuilder(
   surface: Pick<SurfaceMeasures, 'boundingBox' | 'surfaceAreaMm2' | 'triangles'>,
   mostTriangles: number,
 ): { sink: TriangleSink; finish(): PreviewMesh } {
-  // The last joining leaves up to eight cells.
+  // The last merge leaves up to eight cells.
   const maxTriangles = Math.max(64, mostTriangles)
   const { min, size } = surface.boundingBox
   const longest = Math.max(...size)
@@ -60,7 +60,7 @@ export function createPreviewBuilder(
     return id
   }
 
-  /** Cells of twice the side. What was summed up in eight of them is summed up in the one that takes their place. */
+  /** Doubles the cells' side. The sums of eight cells are added up in the cell that replaces them. */
   function coarsen() {
     const { table, sums, counts } = clusters
     const joined = createClusters()
@@ -86,7 +86,8 @@ export function createPreviewBuilder(
     sink(block, count) {
       for (let at = 0; at < 9 * count; at += 9) {
         addFace(faces, corner(block, at), corner(block, at + 3), corner(block, at + 6))
-        // Corners whose triangles have all vanished count as well, or needles by the million would fill the memory.
+        // Corners whose triangles have all vanished count as well; otherwise millions of needles would fill the
+        // memory.
         while (faces.count > maxTriangles || clusters.table.count > 3 * maxTriangles) coarsen()
       }
     },
@@ -103,7 +104,7 @@ export function previewPositions({ vertices, indices }: PreviewMesh): Float32Arr
   return positions
 }
 
-/** A triangle that begins with its lowest corner, so that the same one is found again whichever corner came first. */
+/** A triangle starting with its lowest corner, so that duplicates are found whichever corner came first. */
 function addFace(faces: CellTable, a: number, b: number, c: number) {
   if (a === b || b === c || c === a) return
   if (a < b && a < c) faces.find(a, b, c)
@@ -124,7 +125,7 @@ function reserve(clusters: Clusters) {
   Object.assign(clusters, { sums, counts })
 }
 
-/** Corners that no triangle uses any more are dropped. */
+/** Drops corners that no triangle uses any more. */
 function asMesh({ sums, counts, table }: Clusters, faces: CellTable): PreviewMesh {
   const indices = new Uint32Array(3 * faces.count)
   const numbers = new Int32Array(table.count)

@@ -1,15 +1,15 @@
-/** A picture of depths (larger is nearer) and, where wanted, of the triangle that is nearest at each pixel. */
+/** A depth buffer (larger is nearer) and, optionally, the nearest triangle at each pixel. */
 export type DepthBuffer = {
   width: number
   height: number
   depth: Float32Array
-  /** Triangle number + 1; 0 where nothing was drawn. */
+  /** Triangle number + 1; 0 if nothing was drawn. */
   owners: Int32Array | null
-  /** What has been drawn into it so far, in pixels. */
+  /** Bounds of everything drawn so far, in pixels. */
   spent: number
 }
 
-/** Vertices on the screen: pixel centres lie at whole numbers, `depth` is linear across the screen. */
+/** Vertices on the screen: pixel centres are at whole numbers, `depth` is linear across the screen. */
 export type Projected = { x: Float32Array; y: Float32Array; depth: Float32Array }
 
 export const createProjected = (vertexCount: number): Projected => ({
@@ -22,7 +22,7 @@ export const createProjected = (vertexCount: number): Projected => ({
 export const countTriangles = (points: Projected, corners: Int32Array | null): number =>
   Math.floor((corners ?? points.x).length / 3)
 
-/** Square pixels: below it a triangle has no slopes to speak of. */
+/** Area in pixels below which a triangle has no meaningful slopes. */
 const MIN_AREA = 1e-9
 /** Spans are widened by this many pixels, so that rounding leaves no gaps between neighbours. */
 const OVERLAP_PX = 1e-3
@@ -34,29 +34,32 @@ export function createDepthBuffer(width: number, height: number, hasOwners: bool
 }
 
 /**
- * Layers of the whole picture that are drawn in full; parts that people make stay far below it. Beyond it each
- * triangle has its share of as much again, so that a file of triangles that all fill the picture ends as soon.
+ * Full-picture layers that are drawn completely; real parts stay far below it. Beyond it each triangle gets a share
+ * of the same amount again, so that a file of picture-filling triangles ends as soon.
  */
 const FULL_LAYERS = 48
-/** Triangles in a box of so few pixels are always drawn, pixel by pixel: what they cost is their number. */
+/** Triangles in a box of this many pixels are always drawn, pixel by pixel: their number is their cost. */
 const FREE_PIXELS = 16
-/** What beginning a row costs, in pixels. */
+/** Cost of starting a row, in pixels. */
 const ROW_COST = 4
 
-/** Triangles that are projected at a time where they share no vertices: what they need fits into the processor's cache. */
+/** Number of triangles projected at once if they share no vertices: their data fits into the processor's cache. */
 const PART_TRIANGLES = 1024
 
 /** `corners` as for `drawTriangles`. */
 type Mesh = { vertices: Float32Array; corners: Int32Array | null }
 
-/** Brings vertices (x, y, z of each) onto the screen. */
+/** Projects vertices (x, y, z each) onto the screen. */
 export type Projection = (vertices: Float32Array, into: Projected) => void
 
-/** As large as projecting a mesh piece by piece needs. */
+/** Large enough to project a mesh piece by piece. */
 export const createScratch = ({ vertices, corners }: Mesh): Projected =>
   createProjected(corners ? vertices.length / 3 : 3 * PART_TRIANGLES)
 
-/** Projects a mesh and draws its triangles. `scratch`: of `createScratch`, may serve several pictures of the mesh. */
+/**
+ * Projects a mesh and draws its triangles. `scratch` comes from `createScratch` and may serve several pictures of the
+ * mesh.
+ */
 export function drawProjected(
   buffer: DepthBuffer,
   { vertices, corners }: Mesh,
@@ -77,12 +80,12 @@ export function drawProjected(
 }
 
 /**
- * Draws the triangles, from whichever side they are seen: files with a wrong winding must look whole too.
- * Triangles that cover no pixel centre, have no area or are not finite leave no trace. The work is bounded by
- * the size of the picture and the number of triangles, whatever their area.
+ * Draws triangles from both sides, because files with a wrong winding must look complete, too. Triangles that cover
+ * no pixel centre, have no area or are not finite leave no trace. The work is bounded by the picture's size and the
+ * number of triangles, whatever their area.
  *
- * `corners`: three vertex numbers per triangle; null where the vertices follow each other. A mesh may be drawn in parts:
- * `part` says which triangle is the first of these, and how many there are in all.
+ * `corners`: three vertex numbers per triangle; null if the vertices are consecutive. A mesh may be drawn in parts:
+ * `part` has the number of the first triangle, and how many there are in all.
  */
 export function drawTriangles(
   buffer: DepthBuffer,
@@ -105,7 +108,7 @@ export function drawTriangles(
     const minX = xa < xb ? (xa < xc ? xa : xc) : xb < xc ? xb : xc
     const maxX = xa > xb ? (xa > xc ? xa : xc) : xb > xc ? xb : xc
     if (!(minX < width && maxX > -1)) continue
-    // Rounded up and down to whole pixels; cutting off the fraction takes less than Math.ceil and Math.floor.
+    // Rounded up and down to whole pixels; truncation is faster than Math.ceil and Math.floor.
     const left = width - ((width + OVERLAP_PX - (minX > 0 ? minX : 0)) | 0)
     const right = ((maxX < width - 1 ? maxX : width - 1) + OVERLAP_PX) | 0
     if (left > right) continue
@@ -129,7 +132,8 @@ export function drawTriangles(
       drawTriangle(buffer, points, a, b, c, left, right, top, bottom, owner)
       continue
     }
-    // As `drawTriangle`, but asking of each pixel whether its centre is inside: most triangles of a fine mesh have one or
+    // Like `drawTriangle`, but tests each pixel's centre: most triangles of a fine mesh have one or two, and the
+    // divisions that find the start and end of rows would take longer. So would a call.
     // two, and the divisions that tell where rows begin and end would take longer. So would a call.
     const ux = xb - xa
     const uy = yb - ya
@@ -155,10 +159,11 @@ export function drawTriangles(
       const rowV = sign * vx * dy
       for (let column = left; column <= right; column++) {
         const pixel = row * width + column
-        // Half of a part is behind the other. Asked first, for triangles beside each other nearly always answer alike.
+        // Half of a part is behind the other half. Tested first, because neighbouring triangles nearly always give
+        // the same answer.
         if (!(nearest > depth[pixel]!)) continue
         const dx = column - xa
-        // Twice the areas that the pixel's centre makes with each edge.
+        // Twice the areas that the pixel's centre forms with each edge.
         const alongU = rowU - stepU * dx
         const alongV = stepV * dx - rowV
         if (alongU < leastU || alongV < leastV || area - alongU - alongV < leastW) continue
@@ -203,7 +208,7 @@ function drawTriangle(
   if (!(Math.abs(area) > MIN_AREA)) return
   const slopeX = (uz * vy - vz * uy) / area
   const slopeY = (vz * ux - uz * vx) / area
-  // A sliver's slopes are huge and its rounding with them: never leave the range of its corners.
+  // The slopes of a sliver are huge, and so is their rounding: never leave the range of its corners.
   const nearest = az + Math.max(0, uz, vz)
   const farthest = az + Math.min(0, uz, vz)
   // Each edge as the x at which it crosses a row: x = start + step * (y − ay), and whether the inside is right of it.
