@@ -26,9 +26,9 @@ export function TabBar({ tabs, current, stats }: TabBarProps) {
                 to={tabAddress(tab.id)}
                 aria-current={isCurrent ? 'page' : undefined}
                 className={cx(
-                  'relative flex h-full items-center gap-[7px] rounded-t-control px-2.5 font-medium max-xl:gap-[5px] max-xl:px-2 -outline-offset-2 hover:text-ink',
+                  'relative flex h-full items-center gap-[7px] rounded-t-control px-2.5 font-medium max-xl:gap-[5px] max-xl:px-1.5 -outline-offset-2 hover:text-ink',
                   isCurrent
-                    ? 'text-ink after:absolute after:inset-x-2.5 max-xl:after:inset-x-2 after:bottom-0 after:h-0.5 after:bg-accent'
+                    ? 'text-ink after:absolute after:inset-x-2.5 max-xl:after:inset-x-1.5 after:bottom-0 after:h-0.5 after:bg-accent'
                     : 'text-ink-2',
                 )}
               >
