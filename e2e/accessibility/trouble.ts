@@ -9,7 +9,7 @@ import {
   type Screen,
 } from './screen.ts'
 
-const ROOM_SCRIPT = '**/assets/filament-room-*.js'
+const ROOM_SCRIPT = '**/assets/filament-page-*.js'
 
 /** What the app asks for to see of which version it is. */
 const isPageItself = ({ pathname, search }: URL): boolean => pathname === '/' && search === ''

@@ -20,7 +20,7 @@ async function update(page: Page): Promise<void> {
       ? route.continue()
       : route.fulfill({ body: '<script type="module" src="/assets/index-newer.js"></script>' }),
   )
-  await page.route(/\/assets\/(inventory-room|command-palette)-.*\.js/, (route) =>
+  await page.route(/\/assets\/(inventory-page|command-palette)-.*\.js/, (route) =>
     route.fulfill({ status: 404, json: { detail: 'Not found.' } }),
   )
 }

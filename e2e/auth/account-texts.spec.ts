@@ -144,7 +144,7 @@ test('a link that brings no session is refused in words for people, and logged i
 test('the app says that it is loading, as a whole and in each of its rooms', async ({ page }) => {
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
-  const room = await holdBack(page, '**/assets/people-room-*.js')
+  const room = await holdBack(page, '**/assets/accounts-page-*.js')
   await page.goto('/?tab=people')
   await expect(page.getByText('Loading Pegasus Ops...', { exact: true })).toBeVisible()
   me.letGo()

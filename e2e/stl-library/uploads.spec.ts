@@ -174,7 +174,7 @@ test('what fails in the dialog keeps what was typed, and says so in the exact wo
   await expect(dialog.getByRole('alert')).toHaveText('Please enter a URL.')
   await dialog.getByLabel('URL', { exact: true }).fill('http://169.254.169.254/latest')
   await press(dialog, 'Upload')
-  await expect(dialog.getByRole('alert')).toHaveText(/^Nothing can be fetched from this address/)
+  await expect(dialog.getByRole('alert')).toHaveText(/^This address cannot be fetched/)
   await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue('http://169.254.169.254/latest')
 
   // Cancel ends what is being asked: its answer would come into what is typed next

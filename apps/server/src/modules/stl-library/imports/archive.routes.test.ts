@@ -265,7 +265,7 @@ describe('an uploaded ZIP', () => {
     const answer = await upload(app, staff, zipped(SET))
     expect([answer.statusCode, answer.json().detail]).toMatchObject([
       409,
-      expect.stringContaining('50 imports'),
+      expect.stringContaining('50 unfinished imports'),
     ])
     expect((await keptBy(app)).files).toBe(0)
     expect((await upload(app, await app.as('staff'), zipped(SET))).statusCode).toBe(202)
