@@ -49,6 +49,8 @@ async function judge(page: Page, screen: Screen, address: string, tally: Tally):
   await page.goto(address)
   await screen.open(page)
   if (!screen.prepare) await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  // An element that is scrolled halfway under the header is no fault of the screen.
+  await page.evaluate(() => window.scrollTo(0, 0))
   for (const theme of THEMES) {
     // Contrast is measured in the colours that stand, not in those on their way.
     await page.emulateMedia({ colorScheme: theme })
