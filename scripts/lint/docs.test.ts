@@ -1,0 +1,53 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { inProject } from '../boot/project.mjs'
+
+const DOCS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(inProject('docs'), { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)),
+].filter((name) => name.endsWith('.md'))
+
+const SOURCES = globSync('{apps,packages,e2e,scripts,bench,examples}/**/*.{ts,tsx,mjs,sql,css}', {
+  cwd: inProject(),
+  exclude: ['**/node_modules', '**/dist'],
+})
+
+const read = (doc: string): string => readFileSync(inProject(doc), 'utf8')
+
+/** GitHub's anchor of a heading: lower case, without punctuation, hyphens for spaces. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+it('the docs link to files and headings that exist', () => {
+  const broken = DOCS.flatMap((doc) =>
+    [...read(doc).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(
+      ([link, file = '', anchor]) => {
+        const target = file ? join(dirname(doc), file) : doc
+        if (!existsSync(inProject(target))) return [`${doc}: ${link}`]
+        return anchor && !anchorsIn(read(target)).includes(anchor) ? [`${doc}: ${link}`] : []
+      },
+    ),
+  )
+  expect(broken).toEqual([])
+})
+
+it('the docs name source files that exist, by their whole path or its end', () => {
+  const paths = DOCS.flatMap((doc) =>
+    [...read(doc).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs|sql|css))`/g)].map(([, path = '']) => ({
+      doc,
+      path,
+    })),
+  ).filter(({ path }) => !path.includes('00NN'))
+  expect(paths.length).toBeGreaterThan(100)
+  const missing = paths.filter(({ path }) => !SOURCES.some((source) => `/${source}`.endsWith(`/${path}`)))
+  expect(missing).toEqual([])
+})
