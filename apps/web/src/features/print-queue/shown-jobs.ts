@@ -22,6 +22,18 @@ const withItems = (page: Page, items: PrintJob[]): Page => ({
   total: page.isTotalCapped ? page.total : page.total + items.length - page.items.length,
 })
 
+/** Options of every mutation of the queue. They run one after the other, so that Start after Undo reaches the server second. */
+export const QUEUE_MUTATION = { mutationKey: [QUEUE_KEY], scope: { id: QUEUE_KEY } }
+
+/**
+ * Loads the queue again, and the lists in `others`, once the last pending mutation is over. After an earlier one the server would
+ * still return the job as it was before the next, and the job would jump back for a moment.
+ */
+export function refreshQueue(client: QueryClient, others: readonly string[] = []): void {
+  if (client.isMutating({ mutationKey: [QUEUE_KEY] }) > 1) return
+  for (const key of [QUEUE_KEY, ...others]) void client.invalidateQueries({ queryKey: [key] })
+}
+
 /** Shows a job as it is about to be, wherever it stands, before the server has said so. Answers the way back. */
 export async function showAhead(client: QueryClient, job: PrintJob, isGone = false): Promise<() => void> {
   // What is under way would put the old state back.

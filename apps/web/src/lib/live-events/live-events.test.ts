@@ -25,10 +25,12 @@ let streams: Stream[]
 let statuses: number[]
 let stop: () => void
 const invalidated: unknown[] = []
+let changing: string | null
 
 const follow = () =>
   followLiveEvents({
     queryClient: {
+      isMutating: (filters) => (filters?.mutationKey?.[0] === changing ? 1 : 0),
       invalidateQueries: async (filters) => void invalidated.push(filters?.queryKey ?? 'everything'),
     },
     getAccessToken: async () => 'good',
@@ -41,6 +43,7 @@ beforeEach(() => {
   streams = []
   statuses = []
   invalidated.length = 0
+  changing = null
   vi.stubGlobal('document', page)
   const target = new EventTarget()
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
@@ -91,6 +94,15 @@ describe('the stream of events', () => {
     stream(0).send(`${ORDER_EVENT.slice(20)}: beat\n\ndata: {"type":"created","entity":"unknown"}\n\n`)
     await after(1000)
     expect(invalidated).toEqual([['orders'], ['stats']])
+  })
+
+  test('does not load a list again while a mutation of it is pending', async () => {
+    stop = follow()
+    await after(100)
+    changing = 'orders'
+    stream(0).send(ORDER_EVENT)
+    await after(1000)
+    expect(invalidated).toEqual([['stats']])
   })
 
   test('comes back after an end and asks for everything, as after `missed`', async () => {

@@ -18,7 +18,7 @@ const HIDDEN_MS = 60_000
 const QUICK_START_MS = 1000
 
 interface LiveEventsOptions {
-  queryClient: Pick<QueryClient, 'invalidateQueries'>
+  queryClient: Pick<QueryClient, 'invalidateQueries' | 'isMutating'>
   getAccessToken: () => Promise<string | null>
   renewAccessToken: (refused: string) => Promise<string | null>
 }
@@ -36,7 +36,13 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
     refetch: async (keys) => {
       const { queryClient } = options
       if (keys === 'everything') await queryClient.invalidateQueries()
-      else await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      else
+        await Promise.all(
+          keys
+            // A mutation with this key shows its result ahead, and loads the query again when it is over.
+            .filter((key) => queryClient.isMutating({ mutationKey: key }) === 0)
+            .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+        )
     },
     gatherMs: 250,
     restMs: 1000,

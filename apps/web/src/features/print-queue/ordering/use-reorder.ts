@@ -4,8 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { QUEUE_KEY } from '../print-queue.queries.ts'
-import { showOrderAhead } from '../shown-jobs.ts'
+import { QUEUE_MUTATION, refreshQueue, showOrderAhead } from '../shown-jobs.ts'
 import { moveJob, positionOf, type Target } from './queue-order.ts'
 
 interface Move {
@@ -33,13 +32,15 @@ async function moveBack({ job, from }: Move): Promise<PrintJob> {
 /** Moves a job of the queue, at once, with the way back beside what is said. */
 export function useReorder(queue: readonly PrintJob[]) {
   const client = useQueryClient()
-  const refresh = () => void client.invalidateQueries({ queryKey: [QUEUE_KEY] })
+  const refresh = () => refreshQueue(client)
   const undo = useMutation({
+    ...QUEUE_MUTATION,
     mutationFn: moveBack,
     onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
     onSettled: refresh,
   })
   const reorder = useMutation({
+    ...QUEUE_MUTATION,
     mutationFn: ({ job, to }: Move) => send(job.id, to),
     onMutate: async ({ job, to }) => ({
       takeBack: await showOrderAhead(client, (jobs) => moveJob(jobs, job.id, to)),

@@ -15,8 +15,7 @@ import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount } from '@/lib/format/format.ts'
-import { QUEUE_KEY } from '../print-queue.queries.ts'
-import { showAhead } from '../shown-jobs.ts'
+import { QUEUE_MUTATION, refreshQueue, showAhead } from '../shown-jobs.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>
 export type StartBody = BodyOf<typeof startPrintJob>
@@ -47,6 +46,7 @@ const nameOf = (job: PrintJob): string => `“${job.inventory_item_name}”`
 export function useJobSteps() {
   const client = useQueryClient()
   const step = useMutation({
+    ...QUEUE_MUTATION,
     mutationFn: ({ send }: Step) => send(),
     onMutate: async ({ job, ahead }: Step) => ({
       takeBack: await showAhead(client, ahead ?? job, ahead === null),
@@ -59,11 +59,8 @@ export function useJobSteps() {
       context?.takeBack()
       if (!isTold) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
     },
-    onSettled: () => {
-      // A step may take from a spool, and put pieces into stock.
-      for (const key of [QUEUE_KEY, 'filament', 'inventory'])
-        void client.invalidateQueries({ queryKey: [key] })
-    },
+    // A step may take from a spool, and put pieces into stock.
+    onSettled: () => refreshQueue(client, ['filament', 'inventory']),
   })
   const run = (next: Step): void => step.mutate(next)
   const undoBy = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
