@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 
 /** A key with its owner, as admins see it. */
 export interface ApiKeyRow
@@ -31,21 +31,12 @@ const selectKey = (sql: Queryable) => sql`
   from api_keys k
   join people p on p.id = k.account_id`
 
-export const listKeys = (
-  sql: Queryable,
-  { cursor, limit }: { cursor: Cursor | null; limit: number },
-): Promise<ApiKeyRow[]> =>
+export const listKeys = (sql: Queryable, page: PageRequest): Promise<ApiKeyRow[]> =>
   sql<ApiKeyRow[]>`
     ${selectKey(sql)}
-    ${cursor ? sql`where (k.created_at, k.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
-    order by k.created_at desc, k.id desc
-    limit ${limit + 1}`
+    where true ${newestFirst(sql, page, sql`k.created_at`, sql`k.id`)}`
 
-export async function countKeys(sql: Queryable): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total from (select 1 from api_keys limit ${COUNT_CAP + 1}) keys`
-  return row.total
-}
+export const countKeys = (sql: Queryable): Promise<number> => countUpToCap(sql, sql`select 1 from api_keys`)
 
 export async function findKey(sql: Queryable, id: string): Promise<ApiKeyRow | null> {
   const [row] = await sql<ApiKeyRow[]>`${selectKey(sql)} where k.id = ${id}`

@@ -3,11 +3,12 @@ import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole } from '@pegasus/contracts/roles'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
+import type { PageRequest } from '../../platform/database/list-queries.ts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type HttpResult, fingerprintOf } from '../../platform/http/idempotency.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, toPage } from '../../platform/http/paging.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import { type AuditEvent, writeAudit } from '../audit/index.ts'
 import { publish } from '../events/index.ts'
@@ -37,7 +38,7 @@ export interface Keeper {
 /** The keys, as admins and owners keep them. What changes holds from the next request on, on every replica. */
 export interface ApiKeys {
   /** Newest first. */
-  list(page: { cursor: Cursor | null; limit: number }): Promise<Page<ApiKey>>
+  list(page: PageRequest): Promise<Page<ApiKey>>
   /** Throws API_KEY_NOT_FOUND. */
   getUsage(id: string): Promise<ApiKeyUsage>
   /**

@@ -4,6 +4,7 @@ import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fragment, matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto, json } from '../../platform/database/write-rows.ts'
+import type { PageRequest } from '../../platform/database/list-queries.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 import { type Fields, storableFields, storableText } from './changes.ts'
 
@@ -121,11 +122,7 @@ function newest(sql: Queryable, filter: AuditFilter, after: Cursor | null, limit
     order by at desc, id desc limit ${limit}`
 }
 
-export const listEntries = (
-  sql: Queryable,
-  filter: AuditFilter,
-  page: { cursor: Cursor | null; limit: number },
-) =>
+export const listEntries = (sql: Queryable, filter: AuditFilter, page: PageRequest) =>
   sql<EntryRow[]>`
     select id, at as created_at, actor_kind, actor_id, actor_name, action, entity, entity_id, entity_name,
            before, after, ip, request_id

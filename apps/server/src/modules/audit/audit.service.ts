@@ -1,13 +1,14 @@
 import type { Database } from '../../platform/database/database.ts'
 import { forceCustomPlan } from '../../platform/database/custom-plan.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import type { PageRequest } from '../../platform/database/list-queries.ts'
+import { type Page, toPage } from '../../platform/http/paging.ts'
 import { type AuditFilter, type EntryRow, countEntries, listEntries } from './audit.queries.ts'
 
 export type { AuditFilter } from './audit.queries.ts'
 
 export interface Audit {
   /** What was done, newest first. */
-  list(filter: AuditFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<EntryRow>>
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<EntryRow>>
 }
 
 export function createAudit(deps: { database: Database }): Audit {

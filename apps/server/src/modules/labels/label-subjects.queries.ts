@@ -2,7 +2,7 @@ import type { LabelledKind } from '@pegasus/contracts/labels/labels'
 import type { ScanKind } from '@pegasus/contracts/labels/scan-codes'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 
 /** Something that has a code, and what its label says. Money is in minor units. */
 export type ThingRow = Row<
@@ -46,22 +46,16 @@ const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
 export const listDueLabels = (
   sql: Queryable,
   kind: LabelledKind | undefined,
-  page: { cursor: Cursor | null; limit: number },
+  page: PageRequest,
 ): Promise<QueuedRow[]> =>
   sql<QueuedRow[]>`
     select kind, id, code, name, sku, location, printed_at, created_at from labelled_things
     where ${isDue(sql, kind)}
-      ${page.cursor ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by created_at desc, id desc
-    limit ${page.limit + 1}`
+      ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
 
 /** Labels to print, exact up to the cap and one more beyond it. */
-export async function countDueLabels(sql: Queryable, kind: LabelledKind | undefined): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from labelled_things where ${isDue(sql, kind)} limit ${COUNT_CAP + 1}) due`
-  return row.total
-}
+export const countDueLabels = (sql: Queryable, kind: LabelledKind | undefined): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from labelled_things where ${isDue(sql, kind)}`)
 
 /** What stands on labels that were printed with these fields, as the rows of the things keep it. */
 export const readPrintedValues = (

@@ -5,9 +5,10 @@ import { labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import type { ErrorCode } from '@pegasus/contracts/errors'
 import type { Clock } from '../../platform/clock.ts'
+import type { PageRequest } from '../../platform/database/list-queries.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, toPage } from '../../platform/http/paging.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { saveSpoolLabelPrints } from '../filament/index.ts'
 import { saveItemLabelPrints, saveLocationLabelPrints } from '../inventory/index.ts'
@@ -49,10 +50,7 @@ export interface Labels {
     fields: readonly LabelField[]
     startCell: number
   }): Promise<Buffer>
-  listDue(
-    kind: LabelledKind | undefined,
-    page: { cursor: Cursor | null; limit: number },
-  ): Promise<Page<QueuedRow>>
+  listDue(kind: LabelledKind | undefined, page: PageRequest): Promise<Page<QueuedRow>>
   /** Takes labels out of the queue; what is gone is passed over. */
   markPrinted(
     things: readonly { kind: LabelledKind; id: string }[],

@@ -1,8 +1,9 @@
 import type { OutboxMail } from '@pegasus/contracts/mail'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, toPage } from '../../platform/http/paging.ts'
 import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 
@@ -65,21 +66,15 @@ export async function listOutbox(
   sql: Queryable,
   { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },
   reader: { isOwner: boolean },
-  page: { cursor: Cursor | null; limit: number },
+  page: PageRequest,
 ): Promise<Page<OutboxMail>> {
   const isVisible = reader.isOwner
     ? sql`true`
     : sql`exists (select 1 from people p where p.id = m.account_id and p.role not in ('admin', 'owner'))`
-  const after = page.cursor
-    ? sql`and (m.created_at, m.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
-    : sql``
   const rows = await sql<OutboxRow[]>`
-    select m.* from outbox_mails m where ${isVisible} ${after}
-    order by m.created_at desc, m.id desc limit ${page.limit + 1}`
-  const [count] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from outbox_mails m where ${isVisible} limit ${COUNT_CAP + 1}) as counted`
-  const { items, next, total } = toPage([...rows], page.limit, count.total)
+    select m.* from outbox_mails m where ${isVisible} ${newestFirst(sql, page, sql`m.created_at`, sql`m.id`)}`
+  const count = await countUpToCap(sql, sql`select 1 from outbox_mails m where ${isVisible}`)
+  const { items, next, total } = toPage([...rows], page.limit, count)
   const opened = items.map((row) => ({ row, body: openBody(secret, row) }))
   const ended = await findEndedLinks(
     sql,

@@ -3,7 +3,7 @@ import type { Insert, Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 
 /** A line with the item that it is about. What lies in the bin is not available. */
 export interface OrderLineRow
@@ -69,24 +69,14 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
-export const listOrders = (
-  sql: Queryable,
-  filter: OrderFilter,
-  page: { cursor: Cursor | null; limit: number },
-): Promise<OrderRow[]> =>
+export const listOrders = (sql: Queryable, filter: OrderFilter, page: PageRequest): Promise<OrderRow[]> =>
   sql<OrderRow[]>`
     ${selectOrder(sql)}
     where ${matching(sql, filter)}
-      ${page.cursor ? sql`and (o.placed_at, o.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by o.placed_at desc, o.id desc
-    limit ${page.limit + 1}`
+      ${newestFirst(sql, page, sql`o.placed_at`, sql`o.id`)}`
 
-export async function countOrders(sql: Queryable, filter: OrderFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from orders o where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countOrders = (sql: Queryable, filter: OrderFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)
 
 export async function findOrder(sql: Queryable, id: string): Promise<OrderRow | null> {
   const [row] = await sql<OrderRow[]>`${selectOrder(sql)} where o.id = ${id} and o.deleted_at is null`

@@ -2,8 +2,9 @@ import type { OrderStatus } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
+import type { PageRequest } from '../../platform/database/list-queries.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import { type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { type Page, toPage } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
 import {
@@ -18,7 +19,7 @@ import {
 
 export interface Orders {
   /** Orders, the latest bought first. */
-  list(filter: OrderFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<OrderRow>>
+  list(filter: OrderFilter, page: PageRequest): Promise<Page<OrderRow>>
   /** Throws ORDER_NOT_FOUND. */
   get(id: string): Promise<OrderRow>
 }

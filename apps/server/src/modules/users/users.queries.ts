@@ -5,7 +5,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
-import { COUNT_CAP, type Cursor, type Page, toPage } from '../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
+import { type Page, toPage } from '../../platform/http/paging.ts'
 
 /** A row of the view `people`. */
 export interface AccountSummaryRow
@@ -102,7 +103,7 @@ export interface AccountFilter {
 export async function listAccountSummaries(
   sql: Queryable,
   filter: AccountFilter,
-  page: { cursor: Cursor | null; limit: number },
+  page: PageRequest,
 ): Promise<Page<AccountSummaryRow>> {
   const isNamed = matchesEveryWord(
     sql,
@@ -117,14 +118,9 @@ export async function listAccountSummaries(
     and (${filter.isApproved}::boolean is distinct from false or is_enabled)
     and (${filter.role}::text is null or role = ${filter.role})
     and (${filter.status}::text is null or status = ${filter.status}) ${isNamed}`
-  const after = page.cursor
-    ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
-    : sql``
   const rows = await sql<AccountSummaryRow[]>`
-    select * from people where ${matches} ${after} order by created_at desc, id desc limit ${page.limit + 1}`
-  const [count] = await sql<[{ total: number }]>`
-    select count(*)::int as total from (select 1 from people where ${matches} limit ${COUNT_CAP + 1}) as counted`
-  return toPage([...rows], page.limit, count.total)
+    select * from people where ${matches} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
+  return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
 
 /** A person in the words of the wire. */

@@ -2,11 +2,12 @@ import { hasRole } from '@pegasus/contracts/roles'
 import type { CreateUserBody, User } from '@pegasus/contracts/users/users'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, withIdempotency } from '../../../platform/http/idempotency.ts'
-import type { Cursor, Page } from '../../../platform/http/paging.ts'
+import type { Page } from '../../../platform/http/paging.ts'
 import { writeAudit } from '../../audit/index.ts'
 import {
   type AccountFilter,
@@ -40,7 +41,7 @@ export interface CreateOptions {
 
 /** Accounts as admins and owners keep them. */
 export interface Accounts {
-  list(filter: AccountFilter, place: { cursor: Cursor | null; limit: number }): Promise<Page<User>>
+  list(filter: AccountFilter, place: PageRequest): Promise<Page<User>>
   get(id: string): Promise<User>
   /** Throws OWNERS_ONLY, EMAIL_TAKEN, USERNAME_TAKEN or WEAK_PASSWORD. */
   create(body: CreateUserBody, options: CreateOptions): Promise<HttpResult<User>>

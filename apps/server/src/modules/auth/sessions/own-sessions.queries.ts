@@ -2,7 +2,8 @@ import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
+import { type Page, toPage } from '../../../platform/http/paging.ts'
 import { ABSOLUTE_MS, IDLE_MS } from './session-life.ts'
 
 export interface OwnSessionRow extends Row<'sessions', 'id' | 'amr' | 'user_agent' | 'ip' | 'created_at'> {
@@ -28,19 +29,14 @@ export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, S
 export async function listSessionsOf(
   sql: Queryable,
   { accountId, now }: { accountId: string; now: Date },
-  page: { cursor: Cursor | null; limit: number },
+  page: PageRequest,
 ): Promise<Page<OwnSessionRow>> {
   const isLive = sql`
     account_id = ${accountId} and (ends_at is null or ends_at > ${now})
     and refreshed_at > ${addMs(now, -IDLE_MS)} and created_at > ${addMs(now, -ABSOLUTE_MS)}`
-  const after = page.cursor
-    ? sql`and (created_at, id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)`
-    : sql``
   const rows = await sql<OwnSessionRow[]>`
     select id, amr, user_agent, coalesce(last_used_ip, ip) as ip, created_at,
            greatest(last_used_at, refreshed_at) as last_used_at
-    from sessions where ${isLive} ${after} order by created_at desc, id desc limit ${page.limit + 1}`
-  const [count] = await sql<[{ total: number }]>`
-    select count(*)::int as total from (select 1 from sessions where ${isLive} limit ${COUNT_CAP + 1}) as counted`
-  return toPage([...rows], page.limit, count.total)
+    from sessions where ${isLive} ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
+  return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from sessions where ${isLive}`))
 }

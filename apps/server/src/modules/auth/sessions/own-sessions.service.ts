@@ -1,9 +1,10 @@
 import type { OwnSession } from '@pegasus/contracts/auth/own-account'
 import { type BatchedWrites, createBatchedWrites } from '../../../platform/batched-writes.ts'
+import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { Cursor, Page } from '../../../platform/http/paging.ts'
+import type { Page } from '../../../platform/http/paging.ts'
 import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -23,7 +24,7 @@ const NOTED_FOR_MS = 5 * SECOND_MS
 /** A person's own sessions, and where each was last used. */
 export interface OwnSessions {
   /** Those in force, newest first, with their uses up to now. */
-  list(principal: UserPrincipal, place: { cursor: Cursor | null; limit: number }): Promise<Page<OwnSession>>
+  list(principal: UserPrincipal, place: PageRequest): Promise<Page<OwnSession>>
   /** Ends one. Throws OWN_SESSION_NOT_FOUND, for other people's too. */
   end(principal: UserPrincipal, id: string, device: Device): Promise<void>
   /** Notes that a session is in use; written later, beside the requests. */

@@ -2,7 +2,7 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Floats, Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
 
 /** Writes the entry; the database moves what is left on the spool with it, and answers that. */
 export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledger'>): Promise<number> {
@@ -47,24 +47,14 @@ const selectEntry = (sql: Queryable) => sql`
   left join spool_ledger u on u.undoes_id = e.id
   left join print_job_labels j on j.id = e.print_job_id`
 
-export const listEntries = (
-  sql: Queryable,
-  spoolId: string,
-  page: { cursor: Cursor | null; limit: number },
-): Promise<EntryRow[]> =>
+export const listEntries = (sql: Queryable, spoolId: string, page: PageRequest): Promise<EntryRow[]> =>
   sql<EntryRow[]>`
     ${selectEntry(sql)}
     where e.spool_id = ${spoolId}
-      ${page.cursor ? sql`and (e.created_at, e.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by e.created_at desc, e.id desc
-    limit ${page.limit + 1}`
+      ${newestFirst(sql, page, sql`e.created_at`, sql`e.id`)}`
 
-export async function countEntries(sql: Queryable, spoolId: string): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from spool_ledger where spool_id = ${spoolId} limit ${COUNT_CAP + 1}) entries`
-  return row.total
-}
+export const countEntries = (sql: Queryable, spoolId: string): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from spool_ledger where spool_id = ${spoolId}`)
 
 export async function findEntry(sql: Queryable, id: string): Promise<EntryRow | null> {
   const [row] = await sql<EntryRow[]>`${selectEntry(sql)} where e.id = ${id}`

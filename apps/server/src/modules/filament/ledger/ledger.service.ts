@@ -1,10 +1,11 @@
 import type { UseSpoolBody, WeighSpoolBody } from '@pegasus/contracts/filament/ledger'
 import type { SpoolWithEntry } from '@pegasus/contracts/filament/ledger'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { type Page, toPage } from '../../../platform/http/paging.ts'
 import { fingerprintOf, withIdempotency } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { auditSpool } from '../spools/spool-audit.ts'
@@ -21,7 +22,7 @@ const FULLER_THAN_FULL = 1.1
 /** What changes what is left on a spool. A second call with the same key books nothing and answers the same. */
 export interface SpoolLedger {
   /** Newest first. Throws SPOOL_NOT_FOUND. */
-  list(spoolId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<EntryRow>>
+  list(spoolId: string, page: PageRequest): Promise<Page<EntryRow>>
   /** Throws SPOOL_NOT_FOUND, PRINT_JOB_NOT_FOUND, or INVALID_INPUT unless there is exactly one amount. */
   use(spoolId: string, body: UseSpoolBody, by: Adder): Promise<SpoolWithEntry>
   /** Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for a weight that cannot be. */

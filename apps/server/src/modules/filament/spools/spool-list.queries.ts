@@ -2,7 +2,7 @@ import type { SpoolStatus } from '@pegasus/contracts/statuses'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
-import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type SpoolCursor, type SpoolList, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
 
 /** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
@@ -99,12 +99,8 @@ export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | 
   return row ?? null
 }
 
-export async function countSpools(sql: Queryable, filter: SpoolFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 ${FROM(sql)} where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 
 /** Each material of a spool once, in the spelling that most of its spools have. */
 export async function listMaterials(sql: Queryable): Promise<string[]> {

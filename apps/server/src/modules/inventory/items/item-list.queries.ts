@@ -2,6 +2,7 @@ import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { ItemStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
 import { type ItemRow, selectItem } from './items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
@@ -133,12 +134,8 @@ export async function listFewItems(
 }
 
 /** The number of matching items, exact up to the cap; above it, the cap plus one. */
-export async function countItems(sql: Queryable, filter: ItemFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from items i where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countItems = (sql: Queryable, filter: ItemFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from items i where ${matching(sql, filter)}`)
 
 /** The ids of all matching items, in the given order. */
 export async function listItemIds(

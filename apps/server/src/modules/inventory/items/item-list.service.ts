@@ -2,8 +2,9 @@ import type { RequestOf } from '@pegasus/contracts/endpoint'
 import type { exportInventory } from '@pegasus/contracts/inventory/csv'
 import type { Database } from '../../../platform/database/database.ts'
 import { forceCustomPlan } from '../../../platform/database/custom-plan.ts'
+import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { COUNT_CAP, type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { COUNT_CAP, type Page, toPage } from '../../../platform/http/paging.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { toItemPage } from './item-cursor.ts'
@@ -38,7 +39,7 @@ export interface Inventory {
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
   /** What moved of an item, newest first. Throws ITEM_NOT_FOUND. */
-  listMovements(itemId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<MovementRow>>
+  listMovements(itemId: string, page: PageRequest): Promise<Page<MovementRow>>
   /** Throws ITEM_NOT_FOUND. */
   listReservations(itemId: string): Promise<ReservationRow[]>
 }

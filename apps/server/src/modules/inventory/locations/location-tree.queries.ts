@@ -2,7 +2,7 @@ import { PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
-import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type LocationRow, selectLocation } from './locations.queries.ts'
 
 /** A filter of locations. The names are those of the address. */
@@ -34,12 +34,8 @@ export const listLocations = (
     order by lower(l.path), l.id
     limit ${limit + 1}`
 
-export async function countLocations(sql: Queryable, filter: LocationFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from locations l where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countLocations = (sql: Queryable, filter: LocationFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from locations l where ${matching(sql, filter)}`)
 
 /** Lets one change the tree at a time, until the transaction ends. */
 export async function lockTree(tx: Queryable): Promise<void> {

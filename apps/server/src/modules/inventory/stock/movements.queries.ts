@@ -2,7 +2,7 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
 
 export interface MovementRow
   extends ActorColumns,
@@ -58,24 +58,14 @@ export async function readLater(
   return row
 }
 
-export const listMovements = (
-  sql: Queryable,
-  itemId: string,
-  page: { cursor: Cursor | null; limit: number },
-): Promise<MovementRow[]> =>
+export const listMovements = (sql: Queryable, itemId: string, page: PageRequest): Promise<MovementRow[]> =>
   sql<MovementRow[]>`
     ${selectMovement(sql)}
     where m.item_id = ${itemId}
-      ${page.cursor ? sql`and (m.created_at, m.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by m.created_at desc, m.id desc
-    limit ${page.limit + 1}`
+      ${newestFirst(sql, page, sql`m.created_at`, sql`m.id`)}`
 
-export async function countMovements(sql: Queryable, itemId: string): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from movements where item_id = ${itemId} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countMovements = (sql: Queryable, itemId: string): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from movements where item_id = ${itemId}`)
 
 /** Writes the movement; the database moves the item's quantity with it and answers what that is now. */
 export async function insertMovement(

@@ -2,7 +2,7 @@ import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
 
 /** A print job with its model or item, spool and order. */
 export interface PrintJobRow
@@ -95,13 +95,11 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
 const matching = (sql: Queryable, { statuses, itemId }: JobFilter) => sql`
   j.deleted_at is null and j.status in ${sql(statuses)} ${ofItem(sql, itemId)}`
 
-type Page = { cursor: Cursor | null; limit: number }
-
 /** Unfinished jobs in queue order. */
 export function listQueue(
   sql: Queryable,
   filter: JobFilter,
-  { cursor, limit }: Page,
+  { cursor, limit }: PageRequest,
 ): Promise<PrintJobRow[]> {
   const [priority = 0, position = 0] = cursor?.ranks ?? []
   return sql<PrintJobRow[]>`
@@ -113,17 +111,11 @@ export function listQueue(
 }
 
 /** Finished jobs, latest first. */
-export const listFinished = (
-  sql: Queryable,
-  filter: JobFilter,
-  { cursor, limit }: Page,
-): Promise<PrintJobRow[]> =>
+export const listFinished = (sql: Queryable, filter: JobFilter, page: PageRequest): Promise<PrintJobRow[]> =>
   sql<PrintJobRow[]>`
     ${selectJob(sql)}
     where ${matching(sql, filter)} and j.finished_at is not null
-      ${cursor ? sql`and (j.finished_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
-    order by j.finished_at desc, j.id desc
-    limit ${limit + 1}`
+      ${newestFirst(sql, page, sql`j.finished_at`, sql`j.id`)}`
 
 /** Filter of the trash: one status, or any. */
 interface BinFilter {
@@ -136,20 +128,14 @@ const inBin = (sql: Queryable, { since, status, itemId }: BinFilter) => sql`
   j.deleted_at > ${since} ${status ? sql`and j.status = ${status}` : sql``} ${ofItem(sql, itemId)}`
 
 /** Deleted jobs, latest first. */
-export const listBin = (sql: Queryable, filter: BinFilter, { cursor, limit }: Page): Promise<PrintJobRow[]> =>
+export const listBin = (sql: Queryable, filter: BinFilter, page: PageRequest): Promise<PrintJobRow[]> =>
   sql<PrintJobRow[]>`
     ${selectJob(sql)}
     where ${inBin(sql, filter)}
-      ${cursor ? sql`and (j.deleted_at, j.id) < (${cursor.createdAt}::timestamptz, ${cursor.id}::uuid)` : sql``}
-    order by j.deleted_at desc, j.id desc
-    limit ${limit + 1}`
+      ${newestFirst(sql, page, sql`j.deleted_at`, sql`j.id`)}`
 
-export async function countBin(sql: Queryable, filter: BinFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from print_jobs j where ${inBin(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countBin = (sql: Queryable, filter: BinFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from print_jobs j where ${inBin(sql, filter)}`)
 
 /** One job; null if it does not exist. */
 export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRow | null> {
@@ -157,12 +143,8 @@ export async function findJobRow(sql: Queryable, id: string): Promise<PrintJobRo
   return row ?? null
 }
 
-export async function countJobs(sql: Queryable, filter: JobFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from print_jobs j where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countJobs = (sql: Queryable, filter: JobFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from print_jobs j where ${matching(sql, filter)}`)
 
 /** A transition of a job. */
 export type TransitionRow = ActorColumns &

@@ -4,7 +4,7 @@ import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
 import type { ComparedValues, StoredDifference } from '../sync-check/remote-snapshot.ts'
 
 export interface BulkTier {
@@ -98,21 +98,15 @@ const matching = (sql: Queryable, filter: ProductFilter) => sql`
 export const listProducts = (
   sql: Queryable,
   filter: ProductFilter,
-  page: { cursor: Cursor | null; limit: number },
+  page: PageRequest,
 ): Promise<ProductRow[]> =>
   sql<ProductRow[]>`
     ${selectProduct(sql)}
     where ${matching(sql, filter)}
-      ${page.cursor ? sql`and (p.created_at, p.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by p.created_at desc, p.id desc
-    limit ${page.limit + 1}`
+      ${newestFirst(sql, page, sql`p.created_at`, sql`p.id`)}`
 
-export async function countProducts(sql: Queryable, filter: ProductFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from products p where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from products p where ${matching(sql, filter)}`)
 
 export async function findProduct(sql: Queryable, id: string): Promise<ProductRow | null> {
   const [row] = await sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`

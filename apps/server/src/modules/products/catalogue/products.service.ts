@@ -2,8 +2,9 @@ import type { ProductCategory, ProductLicense } from '@pegasus/contracts/product
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { type Page, toPage } from '../../../platform/http/paging.ts'
 import { publish } from '../../events/index.ts'
 import type { ProductContent } from './product-content.ts'
 import {
@@ -18,7 +19,7 @@ import {
 
 export interface Products {
   /** Products of the catalogue, newest first. */
-  list(filter: ProductFilter, page: { cursor: Cursor | null; limit: number }): Promise<Page<ProductRow>>
+  list(filter: ProductFilter, page: PageRequest): Promise<Page<ProductRow>>
   /** Throws PRODUCT_NOT_FOUND. */
   get(id: string): Promise<ProductRow>
 }

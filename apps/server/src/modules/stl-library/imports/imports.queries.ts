@@ -4,7 +4,7 @@ import { type Actor, accountActor } from '../../../platform/actor.ts'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json, updateTable } from '../../../platform/database/write-rows.ts'
-import { COUNT_CAP, type Cursor } from '../../../platform/http/paging.ts'
+import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
 import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
 
@@ -73,15 +73,13 @@ const MAX_LISTED_ENTRIES = 20_000
 export async function listImports(
   sql: Queryable,
   accountId: string,
-  page: { cursor: Cursor | null; limit: number },
+  page: PageRequest,
 ): Promise<{ rows: ImportRow[]; limit: number }> {
   const found = await sql<{ id: string; entries: number }[]>`
     select i.id, (select count(*)::int from stl_import_entries e where e.import_id = i.id) as entries
     from stl_imports i
     where i.account_id = ${accountId}
-      ${page.cursor ? sql`and (i.created_at, i.id) < (${page.cursor.createdAt}::timestamptz, ${page.cursor.id}::uuid)` : sql``}
-    order by i.created_at desc, i.id desc
-    limit ${page.limit + 1}`
+      ${newestFirst(sql, page, sql`i.created_at`, sql`i.id`)}`
   let listed = 0
   const tooMany = found.findIndex(
     ({ entries }, index) => (listed += entries) > MAX_LISTED_ENTRIES && index > 0,
@@ -94,12 +92,8 @@ export async function listImports(
 }
 
 /** Exact up to the cap, and one more beyond it. */
-export async function countImports(sql: Queryable, accountId: string): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from stl_imports where account_id = ${accountId} limit ${COUNT_CAP + 1}) mine`
-  return row.total
-}
+export const countImports = (sql: Queryable, accountId: string): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from stl_imports where account_id = ${accountId}`)
 
 /**
  * Number of an account's imports that are unfinished or still keep their archive; concurrent additions wait for each

@@ -2,6 +2,7 @@ import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import type { UploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../../platform/clock.ts'
+import type { PageRequest } from '../../../platform/database/list-queries.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import {
@@ -9,7 +10,7 @@ import {
   withIdempotency,
   type IdempotentCaller,
 } from '../../../platform/http/idempotency.ts'
-import { type Cursor, type Page, toPage } from '../../../platform/http/paging.ts'
+import { type Page, toPage } from '../../../platform/http/paging.ts'
 import type { SafeFetch } from '../../../platform/outbound/safe-fetch.ts'
 import { AddressRefusedError } from '../../../platform/outbound/web-address.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
@@ -44,7 +45,7 @@ export interface Imports {
     by: IdempotentCaller,
     fingerprintOf: (sha256: string) => string,
   ): Promise<HttpResult<ModelImport>>
-  list(accountId: string, page: { cursor: Cursor | null; limit: number }): Promise<Page<ImportRow>>
+  list(accountId: string, page: PageRequest): Promise<Page<ImportRow>>
   /** Throws IMPORT_NOT_FOUND, also for imports of other people. */
   get(accountId: string, id: string): Promise<ImportRow>
 }

@@ -1,7 +1,7 @@
 import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { COUNT_CAP } from '../../../platform/http/paging.ts'
+import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type ModelRow, selectModel } from '../models/models.queries.ts'
 import type { ModelCursor } from './model-cursor.ts'
 import { type ModelFilter, inScope, matching } from './model-filter.ts'
@@ -71,12 +71,8 @@ export function listModels(
 }
 
 /** Number of matching models, exact up to the cap, and one more beyond it. */
-export async function countModels(sql: Queryable, filter: ModelFilter): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total
-    from (select 1 from stl_files f where ${matching(sql, filter)} limit ${COUNT_CAP + 1}) matches`
-  return row.total
-}
+export const countModels = (sql: Queryable, filter: ModelFilter): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from stl_files f where ${matching(sql, filter)}`)
 
 /** Whether any model of the library, or of the trash, matches a term. */
 export async function isSaidAnywhere(sql: Queryable, term: SearchTerm, isBin: boolean): Promise<boolean> {
