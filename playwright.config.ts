@@ -21,17 +21,16 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/harness.ts',
   outputDir: 'test-results',
-  // One product serves them all, on a machine that may have two processors.
-  workers: 1,
-  // What fails once is tried again with each step recorded: the run names it, and the trace says what happened.
-  retries: 1,
+  // Each worker starts a product of its own. A test waits for the browser most of its time, so two share two processors.
+  workers: 2,
+  retries: 0,
   forbidOnly: true,
   // On a busy machine a condition comes late, and that is no failure.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   use: {
-    // Recording every step takes a third of the time: `npx playwright test --trace on` for the test at hand.
-    trace: 'on-first-retry',
+    // Recording every step takes a third of the time: `npx playwright test --trace on` records the test at hand.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, test as base } from '@playwright/test'
+import { type Product, startProduct } from './harness.ts'
 
 export { expectAccessible } from './accessibility.ts'
 export { expect }
@@ -26,11 +27,24 @@ const ALWAYS_ALLOWED = [
   /net::ERR_ABORTED/,
 ]
 
-export const test = base.extend<Options & Watch>({
+interface PerWorker {
+  /** The product at `baseURL`. Every worker starts its own, so that tests of two workers never share data. */
+  product: Product
+}
+
+export const test = base.extend<Options & Watch, PerWorker>({
+  product: [
+    // Playwright reads the names of the fixtures that a function needs from its pattern, so the pattern must be there.
+    async ({}, use) => {
+      const product = await startProduct()
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
   allowedProblem: [null, { option: true }],
-  // Playwright reads the names of the fixtures a function needs from its pattern, which has to be there.
-  baseURL: async ({}, use) => {
-    await use(process.env.PEGASUS_E2E_URL)
+  baseURL: async ({ product }, use) => {
+    await use(product.url)
   },
   watch: async ({ allowedProblem }, use) => {
     const problems: string[] = []

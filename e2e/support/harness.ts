@@ -27,13 +27,9 @@ export interface Product {
   stop(): Promise<void>
 }
 
-/** Playwright calls this once before all tests, and what it returns after them. */
-export default async function startForAllTests(): Promise<() => Promise<void>> {
-  await ensureWebBuilt()
-  const product = await startProduct()
-  // Playwright hands the environment down to its workers; the fixtures read it there.
-  process.env.PEGASUS_E2E_URL = product.url
-  return () => product.stop()
+/** Playwright calls this once before all tests. */
+export default function prepareAllTests(): Promise<void> {
+  return ensureWebBuilt()
 }
 
 /** Starts the real product: the built web app, the server as `npm start` runs it, and a database of its own. */
