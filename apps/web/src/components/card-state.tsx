@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ErrorState } from './ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from './ui/feedback/skeleton.tsx'
-import { errorMessage } from '@/lib/http/api-error.ts'
 
 interface CardStateProps {
   /** The content, at the start of a sentence: `The versions`. */
@@ -12,15 +11,7 @@ interface CardStateProps {
 /** Loading, error and empty states inside a card. */
 export function CardState({ name, query }: CardStateProps) {
   if (query.isError)
-    return (
-      <ErrorState
-        message={`${name} could not be loaded.`}
-        detail={errorMessage(query.error, 'Please try again.')}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-        className="m-3"
-      />
-    )
+    return <QueryError query={query} message={`${name} could not be loaded.`} className="m-3" />
   if (!query.isPending) return null
   return (
     <SkeletonGroup label={`${name}: loading`} className="p-4">

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
@@ -45,14 +45,7 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {isChoosing ? <PreferencesForm /> : null}
-      {list.isError ? (
-        <ErrorState
-          message="The alerts could not be loaded."
-          detail={list.error.message}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
+      <QueryError query={list} message="The alerts could not be loaded." />
       <Inbox onRead={(id) => read.mutate({ id })} onLeave={onClose} />
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { ALERT_KINDS, ALERT_KIND_NAMES } from '@pegasus/contracts/alerts'
 import { useQuery } from '@tanstack/react-query'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -24,14 +24,7 @@ export function PreferencesForm() {
           <Skeleton className="h-4 w-full" />
         </SkeletonGroup>
       ) : null}
-      {preferences.isError ? (
-        <ErrorState
-          message="Your choices could not be loaded."
-          detail={preferences.error.message}
-          onRetry={() => void preferences.refetch()}
-          isRetrying={preferences.isFetching}
-        />
-      ) : null}
+      <QueryError query={preferences} message="Your choices could not be loaded." />
       {choose.isError ? (
         <AlertBox title={errorMessage(choose.error, 'Your choice could not be saved. Please try again.')} />
       ) : null}

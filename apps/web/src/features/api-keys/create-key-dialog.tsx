@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
@@ -21,7 +21,7 @@ import { toast } from '@/components/ui/overlays/toast.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { errorDetail, errorMessage } from '@/lib/http/api-error.ts'
+import { errorDetail } from '@/lib/http/api-error.ts'
 import { keyOwnersQuery } from './api-keys.queries.ts'
 import { KEY_TOAST_MS } from './use-key-actions.ts'
 
@@ -91,14 +91,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
       description="The full key is shown once, when it is made."
     >
       <div className="flex flex-col gap-4">
-        {owners.isError ? (
-          <ErrorState
-            message="The users could not be loaded."
-            detail={errorMessage(owners.error, 'Please try again.')}
-            onRetry={() => void owners.refetch()}
-            isRetrying={owners.isFetching}
-          />
-        ) : null}
+        <QueryError query={owners} message="The users could not be loaded." />
         <Field
           label="User"
           isRequired

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useId, useState } from 'react'
 import { RoleBadge } from '@/components/ui/display/badge.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
@@ -51,14 +51,7 @@ export function AccountSelect({ label, value, onChange, reasonAgainst, isInvalid
           className="h-[212px] overflow-y-auto overscroll-contain p-1"
         >
           {people.isPending ? <PeopleSkeleton /> : null}
-          {people.isError ? (
-            <ErrorState
-              message="Failed to load users"
-              detail={people.error.message}
-              onRetry={() => void people.refetch()}
-              isRetrying={people.isFetching}
-            />
-          ) : null}
+          <QueryError query={people} message="Failed to load users" />
           {people.data?.items.map((user) => (
             <PersonRow
               key={user.id}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Tag } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
@@ -30,14 +30,7 @@ export function SessionsSection() {
       intro="Sign out what you do not know, then change your password."
     >
       {sessions.isPending ? <SessionsSkeleton /> : null}
-      {sessions.isError ? (
-        <ErrorState
-          message="Your sessions could not be loaded."
-          detail={sessions.error.message}
-          onRetry={() => void sessions.refetch()}
-          isRetrying={sessions.isFetching}
-        />
-      ) : null}
+      <QueryError query={sessions} message="Your sessions could not be loaded." />
       {everywhereElse.isError ? <EndingFailed error={everywhereElse.error} /> : null}
       {items.length > 0 ? (
         <ul className="flex flex-col divide-y divide-line rounded-control border border-line">

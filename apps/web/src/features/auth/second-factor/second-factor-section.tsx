@@ -3,7 +3,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import {
   cancelEnrolment,
@@ -58,14 +58,7 @@ export function SecondFactorSection() {
       }
     >
       {factors.isPending ? <FactorsSkeleton /> : null}
-      {factors.isError ? (
-        <ErrorState
-          message="Your second factor could not be loaded."
-          detail={factors.error.message}
-          onRetry={() => void factors.refetch()}
-          isRetrying={factors.isFetching}
-        />
-      ) : null}
+      <QueryError query={factors} message="Your second factor could not be loaded." />
       {failure ? <AlertBox title={describeFactorError(failure)} /> : null}
       {factors.data && authenticators.length > 0 ? (
         <div className="flex flex-col divide-y divide-line rounded-control border border-line">

@@ -2,7 +2,7 @@ import { listInventory } from '@pegasus/contracts/inventory/items'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
@@ -150,15 +150,7 @@ function Rows({ query, name, empty, children }: RowsProps) {
       </SkeletonGroup>
     )
   if (query.isError)
-    return (
-      <ErrorState
-        message={`${name} could not be loaded.`}
-        detail={query.error?.message}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-        className="m-3"
-      />
-    )
+    return <QueryError query={query} message={`${name} could not be loaded.`} className="m-3" />
   if (!children || children.length === 0) return <p className="p-4 text-ink-2">{empty}</p>
   return <ul className="divide-y divide-line">{children}</ul>
 }

@@ -1,9 +1,8 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
+import { QueryError } from '@/components/query-error.tsx'
 import type { Selection } from '@/components/use-selection.ts'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import { cx } from '@/lib/class-names.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { type CardLayout, cardLayout } from './card-layout.ts'
@@ -82,14 +81,7 @@ function GridRow({ query, cursors, total, search, selection, first, end, layout 
   })
   const start = index * PAGE_SIZE
   if (page.isError && !page.data && first === start)
-    return (
-      <ErrorState
-        message="These models could not be loaded."
-        detail={errorMessage(page.error, 'Please try again.')}
-        onRetry={() => void page.refetch()}
-        isRetrying={page.isFetching}
-      />
-    )
+    return <QueryError query={page} message="These models could not be loaded." />
   return (
     <div
       role="presentation"

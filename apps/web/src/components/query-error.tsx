@@ -1,0 +1,24 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { ErrorState } from './ui/feedback/error-state.tsx'
+
+interface QueryErrorProps {
+  /** The sentence that says what could not be loaded. */
+  message: string
+  query: Pick<UseQueryResult, 'isError' | 'error' | 'isFetching'> & { refetch: () => unknown }
+  className?: string
+}
+
+/** The error of a failed query with a retry button. Renders nothing if the query has not failed. */
+export function QueryError({ message, query, className = '' }: QueryErrorProps) {
+  if (!query.isError) return null
+  return (
+    <ErrorState
+      message={message}
+      detail={errorMessage(query.error, 'Please try again.')}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      className={className}
+    />
+  )
+}
