@@ -9,7 +9,7 @@ import {
   tabAddress,
   uploadAddress,
 } from '../app/tabs.ts'
-import { LowParts } from '../features/inventory/stock/low-stock-items.tsx'
+import { LowStockItems } from '../features/inventory/stock/low-stock-items.tsx'
 import { RecentOrders } from '../features/orders/recent-orders.tsx'
 import { QueueStatus } from '../features/print-queue/queue-status.tsx'
 import { ChartsSkeleton } from '../features/stats/charts-skeleton.tsx'
@@ -44,7 +44,7 @@ export function DashboardPage() {
     query: stats,
     history: history.data,
     addressOf: (id: FigureId) => FIGURE_ADDRESSES[id],
-    lowParts: stats.data?.low_stock_items ? <LowParts total={stats.data.low_stock_items} /> : null,
+    lowParts: stats.data?.low_stock_items ? <LowStockItems total={stats.data.low_stock_items} /> : null,
   }
   const orders = <RecentOrders ordersAddress={tabAddress('orders')} orderAddress={orderAddress} />
   const queue = <QueueStatus queueAddress={tabAddress('print-queue')} />

@@ -1,5 +1,5 @@
-import type { ComponentProps } from 'react'
-import { Button } from '../ui/actions/button.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button, type ButtonProps } from '../ui/actions/button.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 
 interface FormDialogProps
@@ -8,13 +8,26 @@ interface FormDialogProps
   state: { failure: string | null; isPending: boolean; hasChanges: boolean; submit: () => Promise<void> }
   /** `Add location` */
   submitLabel: string
+  /** Further properties of the submit button, such as an icon or `variant: 'danger'`. */
+  submitButton?: Omit<ButtonProps, 'type' | 'isPending' | 'children'>
+  /** `Cancel` unless given. */
+  cancelLabel?: string
+  /** Further buttons before Cancel. */
+  extraButtons?: ReactNode
 }
 
 /**
  * A dialog that is a form: Cancel and the submit button, what failed beside them, and a question before typed text is
  * lost. A failure keeps it open. Mount it while it is open.
  */
-export const FormDialog = ({ state, submitLabel, ...dialog }: FormDialogProps) => (
+export const FormDialog = ({
+  state,
+  submitLabel,
+  submitButton,
+  cancelLabel = 'Cancel',
+  extraButtons,
+  ...dialog
+}: FormDialogProps) => (
   <Dialog
     error={state.failure}
     {...dialog}
@@ -23,8 +36,9 @@ export const FormDialog = ({ state, submitLabel, ...dialog }: FormDialogProps) =
     onSubmit={() => void state.submit()}
     footer={
       <>
-        <Button onClick={dialog.onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" isPending={state.isPending}>
+        {extraButtons}
+        <Button onClick={dialog.onClose}>{cancelLabel}</Button>
+        <Button variant="primary" {...submitButton} type="submit" isPending={state.isPending}>
           {submitLabel}
         </Button>
       </>

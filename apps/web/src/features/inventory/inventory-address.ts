@@ -2,15 +2,15 @@ import { INVENTORY_SORTS, type InventorySort } from '@pegasus/contracts/inventor
 import { ITEM_STATUSES, type ItemStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** What of the inventory's state stands in the address, beside the shell's `tab`. */
+/** The inventory's filters in the URL. The shell adds its own parameter, `tab`. */
 export interface InventoryFilters {
   search: string
   status: ItemStatus | null
   isLowStockOnly: boolean
-  /** Id of a location; what it holds is included. Empty for any. */
+  /** Id of a location; the filter includes the locations inside it. Empty for any location. */
   location: string
   material: string
-  /** Id of the model that items are made from; empty for any. */
+  /** Id of the model that items are made from; empty for any model. */
   model: string
 }
 
@@ -52,7 +52,7 @@ export const withFilters = (
     made_of: model,
   })
 
-/** What the list and its export are asked for. */
+/** Query parameters of the list and of the CSV export. */
 export const filterQuery = (filters: InventoryFilters, sort: InventorySort) => ({
   sort,
   ...(filters.search && { search: filters.search }),
@@ -63,15 +63,15 @@ export const filterQuery = (filters: InventoryFilters, sort: InventorySort) => (
   ...(filters.model && { stl_file_id: filters.model }),
 })
 
-const USUAL_SORT = 'newest'
+const DEFAULT_SORT = 'newest'
 
 export const readSort = (params: URLSearchParams): InventorySort =>
-  readOneOf(params, 'sort', INVENTORY_SORTS) ?? USUAL_SORT
+  readOneOf(params, 'sort', INVENTORY_SORTS) ?? DEFAULT_SORT
 
 export const withSort = (params: URLSearchParams, sort: InventorySort): URLSearchParams =>
-  withParams(params, { sort: sort === USUAL_SORT ? null : sort })
+  withParams(params, { sort: sort === DEFAULT_SORT ? null : sort })
 
-/** How items are laid out: as rows of a table, or as cards. */
+/** Items are shown as the rows of a table or as cards. */
 export const LAYOUTS = ['list', 'cards'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
@@ -80,24 +80,24 @@ export const readLayout = (params: URLSearchParams): Layout => readOneOf(params,
 export const withLayout = (params: URLSearchParams, layout: Layout): URLSearchParams =>
   withParams(params, { layout: layout === 'list' ? null : layout })
 
-/** What the room shows in place of the list. */
+/** Views that replace the item list. */
 const VIEWS = ['bin', 'locations'] as const
 export type View = (typeof VIEWS)[number]
 
 export const readView = (params: URLSearchParams): View | null => readOneOf(params, 'view', VIEWS)
 
-/** The list as it was left, its bin or the locations. */
+/** Opens a view, or the list with its filters for null. */
 export const withView = (params: URLSearchParams, view: View | null): URLSearchParams =>
   withParams(params, { view, item: null, add: null, place: null })
 
-/** The same address with an item opened, or with none: the way back keeps the filters. */
+/** Opens the page of an item, or the list for null. The filters stay in the URL. */
 export const withItem = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { item: id, add: null })
 
-/** Among the locations, the one whose contents are shown. */
+/** Opens the locations view with one location selected. */
 export const withLocation = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { view: 'locations', place: id, item: null, add: null })
 
-/** The same address with the dialog for a new item open or not. */
+/** Opens or closes the dialog for a new item. */
 export const withAdd = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
   withParams(params, { add: isOpen ? '1' : null })

@@ -2,11 +2,11 @@ import { useSearchParams } from 'react-router'
 import { readView, withItem } from './inventory-address.ts'
 import { ItemList } from './items/item-list.tsx'
 import { ItemPage } from './item-page/item-page.tsx'
-import { BinPage } from './item-forms/trash-page.tsx'
+import { TrashPage } from './item-forms/trash-page.tsx'
 import { StockProvider } from './stock/stock-context.tsx'
 import { LocationsPage } from './locations/locations-page.tsx'
 
-/** Where what an item belongs to is shown. */
+/** Addresses of the pages to which an item links. */
 export interface InventoryAddresses {
   model: (id: string) => string
   job: (id: string) => string
@@ -14,16 +14,16 @@ export interface InventoryAddresses {
   spool: (id: string) => string
   /** Opens the dialog that queues a print of an item. */
   print: (of: { itemId: string; quantity: number }) => string
-  /** Begins a product with what is known of an item. */
+  /** Opens the setup of a product from an item. */
   make: (id: string) => string
 }
 
-interface InventoryRoomProps {
+interface InventoryPageProps {
   addresses: InventoryAddresses
 }
 
-/** What is in stock: the list, its bin, the places where things lie, or the one item that the address names. */
-export function InventoryPage({ addresses }: InventoryRoomProps) {
+/** The inventory: the item list, the trash, the locations, or the item whose id is in the URL. */
+export function InventoryPage({ addresses }: InventoryPageProps) {
   const [params] = useSearchParams()
   const id = params.get('item')
   const view = readView(params)
@@ -32,7 +32,7 @@ export function InventoryPage({ addresses }: InventoryRoomProps) {
       {id ? (
         <ItemPage key={id} id={id} backTo={`?${withItem(params, null)}`} addresses={addresses} />
       ) : view === 'bin' ? (
-        <BinPage />
+        <TrashPage />
       ) : view === 'locations' ? (
         <LocationsPage spoolAddress={addresses.spool} />
       ) : (

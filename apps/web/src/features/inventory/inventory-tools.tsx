@@ -11,7 +11,7 @@ import { dueLabelsQuery, printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { CostSettingsDialog } from './costs/cost-settings-dialog.tsx'
 import { readFilters, readSort, withView } from './inventory-address.ts'
-import { useExport } from './csv/use-csv-export.ts'
+import { useCsvExport } from './csv/use-csv-export.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -20,13 +20,13 @@ interface InventoryToolsProps {
   onImport: () => void
 }
 
-/** What is done with the inventory as a whole, besides adding to it. */
+/** The buttons and the menu for the whole inventory, except adding an item. */
 export function InventoryTools({ params, onImport }: InventoryToolsProps) {
   const { role } = useCurrentUser()
   const canChange = hasRole(role, 'staff')
   const isAdmin = hasRole(role, 'admin')
   const [isPricing, setIsPricing] = useState(false)
-  const exporting = useExport(readFilters(params), readSort(params))
+  const exporting = useCsvExport(readFilters(params), readSort(params))
   return (
     <>
       {canChange ? <DueLabels /> : null}
@@ -76,7 +76,7 @@ export function InventoryTools({ params, onImport }: InventoryToolsProps) {
   )
 }
 
-/** Labels that were never printed, or say something else by now. */
+/** Opens the print dialog for labels that were never printed or have changed since. */
 function DueLabels() {
   const { data } = useQuery(dueLabelsQuery)
   const due = data?.items ?? []

@@ -13,7 +13,7 @@ import { callApi, callList, type ListPage } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import { filterQuery, type InventoryFilters } from './inventory-address.ts'
 
-/** Every query about items begins with it, so that whatever changes one refreshes them all. */
+/** Every query about items starts with this key, so that one invalidation refreshes them all. */
 const INVENTORY_KEY = 'inventory'
 
 export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
@@ -21,8 +21,8 @@ export const itemListQuery = (filters: InventoryFilters, sort: InventorySort) =>
     callList(listInventory, { query: { ...page, ...filterQuery(filters, sort) }, signal }),
   )
 
-/** What lies in the bin. */
-export const binQuery = listQuery([INVENTORY_KEY, 'bin'], (page, signal) =>
+/** The deleted items. */
+export const deletedItemsQuery = listQuery([INVENTORY_KEY, 'bin'], (page, signal) =>
   callList(listInventory, { query: { ...page, deleted: 'true' }, signal }),
 )
 
@@ -32,13 +32,13 @@ export const itemQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getInventoryItem, { params: { id }, signal }),
   })
 
-/** How an item came to its quantity. */
+/** The stock movements of an item. */
 export const movementsQuery = (id: string) =>
   listQuery([INVENTORY_KEY, 'movements', id], (page, signal) =>
     callList(listItemMovements, { params: { id }, query: page, signal }),
   )
 
-/** Who holds what is reserved of an item. */
+/** The orders and others for which pieces of an item are reserved. */
 export const reservationsQuery = (id: string) =>
   queryOptions({
     queryKey: [INVENTORY_KEY, 'reservations', id],
@@ -51,7 +51,7 @@ export const costQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getItemCost, { params: { id }, signal }),
   })
 
-/** Print jobs that are still to bring more of an item. */
+/** The open print jobs that produce an item. */
 export const jobsOfItemQuery = (id: string) =>
   queryOptions({
     queryKey: ['print-queue', 'of-item', id],
@@ -60,7 +60,7 @@ export const jobsOfItemQuery = (id: string) =>
 
 const ORDERS_SHOWN = 50
 
-/** The latest orders that an item is in, and how many there are. */
+/** The latest orders that contain an item, and their total number. */
 export const ordersOfItemQuery = (id: string) =>
   queryOptions({
     queryKey: ['orders', 'of-item', id],
@@ -68,17 +68,20 @@ export const ordersOfItemQuery = (id: string) =>
       callList(listOrders, { query: { inventory_item_id: id, limit: ORDERS_SHOWN }, signal }),
   })
 
-/** How many of the low ones the dashboard has room for. */
+/** How many items with low stock the dashboard shows. */
 export const LOW_SHOWN = 3
 
-/** The first few that are low, and how many there are. */
+/** The first items with low stock, and their total number. */
 export const lowItemsQuery = (limit: number) =>
   queryOptions({
     queryKey: [INVENTORY_KEY, 'low', limit],
     queryFn: ({ signal }) => callList(listInventory, { query: { limit, low_stock_only: 'true' }, signal }),
   })
 
-/** Has everything that shows items ask again; what is known of one already is shown at once, wherever it stands. */
+/**
+ * Returns a function that refetches everything that shows items. An item passed to it replaces its cached versions at
+ * once.
+ */
 export function useItemRefresh(): (known?: InventoryItem) => void {
   const client = useQueryClient()
   return (known) => {

@@ -22,10 +22,13 @@ export type RateForm = FormText<RateField>
 const RATE_FIELDS = Object.keys(RATE_LABELS) as RateField[]
 
 export const formOf = (settings: CostSettings): RateForm =>
-  // The fields are those of the settings, each once.
+  // `Object.fromEntries` returns string keys; each of them is a rate.
   Object.fromEntries(RATE_FIELDS.map((field) => [field, String(settings[field])])) as RateForm
 
-/** What changed alone. What is no number is told beside its field: a rate must never become 0 by a slip. */
+/**
+ * Reads the changed rates. A field that is no number is an error: read as 0, a typing error would falsify every
+ * price.
+ */
 export function readRates(
   form: RateForm,
   changed: readonly RateField[],
@@ -35,12 +38,12 @@ export function readRates(
   for (const field of changed) {
     const parsed = costRates.shape[field].safeParse(typedNumber(form[field]))
     if (parsed.success) body[field] = parsed.data
-    else errors[field] = sentence(field)
+    else errors[field] = rangeMessage(field)
   }
   return Object.keys(errors).length > 0 ? { body: null, errors } : { body, errors: null }
 }
 
-const MOST: Partial<Record<RateField, string>> = {
+const MAX_RATE: Partial<Record<RateField, string>> = {
   waste_percent: '100',
   failure_percent: '99.99',
   margin_percent: '99.99',
@@ -50,7 +53,7 @@ const MOST: Partial<Record<RateField, string>> = {
   finish_minutes_per_piece: '10000',
 }
 
-const sentence = (field: RateField): string =>
+const rangeMessage = (field: RateField): string =>
   field === 'printer_watts'
     ? 'Enter a whole number from 0 to 100000.'
-    : `Enter a number from 0${MOST[field] ? ` to ${MOST[field]}` : ' on'}.`
+    : `Enter a number from 0${MAX_RATE[field] ? ` to ${MAX_RATE[field]}` : ' on'}.`

@@ -15,7 +15,7 @@ const costSettingsQuery = queryOptions({
   queryFn: ({ signal }) => callApi(getCostSettings, { signal }),
 })
 
-/** What the cost of a piece is computed from. */
+/** Edits the rates from which the cost of a piece is calculated. */
 export function CostSettingsDialog({ onClose }: { onClose: () => void }) {
   const query = useQuery(costSettingsQuery)
   if (query.data) return <RatesDialog settings={query.data} onClose={onClose} />

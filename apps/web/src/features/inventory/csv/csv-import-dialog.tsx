@@ -10,7 +10,7 @@ import { useEffect, useRef, useState } from 'react'
 import { DropArea } from '@/components/drop-area.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Spinner } from '@/components/ui/feedback/spinner.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -21,34 +21,27 @@ import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { ImportChanges, ImportErrors } from './csv-import-report.tsx'
 
-/** Chooses a table, shows what would become of it, and imports it: all rows or none. */
+/** Imports a CSV file after a preview. Either all rows are imported or no row is. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { file, choose, report, failure, isChecking, isImporting, run } = useImport(onClose)
   const changes = report ? report.created + report.updated : 0
   const isReady = report !== null && report.error_count === 0 && changes > 0
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      state={{
+        failure,
+        isPending: isImporting,
+        hasChanges: false,
+        submit: async () => {
+          if (isReady) await run()
+        },
+      }}
+      submitLabel={isReady ? `Import ${formatNumberOf(changes, 'item')}` : 'Import'}
+      submitButton={{ icon: <FileUp size={16} strokeWidth={1.75} aria-hidden />, disabled: !isReady }}
       onClose={onClose}
       title="Import CSV"
       description="Adds items and changes those whose SKU is there already. Nothing is written before you have seen it."
       size="lg"
-      error={failure}
-      onSubmit={() => isReady && void run()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            icon={<FileUp size={16} strokeWidth={1.75} aria-hidden />}
-            disabled={!isReady}
-            isPending={isImporting}
-          >
-            {isReady ? `Import ${formatNumberOf(changes, 'item')}` : 'Import'}
-          </Button>
-        </>
-      }
     >
       <div className="flex flex-col gap-4">
         <Field
@@ -72,7 +65,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         {report ? <Report report={report} /> : null}
         {file ? null : <ColumnsHelp />}
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -124,23 +117,23 @@ function useImport(onClose: () => void) {
   const [report, setReport] = useState<TableImport | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState<'checking' | 'importing' | null>(null)
-  const under = useRef<AbortController | null>(null)
+  const upload = useRef<AbortController | null>(null)
   const [key, setKey] = useState('')
   const refresh = useItemRefresh()
-  useEffect(() => () => under.current?.abort(), [])
+  useEffect(() => () => upload.current?.abort(), [])
 
   const send = (table: File, isDryRun: boolean, idempotencyKey: string) => {
-    under.current?.abort()
-    under.current = new AbortController()
+    upload.current?.abort()
+    upload.current = new AbortController()
     return uploadWithProgress(importInventory, {
       fields: { dry_run: String(isDryRun) },
       file: table,
       idempotencyKey,
-      signal: under.current.signal,
+      signal: upload.current.signal,
       onProgress: () => {},
     })
   }
-  const tell = (error: unknown) =>
+  const showFailure = (error: unknown) =>
     setFailure(errorMessage(error, 'The table could not be read. Please try again.'))
 
   const choose = async (table: File | null) => {
@@ -150,13 +143,13 @@ function useImport(onClose: () => void) {
     if (!table) return
     if (table.size > MAX_CSV_BYTES) return setFailure('This file is too large: 10 MB at most.')
     setBusy('checking')
-    // One key for all tries to import this table.
+    // All attempts to import this file share one key, so that a retry imports nothing twice.
     setKey(newIdempotencyKey())
     try {
       setReport(await send(table, true, newIdempotencyKey()))
     } catch (error) {
-      if (under.current?.signal.aborted) return
-      tell(error)
+      if (upload.current?.signal.aborted) return
+      showFailure(error)
     }
     setBusy(null)
   }
@@ -170,7 +163,7 @@ function useImport(onClose: () => void) {
       refresh()
       onClose()
     } catch (error) {
-      tell(error)
+      showFailure(error)
       setBusy(null)
     }
   }

@@ -6,7 +6,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 const CELL = 'px-3 py-2 text-left align-top'
 
 const Table = ({ label, heads, children }: { label: string; heads: string[]; children: ReactNode }) => (
-  // Focusable, so that it scrolls by keyboard too.
+  // Focusable, so that the keyboard can scroll it.
   <div
     role="region"
     aria-label={label}
@@ -28,7 +28,7 @@ const Table = ({ label, heads, children }: { label: string; heads: string[]; chi
   </div>
 )
 
-/** Why the table cannot be imported, row by row, as a spreadsheet counts them. */
+/** Lists the errors by row. Rows are numbered as in a spreadsheet. */
 export function ImportErrors({ report: { errors, error_count: count } }: { report: TableImport }) {
   return (
     <>
@@ -52,7 +52,7 @@ export function ImportErrors({ report: { errors, error_count: count } }: { repor
 
 const WORDS = { create: 'New', update: 'Changed', unchanged: 'As it is' } as const
 
-/** What changes, for a look before it does. */
+/** Previews the changes before the import. */
 export function ImportChanges({ report }: { report: TableImport }) {
   const { changes, created, updated } = report
   if (changes.length === 0)

@@ -7,12 +7,12 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { filterQuery, type InventoryFilters } from '../inventory-address.ts'
 
-/** Under the name that the server gave it. */
+/** Saves the file under the name that the server gives it. */
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'inventory.csv'
 
-/** Saves the items that the filters find as a file that imports unchanged. */
-export function useExport(filters: InventoryFilters, sort: InventorySort) {
+/** Downloads the filtered items as a CSV file. The file can be imported unchanged. */
+export function useCsvExport(filters: InventoryFilters, sort: InventorySort) {
   const exporting = useMutation({
     mutationFn: async () => {
       const response = await callForBytes(exportInventory, { query: filterQuery(filters, sort) })

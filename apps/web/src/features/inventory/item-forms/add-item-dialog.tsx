@@ -10,33 +10,28 @@ import { ItemDialog } from './item-dialog.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { copyOf, EMPTY_ITEM, readNewItem } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
-import { atField, SAVE_FAILED } from './save-error.ts'
-import { useTakeBackItems } from './use-item-mutations.ts'
+import { moveErrorToField, SAVE_FAILED } from './save-error.ts'
+import { useUndoAddItems } from './use-item-mutations.ts'
 
 interface AddItemDialogProps {
-  /** An item to begin with; the new one has a name, a SKU and a stock of its own. */
+  /** The item to copy. Name, SKU and stock are not copied. */
   like?: InventoryItem
   onClose: () => void
 }
 
-/** One new item, or several that are alike. */
+/** Adds a new item, or several identical ones. */
 export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
   const add = useNewItem(like, onClose)
   const { form, change, errors, model } = add
   const copies = Number(form.copies)
   return (
     <ItemDialog
-      onClose={onClose}
+      state={add}
+      submitLabel={copies > 1 ? `Add ${copies} items` : 'Add item'}
       description={like ? <>A copy of {like.name}</> : 'A new item'}
-      form={form}
       model={model}
       reserved={0}
-      failure={add.failure}
-      hasFieldError={Object.values(errors).some(Boolean)}
-      submitLabel={copies > 1 ? `Add ${copies} items` : 'Add item'}
-      isPending={add.isPending}
-      hasChanges={add.hasChanges}
-      onSubmit={() => void add.submit()}
+      onClose={onClose}
     >
       <ItemFields form={form} change={change} errors={errors} model={model} onModel={add.chooseModel} />
     </ItemDialog>
@@ -45,20 +40,20 @@ export function AddItemDialog({ like, onClose }: AddItemDialogProps) {
 
 function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
   const [model, setModel] = useState<PickedModel | null>(() => (like ? modelOf(like) : null))
-  const tellAdded = useTellAdded()
+  const announce = useAnnounceAdded()
   const state = useNewForm({
     start: () => (like ? copyOf(like) : EMPTY_ITEM),
     read: readNewItem,
     create: async (body, headers) => {
       const { copies, ...one } = body
       try {
-        tellAdded(
+        announce(
           copies > 1
             ? await callApi(createIdenticalItems, { body, headers })
             : [await callApi(createInventoryItem, { body: one, headers })],
         )
       } catch (error) {
-        throw atField(error)
+        throw moveErrorToField(error)
       }
       onClose()
     },
@@ -74,10 +69,10 @@ function useNewItem(like: InventoryItem | undefined, onClose: () => void) {
   }
 }
 
-/** Says what was added, with the way back beside it. */
-function useTellAdded() {
+/** Returns a function that announces the added items and offers Undo. */
+function useAnnounceAdded() {
   const refresh = useItemRefresh()
-  const takeBack = useTakeBackItems()
+  const undo = useUndoAddItems()
   return (added: readonly InventoryItem[]) => {
     refresh()
     const [first] = added
@@ -86,7 +81,7 @@ function useTellAdded() {
         added.length > 1 ? `${added.length} items added` : `“${first?.name}” added as ${first?.label_code}`,
       action: {
         label: 'Undo',
-        onSelect: () => takeBack.mutate(added.map(({ id }) => id)),
+        onSelect: () => undo.mutate(added.map(({ id }) => id)),
       },
     })
   }

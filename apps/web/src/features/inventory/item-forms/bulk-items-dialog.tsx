@@ -1,13 +1,12 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import type { BulkItemsBody } from '@pegasus/contracts/inventory/item-changes'
+import type { UpdateItemBody } from '@pegasus/contracts/inventory/item-changes'
 import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { ITEM_STATUSES } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FailedRows } from '@/components/failed-rows.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
@@ -15,9 +14,10 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import type { Selection } from '@/components/use-selection.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useConfig } from '@/lib/http/config.ts'
-import { differing, type FieldErrors } from '@/lib/forms/form-merge.ts'
+import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { Offered } from '../items/field-suggestions.tsx'
+import { FieldSuggestions } from '../items/field-suggestions.tsx'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
 import { EMPTY_ITEM, ITEM_LABELS, type ItemField, readItemEdit } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
@@ -35,89 +35,56 @@ const BULK_FIELDS = [
 ] as const satisfies readonly ItemField[]
 type BulkField = (typeof BULK_FIELDS)[number]
 
-/** As typed: an empty field leaves each item what it has. */
-const UNCHANGED = Object.fromEntries(BULK_FIELDS.map((field) => [field, ''])) as Record<BulkField, string>
+/** An empty field leaves the value of each item unchanged. */
+const UNCHANGED = Object.fromEntries(BULK_FIELDS.map((field) => [field, ''])) as FormText<BulkField>
 
-type Change = Omit<BulkItemsBody, 'ids'>
-
-/** The change that a form asks for; null where it asks for none. */
-function readChange(
-  form: typeof UNCHANGED,
-  leavesPlace: boolean,
-): { change: Change | null; errors: FieldErrors<ItemField> } {
-  const filled = BULK_FIELDS.filter((field) => form[field].trim() !== '')
-  const { body, errors } = readItemEdit({ ...EMPTY_ITEM, ...form }, filled)
-  if (!body) return { change: null, errors }
-  const change: Change = { ...body, ...(leavesPlace && { location: null, bin_location: null }) }
-  return { change: Object.keys(change).length > 0 ? change : null, errors: {} }
-}
+const NO_CHANGE = 'Please choose what to change.'
 
 interface BulkItemsDialogProps {
   selection: Selection<InventoryItem>
   onClose: () => void
 }
 
-/** One change for all that are ticked. It stays open for those that it could not be made for. */
+/** Applies one change to all selected items. If it fails for some, the dialog stays open and keeps those selected. */
 export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
   const { things, keep } = selection
-  const [form, setForm] = useState(UNCHANGED)
-  const [leavesPlace, setLeavesPlace] = useState(false)
-  const [errors, setErrors] = useState<FieldErrors<ItemField>>({})
-  const [failure, setFailure] = useState<string | null>(null)
+  const [removesLocation, setRemovesLocation] = useState(false)
   const [failed, setFailed] = useState<BulkResult['failed']>([])
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
   const bulk = useBulkItems()
-
-  const change = (part: Partial<typeof UNCHANGED>) => {
-    setForm((now) => ({ ...now, ...part }))
-    setErrors({})
-  }
-  const input = (field: BulkField): InputProps => ({
-    value: form[field],
-    autoComplete: 'off',
-    onChange: (event) => change({ [field]: event.target.value }),
+  const state = useNewForm({
+    start: UNCHANGED,
+    read: (fields: FormText<BulkField>): ReadResult<UpdateItemBody, ItemField> =>
+      readItemEdit(
+        { ...EMPTY_ITEM, ...fields },
+        BULK_FIELDS.filter((field) => fields[field].trim() !== ''),
+      ),
+    create: async (body) => {
+      const change = { ...body, ...(removesLocation && { location: null, bin_location: null }) }
+      if (Object.keys(change).length === 0) throw new Error(NO_CHANGE)
+      const result = await bulk.mutateAsync({ ids: [...things.keys()], ...change })
+      if (result.changed.length > 0)
+        toast({ title: `${formatNumberOf(result.changed.length, 'item')} changed` })
+      setFailed(result.failed)
+      if (result.failed.length === 0) onClose()
+      else keep(result.failed.map(({ id }) => id))
+    },
+    describeError: (error) =>
+      error instanceof Error && error.message === NO_CHANGE
+        ? NO_CHANGE
+        : errorMessage(error, 'That did not work. Please try again.'),
   })
+  const { form, change, errors, bind } = state
+  const input = (field: BulkField): InputProps => ({ ...bind(field), autoComplete: 'off' })
   const props = (field: BulkField) => ({ label: ITEM_LABELS[field], error: errors[field] })
-  const handleSubmit = () => {
-    const read = readChange(form, leavesPlace)
-    setErrors(read.errors)
-    setFailure(null)
-    if (!read.change) {
-      if (Object.keys(read.errors).length === 0) setFailure('Please choose what to change.')
-      return
-    }
-    bulk.mutate(
-      { ids: [...things.keys()], ...read.change },
-      {
-        onSuccess: (result) => {
-          if (result.changed.length > 0)
-            toast({ title: `${formatNumberOf(result.changed.length, 'item')} changed` })
-          setFailed(result.failed)
-          if (result.failed.length === 0) return onClose()
-          keep(result.failed.map(({ id }) => id))
-        },
-        onError: (error) => setFailure(errorMessage(error, 'That did not work. Please try again.')),
-      },
-    )
-  }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      state={{ ...state, hasChanges: state.hasChanges || removesLocation }}
+      submitLabel="Save"
       onClose={onClose}
       title={`Edit ${formatNumberOf(things.size, 'item')}`}
       description="What is left empty stays as it is."
-      error={failure}
-      hasChanges={leavesPlace || differing(UNCHANGED, form).length > 0}
-      onSubmit={handleSubmit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={bulk.isPending}>
-            Save
-          </Button>
-        </>
-      }
     >
       <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
         {failed.length > 0 ? (
@@ -129,7 +96,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
           />
         ) : null}
         <Field {...props('status')}>
-          <Select value={form.status} onChange={(event) => change({ status: event.target.value })}>
+          <Select {...bind('status')}>
             <option value="">Leave as it is</option>
             {ITEM_STATUSES.map((status) => (
               <option key={status}>{status}</option>
@@ -148,7 +115,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         <Field {...props('location')}>
           <LocationInput
             value={form.location}
-            isDisabled={leavesPlace}
+            isDisabled={removesLocation}
             onChange={(location) => change({ location })}
           />
         </Field>
@@ -156,28 +123,28 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
           <BinInput
             location={form.location}
             value={form.bin_location}
-            isDisabled={leavesPlace}
+            isDisabled={removesLocation}
             onChange={(bin_location) => change({ bin_location })}
           />
         </Field>
         <Checkbox
           label="Remove the location"
-          checked={leavesPlace}
+          checked={removesLocation}
           onChange={(event) => {
-            setLeavesPlace(event.target.checked)
+            setRemovesLocation(event.target.checked)
             change({ location: '', bin_location: '' })
           }}
           className="col-span-full"
         />
         <Field {...props('material_used')}>
-          <Offered options={materials.data ?? []}>
+          <FieldSuggestions options={materials.data ?? []}>
             {(list) => <Input {...input('material_used')} list={list} maxLength={100} />}
-          </Offered>
+          </FieldSuggestions>
         </Field>
         <Field {...props('color')}>
           <Input {...input('color')} maxLength={100} dir="auto" />
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -11,18 +11,18 @@ import { ItemDialog } from './item-dialog.tsx'
 import { ItemFields } from './item-fields.tsx'
 import { formOf, ITEM_LABELS, type ItemField, readItemEdit } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
-import { atField } from './save-error.ts'
+import { moveErrorToField } from './save-error.ts'
 
 interface EditItemDialogProps {
   item: InventoryItem
   onClose: () => void
 }
 
-/** What is known of an item. What somebody else saves meanwhile is shown, and nothing typed is lost. */
+/** Edits an item. If somebody else saves first, it shows their changes and keeps what was typed. */
 export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
   const refresh = useItemRefresh()
   const { id } = item
-  // Forms hold ids of models; people want their names.
+  // The form holds model ids; this map gives their names.
   const [models, setModels] = useState(() => withModelOf(new Map(), item))
   const edit = useMergedEdit({
     thing: item,
@@ -36,7 +36,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
           headers: { 'If-Match': `"${revision}"` },
         })
       } catch (error) {
-        throw atField(error)
+        throw moveErrorToField(error)
       }
     },
     reread: async () => {
@@ -58,18 +58,13 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
   const model = models.get(form.stl_file_id) ?? null
   return (
     <ItemDialog
-      onClose={onClose}
+      state={edit}
+      submitLabel={merge ? 'Save again' : 'Save item'}
       description={<span className="code">{item.sku}</span>}
-      form={form}
       model={model}
       reserved={item.reserved_quantity}
       aside={<LastMovement itemId={id} />}
-      failure={edit.failure}
-      hasFieldError={Object.values(errors).some(Boolean)}
-      submitLabel={merge ? 'Save again' : 'Save item'}
-      isPending={edit.isPending}
-      hasChanges={edit.hasChanges}
-      onSubmit={() => void edit.submit()}
+      onClose={onClose}
     >
       {merge ? <Meanwhile merge={merge} labels={ITEM_LABELS} wordsOf={wordsOf} className="mb-4" /> : null}
       <ItemFields

@@ -1,75 +1,72 @@
 import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import { HELD_ITEM_STATUSES, itemStatus } from '@pegasus/contracts/statuses'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { StockGauge } from '@/components/ui/charts/stock-gauge.tsx'
 import { formatCount } from '@/lib/format/format.ts'
+import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import type { ItemForm } from './item-form.ts'
+import type { ItemForm, NewItemField } from './item-form.ts'
 import type { PickedModel } from './model-picker.tsx'
 import { SAVE_FAILED } from './save-error.ts'
 
 interface ItemDialogProps {
-  onClose: () => void
-  /** Below the title, which is the same for new items and old ones. */
+  /** The result of `useNewForm` or `useMergedEdit`. */
+  state: ComponentProps<typeof FormDialog>['state'] & { form: ItemForm; errors: FieldErrors<NewItemField> }
+  submitLabel: string
+  /** Shown below the title, which is the same for new and existing items. */
   description: ReactNode
-  form: ItemForm
   model: PickedModel | null
   reserved: number
-  /** Below the picture. */
+  /** Shown below the picture. */
   aside?: ReactNode
-  /** Why it could not be saved, in the server's words; null while nothing failed. */
-  failure: string | null
-  /** Whether a field says it already. */
-  hasFieldError: boolean
-  submitLabel: string
-  isPending: boolean
-  /** Whether anything was typed that is not saved. */
-  hasChanges: boolean
-  onSubmit: () => void
+  onClose: () => void
   children: ReactNode
 }
 
-/** The form of an item with what it is about beside it. What fails keeps it open, with everything typed. */
-export const ItemDialog = (props: ItemDialogProps) => (
-  <Dialog
-    isOpen
-    onClose={props.onClose}
+/**
+ * The form of an item with a preview. The footer shows the specification's text for every failed save; the server's
+ * reason appears at its field, or above the fields.
+ */
+export const ItemDialog = ({
+  state,
+  submitLabel,
+  description,
+  model,
+  reserved,
+  aside,
+  onClose,
+  children,
+}: ItemDialogProps) => (
+  <FormDialog
+    state={{ ...state, failure: state.failure === null ? null : SAVE_FAILED }}
+    submitLabel={submitLabel}
+    onClose={onClose}
     title="Add/Edit Inventory Item"
-    description={props.description}
+    description={description}
     size="lg"
     isFlush
-    error={props.failure === null ? null : SAVE_FAILED}
-    hasChanges={props.hasChanges}
-    onSubmit={props.onSubmit}
-    footer={
-      <>
-        <Button onClick={props.onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" isPending={props.isPending}>
-          {props.submitLabel}
-        </Button>
-      </>
-    }
   >
     <div className="flex min-h-full border-t border-line phone:block">
       <aside className="w-64 shrink-0 border-r border-line bg-sunken p-5 phone:hidden">
-        <Preview {...props} />
-        {props.aside}
+        <Preview form={state.form} model={model} reserved={reserved} />
+        {aside}
       </aside>
       <div className="min-w-0 flex-1 p-5 phone:p-4">
-        {props.failure !== null && !props.hasFieldError && props.failure !== SAVE_FAILED ? (
+        {state.failure !== null &&
+        state.failure !== SAVE_FAILED &&
+        !Object.values(state.errors).some(Boolean) ? (
           <AlertBox tone="note" className="mb-4">
-            {props.failure}
+            {state.failure}
           </AlertBox>
         ) : null}
-        {props.children}
+        {children}
       </div>
     </div>
-  </Dialog>
+  </FormDialog>
 )
 
 const piecesOf = (text: string): number => {
@@ -77,8 +74,12 @@ const piecesOf = (text: string): number => {
   return Number.isFinite(pieces) ? Math.min(MAX_ITEM_QUANTITY, Math.max(0, Math.trunc(pieces))) : 0
 }
 
-/** The item as the fields say it. */
-function Preview({ form, model, reserved }: Pick<ItemDialogProps, 'form' | 'model' | 'reserved'>) {
+/** Shows picture, stock and status as the fields currently describe them. */
+function Preview({
+  form,
+  model,
+  reserved,
+}: { form: ItemForm } & Pick<ItemDialogProps, 'model' | 'reserved'>) {
   const quantity = piecesOf(form.quantity)
   const reorderPoint = piecesOf(form.reorder_point)
   const maxStock = piecesOf(form.max_stock)

@@ -10,7 +10,7 @@ import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
-import { Offered } from '../items/field-suggestions.tsx'
+import { FieldSuggestions } from '../items/field-suggestions.tsx'
 import { ColorField } from '@/components/color-field.tsx'
 import {
   isNumberField,
@@ -18,23 +18,23 @@ import {
   type ItemField,
   type NewItemField,
   type NewItemForm,
-  settledNumber,
+  normalizeNumber,
 } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
 
 interface ItemFieldsProps {
-  /** `copies` only where a new one is made. */
+  /** `copies` exists only for a new item. */
   form: Omit<NewItemForm, 'copies'> & { copies?: string }
   change: (part: Partial<NewItemForm>) => void
   errors: FieldErrors<NewItemField>
   model: PickedModel | null
   onModel: (model: PickedModel | null) => void
-  /** In place of a field's own hint, such as what somebody else has saved. */
+  /** Replaces a field's own hint, for example with a value that somebody else saved. */
   hintOf?: (field: ItemField) => ReactNode
 }
 
-/** Everything that can be told of an item. */
+/** The input fields of an item. */
 export function ItemFields({ form, change, errors, model, onModel, hintOf }: ItemFieldsProps) {
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
@@ -53,8 +53,8 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
     inputMode: 'decimal',
     ...(unit && { unit }),
     onBlur: ({ target: { value } }) => {
-      const settled = isNumberField(field) ? settledNumber(field, value) : value
-      if (settled !== value) change({ [field]: settled })
+      const normalized = isNumberField(field) ? normalizeNumber(field, value) : value
+      if (normalized !== value) change({ [field]: normalized })
     },
   })
   const isNew = form.copies !== undefined
@@ -99,9 +99,9 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         />
       </Field>
       <Field {...props('material_used')}>
-        <Offered options={materials.data ?? []}>
+        <FieldSuggestions options={materials.data ?? []}>
           {(list) => <Input {...input('material_used')} list={list} maxLength={MATERIAL_MAX_LENGTH} />}
-        </Offered>
+        </FieldSuggestions>
       </Field>
       <Field {...props('color')}>
         <Input {...input('color')} maxLength={COLOR_MAX_LENGTH} dir="auto" />

@@ -20,7 +20,7 @@ import { formatCount } from '@/lib/format/format.ts'
 import { errorsAtFields, type FieldErrors, type FormText, type ReadResult } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 
-/** The fields of an item, in the words of their labels. */
+/** The fields of an item and their labels. */
 export const ITEM_LABELS = {
   name: 'Name',
   sku: 'SKU',
@@ -46,7 +46,7 @@ export const ITEM_LABELS = {
 export type ItemField = keyof typeof ITEM_LABELS
 export type ItemForm = FormText<ItemField>
 
-/** A new item may be several. */
+/** A new item can be added several times; `copies` is their number. */
 export type NewItemField = ItemField | 'copies'
 export type NewItemForm = FormText<NewItemField>
 
@@ -63,7 +63,7 @@ export const EMPTY_ITEM: NewItemForm = {
   copies: '1',
 }
 
-/** `26.90` rather than `26.9`; an amount of a currency without decimals as it is. */
+/** Formats an amount with at least two decimals: `26.90`, not `26.9`. Whole amounts stay whole. */
 const amountText = (amount: number | null): string =>
   amount !== null && !Number.isInteger(amount)
     ? amount.toFixed(Math.max(2, decimalsOf(amount)))
@@ -94,7 +94,7 @@ export const formOf = (item: InventoryItem): ItemForm => ({
   notes: item.notes ?? '',
 })
 
-/** A copy has a name, a SKU and a stock of its own. */
+/** Fills the form from an existing item. Name, SKU and stock are not copied. */
 export const copyOf = (item: InventoryItem): NewItemForm => ({
   ...formOf(item),
   name: `${item.name} (copy)`,
@@ -119,30 +119,30 @@ type NumberField = Extract<
 >
 
 interface NumberRule {
-  least: number
-  /** Absent where the schema's own limit is out of anybody's reach. */
-  most?: number
+  min: number
+  /** Left out if the schema's own limit is far beyond real values. */
+  max?: number
   isWhole: boolean
-  /** What an empty field stands for; `required` is told. */
+  /** The value of an empty field; `required` makes an empty field an error. */
   empty: number | null | 'required'
 }
 
 const stock = (empty: NumberRule['empty']): NumberRule => ({
-  least: 0,
-  most: MAX_ITEM_QUANTITY,
+  min: 0,
+  max: MAX_ITEM_QUANTITY,
   isWhole: true,
   empty,
 })
-const amount: NumberRule = { least: 0, isWhole: false, empty: null }
+const amount: NumberRule = { min: 0, isWhole: false, empty: null }
 
 const NUMBERS: Readonly<Record<NumberField, NumberRule>> = {
   quantity: stock('required'),
   reorder_point: stock(0),
   max_stock: stock(0),
-  print_time_minutes: { least: 0, most: MAX_PRINT_TIME_MINUTES, isWhole: true, empty: null },
+  print_time_minutes: { min: 0, max: MAX_PRINT_TIME_MINUTES, isWhole: true, empty: null },
   pieces_per_print: {
-    least: 1,
-    most: MAX_PIECES_PER_PRINT,
+    min: 1,
+    max: MAX_PIECES_PER_PRINT,
     isWhole: true,
     empty: DEFAULT_PIECES_PER_PRINT,
   },
@@ -150,30 +150,30 @@ const NUMBERS: Readonly<Record<NumberField, NumberRule>> = {
   material_cost: amount,
   labor_cost: amount,
   selling_price: amount,
-  copies: { least: 1, most: MAX_IDENTICAL_ITEMS, isWhole: true, empty: 1 },
+  copies: { min: 1, max: MAX_IDENTICAL_ITEMS, isWhole: true, empty: 1 },
 }
 
 export const isNumberField = (field: string): field is NumberField => field in NUMBERS
 
-/** What a number field holds once it is left: what is no number has become 0. */
-export function settledNumber(field: NumberField, text: string): string {
+/** Cleans up a number field when it loses the focus: a text that is no number becomes 0. */
+export function normalizeNumber(field: NumberField, text: string): string {
   if (text.trim() === '') return NUMBERS[field].empty === 0 ? '0' : ''
   return Number.isFinite(typedNumber(text)) ? text.trim() : '0'
 }
 
-/** The number of a field, or the sentence that stands beside it. */
+/** Reads the number of a field, or returns the error shown beside the field. */
 function readNumber(field: NumberField, text: string): { value: number | null } | { error: string } {
-  const { least, most, isWhole, empty } = NUMBERS[field]
-  const typed = typedNumber(settledNumber(field, text))
+  const { min, max, isWhole, empty } = NUMBERS[field]
+  const typed = typedNumber(normalizeNumber(field, text))
   if (typed === null) {
     if (empty === 'required') return { error: `${ITEM_LABELS.quantity} is required` }
     return { value: empty }
   }
-  if ((isWhole && !Number.isInteger(typed)) || (most !== undefined && typed > most))
+  if ((isWhole && !Number.isInteger(typed)) || (max !== undefined && typed > max))
     return {
-      error: `Enter a whole number from ${formatCount(least)} to ${formatCount(most ?? MAX_ITEM_QUANTITY)}.`,
+      error: `Enter a whole number from ${formatCount(min)} to ${formatCount(max ?? MAX_ITEM_QUANTITY)}.`,
     }
-  return typed < least ? { error: `Enter ${least} or more.` } : { value: typed }
+  return typed < min ? { error: `Enter ${min} or more.` } : { value: typed }
 }
 
 interface Schema<Body> {
@@ -184,7 +184,7 @@ interface Schema<Body> {
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } }
 }
 
-/** Reads these fields of a form, numbers first, and has the contract's schema judge the rest. */
+/** Reads the given fields of a form: numbers by the rules above, everything by the contract's schema. */
 function readFields<Body, Field extends NewItemField>(
   form: FormText<Field>,
   fields: readonly Field[],
@@ -211,7 +211,7 @@ function readFields<Body, Field extends NewItemField>(
 export const readNewItem = (form: NewItemForm): ReadResult<CreateIdenticalBody, NewItemField> =>
   readFields(form, Object.keys(form).filter(isNewItemField), createIdenticalBody, isNewItemField)
 
-/** What changed alone: the rest stays as it is, whoever changes it meanwhile. */
+/** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export const readItemEdit = (
   form: ItemForm,
   changed: readonly ItemField[],

@@ -8,11 +8,11 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { BulkItemsDialog } from './bulk-items-dialog.tsx'
-import { moveItems } from './use-item-mutations.ts'
+import { bulkMoveItems } from './use-item-mutations.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What may be done with the items that are ticked. */
+/** Actions for the selected items. */
 export function ItemSelectionBar({ selection }: { selection: Selection<InventoryItem> }) {
   const { things } = selection
   const [isEditing, setIsEditing] = useState(false)
@@ -21,8 +21,8 @@ export function ItemSelectionBar({ selection }: { selection: Selection<Inventory
     selection,
     one: 'item',
     home: 'inventory',
-    toBin: (ids) => moveItems(ids, 'bin'),
-    fromBin: (ids) => moveItems(ids, 'stock'),
+    toBin: (ids) => bulkMoveItems(ids, 'bin'),
+    fromBin: (ids) => bulkMoveItems(ids, 'stock'),
     refresh: () => refresh(),
   })
   const pieces = [...things.values()].reduce((sum, { quantity }) => sum + quantity, 0)

@@ -2,13 +2,13 @@ import { listMaterials } from '@pegasus/contracts/filament/spools'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '@/lib/http/api.ts'
 
-const USUAL = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
+const COMMON_MATERIALS = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
 
-/** Materials to offer: those that there are spools of, and the usual ones. */
+/** Suggested materials: those of the existing spools, then common ones. */
 export const materialsQuery = queryOptions({
   queryKey: ['filament', 'offered-materials'],
   queryFn: async ({ signal }) => {
     const known = await callApi(listMaterials, { signal })
-    return [...new Map([...known, ...USUAL].map((each) => [each.toUpperCase(), each])).values()]
+    return [...new Map([...known, ...COMMON_MATERIALS].map((each) => [each.toUpperCase(), each])).values()]
   },
 })

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { modelsQuery } from '@/lib/http/model-queries.ts'
 
-const OFFERED = 6
+const RESULT_LIMIT = 6
 
 export type PickedModel = PickedEntity
 
-/** The model that an item is made from. */
+/** Returns the model that an item is made from; null if it has no model. */
 export const modelOf = ({
   stl_file_id: id,
   stl_file_title: title,
@@ -19,11 +19,11 @@ interface ModelPickerProps {
   onChange: (model: PickedModel | null) => void
 }
 
-/** Picks a model of the library. */
+/** Picks a model from the library. */
 export function ModelPicker({ model, onChange }: ModelPickerProps) {
   const picker = usePickerSearch()
   const { search, isOpen } = picker
-  const { data, isSuccess } = useQuery({ ...modelsQuery({ search, limit: OFFERED }), enabled: isOpen })
+  const { data, isSuccess } = useQuery({ ...modelsQuery({ search, limit: RESULT_LIMIT }), enabled: isOpen })
   const things = (data?.items ?? []).map(({ id, title, thumbnail_path: picture }) => ({
     id,
     name: title,

@@ -3,18 +3,18 @@ import { useSearchParams } from 'react-router'
 import { BinView } from '@/components/trash-view.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { binQuery } from '../inventory.queries.ts'
+import { deletedItemsQuery } from '../inventory.queries.ts'
 import { withView } from '../inventory-address.ts'
 import { useRestoreItem } from './use-item-mutations.ts'
 
-/** Items that were deleted in the last 30 days, and the way back. */
-export function BinPage() {
+/** Lists the items deleted in the last 30 days and restores them. */
+export function TrashPage() {
   const [params] = useSearchParams()
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const restore = useRestoreItem()
   return (
     <BinView
-      query={binQuery}
+      query={deletedItemsQuery}
       back={{ to: `?${withView(params, null)}`, name: 'Inventory' }}
       one="item"
       note="with their stock and its history"
@@ -39,7 +39,7 @@ export function BinPage() {
           <p className="truncate text-caption text-ink-3 code">{sku}</p>
         </>
       )}
-      onRestore={canRestore ? (gone) => restore.mutate(gone) : undefined}
+      onRestore={canRestore ? (item) => restore.mutate(item) : undefined}
       restoringId={restore.isPending ? restore.variables.id : null}
     />
   )

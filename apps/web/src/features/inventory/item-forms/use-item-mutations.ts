@@ -24,7 +24,7 @@ export function useRestoreItem() {
   })
 }
 
-/** Into the bin at once, with Undo beside what is said; what still hangs on it is told. */
+/** Moves an item to the trash and offers Undo. */
 export function useDeleteItem() {
   const refresh = useItemRefresh()
   const restore = useRestoreItem()
@@ -40,7 +40,7 @@ export function useDeleteItem() {
   })
 }
 
-/** One change for many. What it could not be made for stands in the answer, with the reason. */
+/** Applies one change to many items. The result lists the items that failed, each with its reason. */
 export function useBulkItems() {
   const refresh = useItemRefresh()
   return useMutation({
@@ -49,16 +49,16 @@ export function useBulkItems() {
   })
 }
 
-/** Into the bin, or out of it again. */
-export const moveItems = (ids: string[], move: 'bin' | 'stock') =>
+/** Moves items to the trash, or restores them. */
+export const bulkMoveItems = (ids: string[], move: 'bin' | 'stock') =>
   callApi(bulkInventory, { body: { ids, move } })
 
-/** Puts what was just added into the bin. */
-export function useTakeBackItems() {
+/** Undo of adding: moves the new items to the trash. */
+export function useUndoAddItems() {
   const refresh = useItemRefresh()
   return useBulkMove({
     one: 'item',
-    move: (ids) => moveItems(ids, 'bin'),
+    move: (ids) => bulkMoveItems(ids, 'bin'),
     done: (count) => `Undone, ${count} in the bin`,
     refresh: () => refresh(),
   })

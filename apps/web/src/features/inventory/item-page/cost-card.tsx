@@ -10,7 +10,7 @@ import { costQuery } from '../inventory.queries.ts'
 
 const MISSING = { weight_grams: 'weight', print_time_minutes: 'print time' } as const
 
-/** What one piece costs, as a sum that explains itself, and what the price leaves. */
+/** The cost of one piece, line by line, and the profit at the selling price. */
 export function CostCard({ item }: { item: InventoryItem }) {
   const query = useQuery(costQuery(item.id))
   return (
@@ -74,7 +74,7 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
   </div>
 )
 
-/** What a sale leaves. */
+/** The profit of a sale. */
 function Left({ cost: { profit, margin_percent: margin, markup_percent: markup } }: { cost: ItemCost }) {
   if (profit === null)
     return <p className="px-4 pt-1 pb-3 text-label text-ink-3">Add a price to see the profit.</p>

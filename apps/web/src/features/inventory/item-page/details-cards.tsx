@@ -10,7 +10,7 @@ interface FactsCardsProps {
   modelAddress: (id: string) => string
 }
 
-/** What is known of an item; what is not known is left out. */
+/** The details of an item. Empty ones are left out. */
 export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
   <>
     <Card title="Item">

@@ -14,7 +14,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { movementsQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-page.tsx'
-import { findUndoable, movementDetail, movementTitle, signed } from '../stock/movement-labels.ts'
+import { findUndoable, movementDetail, movementTitle, formatSigned } from '../stock/movement-labels.ts'
 import { useUndoMovement } from '../stock/use-stock-movements.ts'
 
 interface HistoryCardProps {
@@ -25,7 +25,7 @@ interface HistoryCardProps {
 const SHOWN_FIRST = 15
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** How the item came to its quantity, the latest first. */
+/** The stock movements of an item, newest first. */
 export function HistoryCard({ item, addresses }: HistoryCardProps) {
   const { list, items, count, isLoading, isEmpty, paging } = useList(movementsQuery(item.id))
   const canUndo = hasRole(useCurrentUser().role, 'staff')
@@ -77,7 +77,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
 
 interface MovementProps {
   movement: StockMovement
-  /** Null where nothing can be undone. */
+  /** Null if the movement cannot be undone. */
   undo: ReactNode
   addresses: InventoryAddresses
 }
@@ -112,7 +112,7 @@ function Movement({ movement, undo, addresses }: MovementProps) {
       <p className="text-right whitespace-nowrap">
         {hasPieces ? (
           <span className={cx('block font-semibold', isUndone && 'text-ink-3 line-through')}>
-            {signed(delta === 0 ? reserved : delta)}
+            {formatSigned(delta === 0 ? reserved : delta)}
             {delta === 0 ? <span className="font-normal text-ink-3"> reserved</span> : null}
           </span>
         ) : null}

@@ -19,12 +19,12 @@ import { UsesCard } from './uses-card.tsx'
 
 interface ItemPageProps {
   id: string
-  /** The list as it was left. */
+  /** Address of the list with its filters. */
   backTo: string
   addresses: InventoryAddresses
 }
 
-/** One item: its stock and its history, its costs, its details and its actions. */
+/** The page of an item: stock, history, costs, details and actions. */
 export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const leave = useLeavePage(backTo)

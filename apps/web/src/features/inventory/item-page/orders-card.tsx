@@ -13,7 +13,7 @@ interface OrdersCardProps {
   orderAddress: (id: string) => string
 }
 
-/** Who has bought it, the latest order first. */
+/** The orders that contain an item, newest first. */
 export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
   const orders = useQuery(ordersOfItemQuery(item.id))
   const { items = [], total = 0, isTotalCapped = false } = orders.data ?? {}

@@ -11,7 +11,7 @@ import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { locationLabel } from '../items/item-details.ts'
 import { ItemGauge } from '../items/item-parts.tsx'
-import { STOCK_DEEDS, type StockMutation } from '../stock/stock-mutations.ts'
+import { STOCK_ACTIONS, type StockAction } from '../stock/stock-actions.ts'
 import { StockDialog } from '../stock/stock-dialog.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 import { useShownItem } from '../stock/stock-context.tsx'
@@ -21,7 +21,7 @@ interface StockCardProps {
   printAddress: (of: { itemId: string; quantity: number }) => string
 }
 
-/** The part, how many there are of it, and everything that changes that. */
+/** The picture, the quantities and all stock actions of an item. */
 export function StockCard({ item, printAddress }: StockCardProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const shown = useShownItem(item)
@@ -37,7 +37,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
           alt={item.name}
           className={cx(
             'size-52',
-            // A blank part says nothing that would be worth half a phone's window.
+            // A placeholder is small on a phone, where a picture would fill half of the screen.
             item.stl_thumbnail_path ? 'phone:aspect-[5/4] phone:h-auto phone:w-full' : 'phone:size-18',
           )}
         />
@@ -64,7 +64,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
               <span className="text-ink-3">No location</span>
             )}
           </p>
-          {canChange ? <Deeds item={item} /> : null}
+          {canChange ? <StockActions item={item} /> : null}
         </div>
       </div>
       {canChange && isLowStock(shown) && wanted > 0 ? (
@@ -92,22 +92,22 @@ const Figure = ({ label, value }: { label: string; value: number }) => (
   </p>
 )
 
-function Deeds({ item }: { item: InventoryItem }) {
-  const [deed, setDeed] = useState<StockMutation | null>(null)
+function StockActions({ item }: { item: InventoryItem }) {
+  const [action, setAction] = useState<StockAction | null>(null)
   return (
     <div className="mt-auto flex flex-wrap gap-2 pt-3">
-      {STOCK_DEEDS.filter(({ isOffered }) => isOffered(item)).map((each) => (
+      {STOCK_ACTIONS.filter(({ isOffered }) => isOffered(item)).map((each) => (
         <Button
           key={each.verb}
           size="sm"
           aria-haspopup="dialog"
           icon={<each.Icon size={14} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setDeed(each)}
+          onClick={() => setAction(each)}
         >
           {each.verb}
         </Button>
       ))}
-      {deed ? <StockDialog item={item} deed={deed} onClose={() => setDeed(null)} /> : null}
+      {action ? <StockDialog item={item} action={action} onClose={() => setAction(null)} /> : null}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { formatCount, formatNumberOf, formatTotal } from '@/lib/format/format.ts
 import { jobsOfItemQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-page.tsx'
 
-/** The print jobs that are to bring more of it, in the order in which they are to be done. */
+/** The open print jobs for an item, in the order of the queue. */
 export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: InventoryAddresses }) {
   const jobs = useQuery(jobsOfItemQuery(item.id))
   const { items = [], total = 0, isTotalCapped = false } = jobs.data ?? {}

@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react'
 
-interface OfferedProps {
+interface FieldSuggestionsProps {
   options: readonly string[]
-  /** Of the field, which names the list. */
+  /** Renders the field. The field refers to the suggestions by this id. */
   children: (listId: string) => ReactNode
 }
 
-/** A field that takes any words and offers some. */
-export function Offered({ options, children }: OfferedProps) {
+/** Adds suggestions to a text field. Other values can still be typed. */
+export function FieldSuggestions({ options, children }: FieldSuggestionsProps) {
   const listId = useId()
   return (
     <>

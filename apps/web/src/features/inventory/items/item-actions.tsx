@@ -9,7 +9,7 @@ import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { EditItemDialog } from '../item-forms/edit-item-dialog.tsx'
 import { useDeleteItem } from '../item-forms/use-item-mutations.ts'
 import { LabelPictureDialog } from './label-picture-dialog.tsx'
-import { STOCK_DEEDS, type StockMutation } from '../stock/stock-mutations.ts'
+import { STOCK_ACTIONS, type StockAction } from '../stock/stock-actions.ts'
 import { StockDialog } from '../stock/stock-dialog.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -17,11 +17,11 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 interface QrButtonProps {
   item: InventoryItem
   size?: 'sm' | 'md'
-  /** Where there is no room for the words. */
+  /** Compact button without a text, for narrow rows. */
   isIcon?: boolean
 }
 
-/** The label of an item as a picture, which any scanner reads off the screen, and the way to printing it. */
+/** Opens the label of an item as a picture, for scanning from the screen or printing. */
 export function QrButton({ item, size = 'sm', isIcon = false }: QrButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (!item.qr_code_path) return null
@@ -73,15 +73,15 @@ export function EditButton({ item, size = 'sm' }: { item: InventoryItem; size?: 
 interface ItemMenuProps {
   item: InventoryItem
   size?: 'sm' | 'md'
-  /** Whether it is all that there is: with what has buttons of its own elsewhere. */
+  /** Whether the menu also contains the actions that have their own buttons elsewhere. */
   isWhole?: boolean
-  /** Leaves the page of an item that is about to go. */
+  /** Called before the deletion, so that the item's page is left first. */
   onRemove?: () => void
 }
 
-/** What else may be done with an item. */
+/** The menu with further actions of an item. */
 export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemMenuProps) {
-  const [deed, setDeed] = useState<StockMutation | null>(null)
+  const [action, setAction] = useState<StockAction | null>(null)
   const [opened, setOpened] = useState<'edit' | 'label' | 'copy' | null>(null)
   const close = () => setOpened(null)
   const remove = useDeleteItem()
@@ -107,8 +107,8 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
             <MenuSeparator />
           </>
         ) : null}
-        {STOCK_DEEDS.filter(({ isOffered }) => isOffered(item)).map((each) => (
-          <MenuItem key={each.verb} icon={<each.Icon {...ICON} />} onSelect={() => setDeed(each)}>
+        {STOCK_ACTIONS.filter(({ isOffered }) => isOffered(item)).map((each) => (
+          <MenuItem key={each.verb} icon={<each.Icon {...ICON} />} onSelect={() => setAction(each)}>
             {each.verb}
           </MenuItem>
         ))}
@@ -131,7 +131,7 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
           Delete
         </MenuItem>
       </DropdownMenu>
-      {deed ? <StockDialog item={item} deed={deed} onClose={() => setDeed(null)} /> : null}
+      {action ? <StockDialog item={item} action={action} onClose={() => setAction(null)} /> : null}
       {opened === 'edit' ? <EditItemDialog item={item} onClose={close} /> : null}
       {opened === 'label' ? <LabelPictureDialog item={item} onClose={close} /> : null}
       {opened === 'copy' ? <AddItemDialog like={item} onClose={close} /> : null}

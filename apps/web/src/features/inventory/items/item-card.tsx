@@ -15,7 +15,7 @@ const MIN_WIDTH = 320
 const GAP = 16
 const PHONE_GAP = 12
 
-/** Cards of one height; their number follows the width. */
+/** Cards have one height; the number of columns follows the width. */
 export function itemCardLayout(width: number, isPhone: boolean): GridLayout {
   const gap = isPhone ? PHONE_GAP : GAP
   const columns = isPhone ? 1 : Math.max(1, Math.floor((width + gap) / (MIN_WIDTH + gap)))
@@ -26,11 +26,11 @@ interface ItemCardProps {
   item: InventoryItem
   to: string
   modelAddress: (id: string) => string
-  /** Null for people who may only look. */
+  /** Null if the user cannot change items. */
   selection: Selection<InventoryItem> | null
 }
 
-/** Everything that decides what to do with an item next. */
+/** An item as a card with everything needed to decide the next action. */
 export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
   const isTicked = selection?.things.has(item.id) ?? false
   return (

@@ -12,11 +12,11 @@ import { Stepper } from '../stock/stepper.tsx'
 interface ColumnOptions {
   itemAddress: (id: string) => string
   modelAddress: (id: string) => string
-  /** Null for people who may only look. */
+  /** Null if the user cannot change items. */
   selection: Selection<InventoryItem> | null
-  /** What is listed so far. */
+  /** The items loaded so far. */
   items: readonly InventoryItem[]
-  /** Whether any item has a label to show; a column of nothing would only take room. */
+  /** Whether any item has a label picture; otherwise the column is left out. */
   hasLabels: boolean
 }
 
@@ -121,7 +121,7 @@ const tickColumn = (
   cell: (item) => <ItemTick item={item} selection={selection} />,
 })
 
-/** Ticks all that is listed, or none of it. */
+/** Selects all loaded items, or clears the selection. */
 function AllTick({
   items,
   selection,
@@ -154,7 +154,8 @@ export const ItemTick = ({
     isLabelHidden
     checked={selection.things.has(item.id)}
     onChange={() => selection.toggle(item)}
-    // Larger than the box, so that a near miss does not open the item; above its link, which covers the row and comes after.
+    // The click area is larger than the box, so that a near miss does not open the item. It lies above the row's
+    // link, which comes later in the document.
     className="relative z-1 -m-2 p-2"
   />
 )

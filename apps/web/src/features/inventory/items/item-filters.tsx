@@ -39,7 +39,7 @@ const BAR_FILTERS: ListFilters<InventoryFilters> = [
 
 /** The filters of the inventory. Location, material and model are set in a dialog, so they have no control. */
 export function useItemFilters({ location, model }: InventoryFilters): ListFilters<InventoryFilters> {
-  const { data: place } = useQuery({ ...locationQuery(location), enabled: location !== '' })
+  const { data: found } = useQuery({ ...locationQuery(location), enabled: location !== '' })
   const { data: source } = useQuery({
     queryKey: ['stl-files', 'one', model],
     queryFn: ({ signal }) => callApi(getModel, { params: { id: model }, signal }),
@@ -49,7 +49,7 @@ export function useItemFilters({ location, model }: InventoryFilters): ListFilte
     ...BAR_FILTERS,
     {
       name: 'location',
-      nameOf: (filters) => filters.location && (place?.path ?? 'a location'),
+      nameOf: (filters) => filters.location && (found?.path ?? 'a location'),
       clearLabel: 'Clear location',
       cleared: { location: '' },
     },

@@ -35,8 +35,8 @@ function LayoutLabel({ Icon, name }: { Icon: typeof Rows3; name: string }) {
   )
 }
 
-/** Above the list: what narrows it further, its order and its look. */
-export function ListBar({ filters, named, onApply, sort, onSort, layout, onLayout }: ListBarProps) {
+/** The line above the list: quick filters, order and layout. */
+export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout, onLayout }: ListBarProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className="-mt-1.5 mb-3 flex flex-wrap items-center gap-1.5">

@@ -19,7 +19,7 @@ import { useItemFilters } from './item-filters.tsx'
 import { ItemCard, itemCardLayout } from './item-card.tsx'
 import { itemColumns } from './item-columns.tsx'
 import { ItemRow } from './item-row.tsx'
-import { ListBar } from './item-list-toolbar.tsx'
+import { ItemListToolbar } from './item-list-toolbar.tsx'
 import {
   readFilters,
   readLayout,
@@ -36,7 +36,7 @@ import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { ItemSelectionBar } from '../item-forms/item-selection-bar.tsx'
 import { ImportDialog } from '../csv/csv-import-dialog.tsx'
 
-/** The stock. The address holds the search, the filters, the order and the layout. */
+/** The list of items. The URL holds the search, the filters, the order and the layout. */
 export function ItemList({ modelAddress }: { modelAddress: (id: string) => string }) {
   const address = useAddressFilters(readFilters, withFilters)
   const { params, setParams, filters, onApply } = address
@@ -109,7 +109,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       }
       toolbar={
         isNew ? null : (
-          <ListBar
+          <ItemListToolbar
             filters={filters}
             named={applied}
             onApply={onApply}

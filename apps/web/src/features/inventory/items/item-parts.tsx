@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format/format.ts'
 import { filamentOf } from './item-details.ts'
 import { useShownItem } from '../stock/stock-context.tsx'
 
-// What list, cards and page show alike of an item; stock as it is once what was pressed has arrived.
+// Parts that the list, the cards and the page of an item share. They include stock changes that are not sent yet.
 
 interface ItemProps {
   item: InventoryItem
@@ -31,11 +31,11 @@ export const ItemStatus = ({ item }: ItemProps) => <StatusBadge status={useShown
 
 export const ItemQuantity = ({ item }: ItemProps) => <>{formatCount(useShownItem(item).quantity)}</>
 
-/** What of the stock is promised, or more than there should be. */
+/** Says how many pieces are reserved, or how many there are above the maximum. */
 export function StockNote({ item }: ItemProps) {
-  const { quantity, reserved_quantity: reserved, max_stock: most } = useShownItem(item)
+  const { quantity, reserved_quantity: reserved, max_stock: max } = useShownItem(item)
   const [number, word] =
-    reserved > 0 ? [reserved, 'reserved'] : most > 0 && quantity > most ? [quantity - most, 'over max'] : []
+    reserved > 0 ? [reserved, 'reserved'] : max > 0 && quantity > max ? [quantity - max, 'over max'] : []
   if (number === undefined) return null
   return (
     <span>
@@ -53,7 +53,7 @@ export function ReorderNote({ item }: ItemProps) {
   )
 }
 
-/** The model it is made from and the filament it is made of. */
+/** Links to the source model, and names the filament. */
 export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: (id: string) => string }) => (
   <div className="relative w-fit max-w-full text-caption text-ink-2">
     {item.stl_file_id && item.stl_file_title ? (

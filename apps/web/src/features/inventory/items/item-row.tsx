@@ -12,7 +12,7 @@ interface ItemRowProps {
   canChange: boolean
 }
 
-/** An item on a phone, with the stepper at the side of the thumb. */
+/** An item on a phone. The stepper is at the right edge, within reach of the thumb. */
 export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
   <div className="relative flex items-center gap-3 px-4 py-2.5">
     <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-18" />

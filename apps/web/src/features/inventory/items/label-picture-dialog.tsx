@@ -10,7 +10,7 @@ interface LabelPictureDialogProps {
   onClose: () => void
 }
 
-/** The code of an item large enough to be scanned off the screen. */
+/** Shows the code of an item large enough to scan it from the screen. */
 export const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
   <Dialog
     isOpen

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import type { InventoryFilters } from '../inventory-address.ts'
 import { materialsQuery } from '../item-forms/material-suggestions.ts'
 import { ModelPicker, type PickedModel } from '../item-forms/model-picker.tsx'
-import { Offered } from './field-suggestions.tsx'
+import { FieldSuggestions } from './field-suggestions.tsx'
 import { locationsQuery } from '../locations/locations.queries.ts'
 
 interface MoreFiltersDialogProps {
@@ -17,50 +17,49 @@ interface MoreFiltersDialogProps {
   onClose: () => void
 }
 
-/** Where items lie, what they are of and what they are made from. */
+/** Filters by location, material and model. */
 export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDialogProps) {
   const [location, setLocation] = useState(applied.location)
   const [material, setMaterial] = useState(applied.material)
   const [model, setModel] = useState<PickedModel | null>(() =>
     applied.model === '' ? null : { id: applied.model, name: 'The chosen model', picture: null },
   )
-  const places = useQuery(locationsQuery)
+  const locations = useQuery(locationsQuery)
   const materials = useQuery(materialsQuery)
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      state={{
+        failure: null,
+        isPending: false,
+        hasChanges: false,
+        submit: async () => {
+          onApply({ location, material, model: model?.id ?? '' })
+          onClose()
+        },
+      }}
+      submitLabel="Show items"
+      extraButtons={
+        <Button
+          variant="ghost"
+          onClick={() => {
+            setLocation('')
+            setMaterial('')
+            setModel(null)
+          }}
+        >
+          Clear
+        </Button>
+      }
       onClose={onClose}
       title="More filters"
       size="sm"
-      onSubmit={() => {
-        onApply({ location, material, model: model?.id ?? '' })
-        onClose()
-      }}
-      footer={
-        <>
-          <Button
-            variant="ghost"
-            onClick={() => {
-              setLocation('')
-              setMaterial('')
-              setModel(null)
-            }}
-          >
-            Clear
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            Show items
-          </Button>
-        </>
-      }
     >
-      {/* Room below for what the last field offers. */}
+      {/* The padding leaves space for the suggestions of the last field. */}
       <div className="flex flex-col gap-4 pb-24">
         <Field label="Location" hint="Includes locations inside it.">
           <Select value={location} onChange={(event) => setLocation(event.target.value)}>
             <option value="">Any</option>
-            {(places.data?.items ?? []).map(({ id, path }) => (
+            {(locations.data?.items ?? []).map(({ id, path }) => (
               <option key={id} value={id}>
                 {path}
               </option>
@@ -68,7 +67,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
           </Select>
         </Field>
         <Field label="Material">
-          <Offered options={materials.data ?? []}>
+          <FieldSuggestions options={materials.data ?? []}>
             {(list) => (
               <Input
                 value={material}
@@ -78,12 +77,12 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
                 onChange={(event) => setMaterial(event.target.value)}
               />
             )}
-          </Offered>
+          </FieldSuggestions>
         </Field>
         <Field label="Made from">
           <ModelPicker model={model} onChange={setModel} />
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

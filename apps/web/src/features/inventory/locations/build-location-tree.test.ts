@@ -1,8 +1,8 @@
 import type { Location } from '@pegasus/contracts/inventory/locations'
 import { expect, test } from 'vitest'
-import { locationOptions, treeOf } from './build-location-tree.ts'
+import { listPossibleParents, buildLocationTree } from './build-location-tree.ts'
 
-// Nothing else of a location counts here.
+// The fields that the functions under test read.
 const at = (id: string, parent: string | null, kind: 'place' | 'bin' = 'place') =>
   ({ id, name: id, parent_id: parent, kind }) as Location
 
@@ -15,19 +15,14 @@ const SHOP = [
   at('Lost', 'gone'),
 ]
 
-test('places stand before what they hold, numbers in their order', () => {
-  expect(treeOf(SHOP).map(({ location, depth }) => `${'·'.repeat(depth)}${location.name}`)).toEqual([
-    'Attic',
-    'Lost',
-    'Workshop',
-    '·Rack A',
-    '··Bin 2',
-    '··Bin 10',
-  ])
+test('the tree lists parents before children and sorts names with numbers by value', () => {
+  expect(
+    buildLocationTree(SHOP).map(({ location, depth }) => `${'·'.repeat(depth)}${location.name}`),
+  ).toEqual(['Attic', 'Lost', 'Workshop', '·Rack A', '··Bin 2', '··Bin 10'])
 })
 
-test('a place is not put into itself or into what it holds, and nothing into a bin', () => {
-  const names = (moved: Location | null) => locationOptions(SHOP, moved).map(({ name }) => name)
+test('the options leave out the moved place, its descendants and all bins', () => {
+  const names = (moved: Location | null) => listPossibleParents(SHOP, moved).map(({ name }) => name)
   expect(names(SHOP[4] ?? null)).toEqual(['Attic', 'Lost'])
   expect(names(SHOP[1] ?? null)).toEqual(['Attic', 'Lost', 'Workshop'])
   expect(names(null)).toEqual(['Attic', 'Lost', 'Workshop', 'Rack A'])

@@ -1,18 +1,18 @@
 import type { Location } from '@pegasus/contracts/inventory/locations'
 
-/** A location in its tree; the root is at depth 0. */
+/** A location and its depth in the tree; the root has depth 0. */
 export interface TreeRow {
   location: Location
   depth: number
 }
 
-/** Locations as a tree reads from top to bottom: each before what it holds, siblings by name. */
-export function treeOf(locations: readonly Location[]): TreeRow[] {
+/** Returns locations in display order: each parent before its children, siblings by name. */
+export function buildLocationTree(locations: readonly Location[]): TreeRow[] {
   const ids = new Set(locations.map(({ id }) => id))
   const children = new Map<string | null, Location[]>()
   for (const location of locations) {
     const parent = location.parent_id
-    // What lies in something that is not among them stands at the root.
+    // A location whose parent is missing from the list is shown at the root.
     const key = parent !== null && ids.has(parent) ? parent : null
     children.set(key, [...(children.get(key) ?? []), location])
   }
@@ -25,9 +25,9 @@ export function treeOf(locations: readonly Location[]): TreeRow[] {
   return rowsIn(null, 0)
 }
 
-/** Where a location may be put: every place but itself and what it holds. */
-export function locationOptions(locations: readonly Location[], moved: Location | null): Location[] {
-  const rows = treeOf(locations)
+/** Returns the places that `moved` can be put into: all except itself and its descendants. */
+export function listPossibleParents(locations: readonly Location[], moved: Location | null): Location[] {
+  const rows = buildLocationTree(locations)
   const from = rows.findIndex(({ location }) => location.id === moved?.id)
   const depth = rows[from]?.depth ?? 0
   const after = rows.findIndex((row, index) => index > from && row.depth <= depth)

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { deletedLocationsQuery } from './locations.queries.ts'
 import { useRestoreLocation } from './use-location-mutations.ts'
 
-/** Locations of the last 30 days that were deleted; nothing where there are none. */
+/** Lists the locations deleted in the last 30 days. Renders nothing if there are no such locations. */
 export function DeletedLocations({ canRestore }: { canRestore: boolean }) {
   const { data } = useQuery(deletedLocationsQuery)
   const nowMs = useNow()

@@ -15,7 +15,7 @@ import { AddLocationDialog, EditLocationDialog } from './location-dialogs.tsx'
 import { contentsQuery } from './locations.queries.ts'
 import { useDeleteLocation } from './use-location-mutations.ts'
 
-interface PlaceContentsProps {
+interface LocationContentsProps {
   location: Location
   locations: readonly Location[]
   spoolAddress: (id: string) => string
@@ -24,8 +24,8 @@ interface PlaceContentsProps {
 
 const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** What lies in a location and in all that it holds, and what may be done with it. */
-export function LocationContents({ location, locations, spoolAddress, onAdded }: PlaceContentsProps) {
+/** The contents of a location and of all locations inside it, with its actions. */
+export function LocationContents({ location, locations, spoolAddress, onAdded }: LocationContentsProps) {
   const [params] = useSearchParams()
   const contents = useQuery(contentsQuery(location.id))
   const listAddress = `?${withFilters(withView(params, null), { ...NO_FILTERS, location: location.id })}`
@@ -46,7 +46,7 @@ export function LocationContents({ location, locations, spoolAddress, onAdded }:
             {location.notes}
           </p>
         ) : null}
-        <PlaceActions location={location} locations={locations} onAdded={onAdded} />
+        <LocationActions location={location} locations={locations} onAdded={onAdded} />
       </div>
       <CardState name="What lies there" query={contents} />
       {contents.data ? (
@@ -62,7 +62,7 @@ export function LocationContents({ location, locations, spoolAddress, onAdded }:
   )
 }
 
-function PlaceActions({ location, locations, onAdded }: Omit<PlaceContentsProps, 'spoolAddress'>) {
+function LocationActions({ location, locations, onAdded }: Omit<LocationContentsProps, 'spoolAddress'>) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [params, setParams] = useSearchParams()
   const [open, setOpen] = useState<'add' | 'edit' | null>(null)
@@ -135,7 +135,7 @@ function Contents({ contents, location, itemAddress, spoolAddress, listAddress }
           }
         >
           {items.map(({ id, name, sku, quantity, location_path: path }) => (
-            <Row key={id} to={itemAddress(id)} name={name} code={sku} place={below(path)}>
+            <Row key={id} to={itemAddress(id)} name={name} code={sku} subpath={below(path)}>
               <strong className="font-semibold">{formatCount(quantity)}</strong>
             </Row>
           ))}
@@ -144,14 +144,14 @@ function Contents({ contents, location, itemAddress, spoolAddress, listAddress }
       {spools.length > 0 ? (
         <Group name={formatNumberOf(spools.length, 'spool')}>
           {spools.map(({ id, name, label_code: code, location_path: path }) => (
-            <Row key={id} to={spoolAddress(id)} name={name} code={code} place={below(path)} />
+            <Row key={id} to={spoolAddress(id)} name={name} code={code} subpath={below(path)} />
           ))}
         </Group>
       ) : null}
       {printers.length > 0 ? (
         <Group name={formatNumberOf(printers.length, 'printer')}>
           {printers.map(({ id, name, location_path: path }) => (
-            <Row key={id} to={null} name={name} code={null} place={below(path)} />
+            <Row key={id} to={null} name={name} code={null} subpath={below(path)} />
           ))}
         </Group>
       ) : null}
@@ -173,12 +173,12 @@ interface RowProps {
   to: string | null
   name: string
   code: string | null
-  /** Where below the location, if not right there. */
-  place: string | null
+  /** Path relative to the shown location; null if the row is directly in it. */
+  subpath: string | null
   children?: ReactNode
 }
 
-const Row = ({ to, name, code, place, children }: RowProps) => (
+const Row = ({ to, name, code, subpath, children }: RowProps) => (
   <li className="relative flex min-h-11 items-center gap-3 px-4 py-1.5 hover:bg-hover">
     <div className="min-w-0 flex-1">
       {to ? (
@@ -192,9 +192,9 @@ const Row = ({ to, name, code, place, children }: RowProps) => (
       )}
       {code ? <p className="truncate text-caption text-ink-3 code">{code}</p> : null}
     </div>
-    {place ? (
-      <bdi className="max-w-[40%] truncate text-label text-ink-2" title={place}>
-        {place}
+    {subpath ? (
+      <bdi className="max-w-[40%] truncate text-label text-ink-2" title={subpath}>
+        {subpath}
       </bdi>
     ) : null}
     <span className="min-w-12 text-right">{children}</span>

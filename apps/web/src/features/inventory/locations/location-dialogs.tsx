@@ -18,27 +18,27 @@ import type { FieldErrors } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import {
   formOf,
-  PLACE_LABELS,
+  LOCATION_LABELS,
   type LocationField,
   type LocationForm,
   readNewLocation,
   readLocationEdit,
 } from './location-form.ts'
 import { useLocationRefresh } from './locations.queries.ts'
-import { locationOptions } from './build-location-tree.ts'
+import { listPossibleParents } from './build-location-tree.ts'
 
-interface PlaceFieldsProps {
+interface LocationFieldsProps {
   form: LocationForm
   change: (part: Partial<LocationForm>) => void
   errors: FieldErrors<LocationField>
   hintOf?: (field: LocationField) => ReactNode
-  /** Places that it may be in. */
-  places: readonly Location[]
+  /** The places that can contain the location. */
+  parents: readonly Location[]
 }
 
-const PlaceFields = ({ form, change, errors, hintOf, places }: PlaceFieldsProps) => (
+const LocationFields = ({ form, change, errors, hintOf, parents }: LocationFieldsProps) => (
   <>
-    <Field label={PLACE_LABELS.name} isRequired error={errors.name} hint={hintOf?.('name')}>
+    <Field label={LOCATION_LABELS.name} isRequired error={errors.name} hint={hintOf?.('name')}>
       <Input
         value={form.name}
         maxLength={LOCATION_NAME_MAX_LENGTH}
@@ -49,17 +49,17 @@ const PlaceFields = ({ form, change, errors, hintOf, places }: PlaceFieldsProps)
         onChange={(event) => change({ name: event.target.value })}
       />
     </Field>
-    <Field label={PLACE_LABELS.parent_id} error={errors.parent_id} hint={hintOf?.('parent_id')}>
+    <Field label={LOCATION_LABELS.parent_id} error={errors.parent_id} hint={hintOf?.('parent_id')}>
       <Select value={form.parent_id} onChange={(event) => change({ parent_id: event.target.value })}>
         <option value="">Nothing, it stands by itself</option>
-        {places.map(({ id, path }) => (
+        {parents.map(({ id, path }) => (
           <option key={id} value={id}>
             {path}
           </option>
         ))}
       </Select>
     </Field>
-    <Field label={PLACE_LABELS.notes} error={errors.notes} hint={hintOf?.('notes')}>
+    <Field label={LOCATION_LABELS.notes} error={errors.notes} hint={hintOf?.('notes')}>
       <Textarea
         rows={2}
         value={form.notes}
@@ -70,16 +70,16 @@ const PlaceFields = ({ form, change, errors, hintOf, places }: PlaceFieldsProps)
   </>
 )
 
-interface AddPlaceDialogProps {
+interface AddLocationDialogProps {
   locations: readonly Location[]
-  /** The place that it is to be in; null at the root. */
+  /** The preselected parent; null for the root. */
   parent: Location | null
   onAdded: (location: Location) => void
   onClose: () => void
 }
 
-/** A new place or bin. */
-export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddPlaceDialogProps) {
+/** Creates a place or a bin. */
+export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddLocationDialogProps) {
   const [kind, setKind] = useState<string>('place')
   const refresh = useLocationRefresh()
   const state = useNewForm({
@@ -102,25 +102,24 @@ export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddPl
             <option value="bin">Bin</option>
           </Select>
         </Field>
-        <PlaceFields
+        <LocationFields
           form={state.form}
           change={state.change}
           errors={state.errors}
-          places={locationOptions(locations, null)}
+          parents={listPossibleParents(locations, null)}
         />
       </div>
     </FormDialog>
   )
 }
 
-interface EditPlaceDialogProps {
+interface EditLocationDialogProps {
   locations: readonly Location[]
   location: Location
   onClose: () => void
 }
 
-/** Renames or moves a location; its contents move with it. */
-export function EditLocationDialog({ locations, location, onClose }: EditPlaceDialogProps) {
+export function EditLocationDialog({ locations, location, onClose }: EditLocationDialogProps) {
   const params = { id: location.id }
   const pathOf = (id: string) => locations.find((other) => other.id === id)?.path ?? id
   return (
@@ -130,7 +129,7 @@ export function EditLocationDialog({ locations, location, onClose }: EditPlaceDi
       size="sm"
       thing={location}
       formOf={formOf}
-      labels={PLACE_LABELS}
+      labels={LOCATION_LABELS}
       wordsOf={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
       read={readLocationEdit}
       save={({ body, revision }) =>
@@ -143,12 +142,12 @@ export function EditLocationDialog({ locations, location, onClose }: EditPlaceDi
     >
       {({ form, change, errors, hintOf }) => (
         <div className="flex flex-col gap-4">
-          <PlaceFields
+          <LocationFields
             form={form}
             change={change}
             errors={errors}
             hintOf={hintOf}
-            places={locationOptions(locations, location)}
+            parents={listPossibleParents(locations, location)}
           />
         </div>
       )}

@@ -8,11 +8,11 @@ import {
 } from '@pegasus/contracts/inventory/locations'
 import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 
-export const PLACE_LABELS = { name: 'Name', parent_id: 'In', notes: 'Notes' } as const
-export type LocationField = keyof typeof PLACE_LABELS
+export const LOCATION_LABELS = { name: 'Name', parent_id: 'In', notes: 'Notes' } as const
+export type LocationField = keyof typeof LOCATION_LABELS
 export type LocationForm = FormText<LocationField>
 
-const isPlaceField = (name: string): name is LocationField => name in PLACE_LABELS
+const isPlaceField = (name: string): name is LocationField => name in LOCATION_LABELS
 
 export const formOf = ({ name, parent_id, notes }: Location): LocationForm => ({
   name,

@@ -1,21 +1,21 @@
 import { LOCATION_NAME_MAX_LENGTH, LOCATION_PATH_MAX_LENGTH } from '@pegasus/contracts/inventory/locations'
 import { useQuery } from '@tanstack/react-query'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { Offered } from '../items/field-suggestions.tsx'
+import { FieldSuggestions } from '../items/field-suggestions.tsx'
 import { parentPath, locationsQuery } from './locations.queries.ts'
 
-interface PlaceInputProps {
+interface LocationInputProps {
   value: string
   onChange: (value: string) => void
   isDisabled?: boolean
 }
 
-/** A place by its path; those that there are are offered, another is made. Inside a Field. */
-export function LocationInput({ value, onChange, isDisabled = false }: PlaceInputProps) {
+/** Text input for the path of a place. Suggests existing places; a new path creates one. Needs a Field around it. */
+export function LocationInput({ value, onChange, isDisabled = false }: LocationInputProps) {
   const { data } = useQuery(locationsQuery)
   const paths = (data?.items ?? []).filter(({ kind }) => kind === 'place').map(({ path }) => path)
   return (
-    <Offered options={paths}>
+    <FieldSuggestions options={paths}>
       {(list) => (
         <Input
           value={value}
@@ -27,24 +27,24 @@ export function LocationInput({ value, onChange, isDisabled = false }: PlaceInpu
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-    </Offered>
+    </FieldSuggestions>
   )
 }
 
-/** A bin by its name; those of the place are offered. Inside a Field. */
+/** Text input for the name of a bin. Suggests the bins of the given location. Needs a Field around it. */
 export function BinInput({
   location,
   value,
   onChange,
   isDisabled = false,
-}: PlaceInputProps & { location: string }) {
+}: LocationInputProps & { location: string }) {
   const { data } = useQuery(locationsQuery)
-  const place = location.trim().toLowerCase()
+  const parent = location.trim().toLowerCase()
   const names = (data?.items ?? [])
-    .filter(({ kind, path }) => kind === 'bin' && parentPath(path).toLowerCase() === place)
+    .filter(({ kind, path }) => kind === 'bin' && parentPath(path).toLowerCase() === parent)
     .map(({ name }) => name)
   return (
-    <Offered options={names}>
+    <FieldSuggestions options={names}>
       {(list) => (
         <Input
           value={value}
@@ -56,6 +56,6 @@ export function BinInput({
           onChange={(event) => onChange(event.target.value)}
         />
       )}
-    </Offered>
+    </FieldSuggestions>
   )
 }

@@ -3,19 +3,23 @@ import { Archive, MapPin } from 'lucide-react'
 import { Link } from 'react-router'
 import { cx } from '@/lib/class-names.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
-import { treeOf } from './build-location-tree.ts'
+import { buildLocationTree } from './build-location-tree.ts'
 
-interface PlaceTreeProps {
+interface LocationTreeProps {
   locations: readonly Location[]
   chosenId: string | null
   addressOf: (location: Location) => string
 }
 
-/** Deeper than this there is no room to indent any further. */
+/** Deeper levels share this indent, because the column is narrow. */
 const MAX_INDENT = 6
 
-/** What lies right there: `3 items · 1 spool`. */
-function heldWords({ item_count: items, spool_count: spools, printer_count: printers }: Location): string {
+/** Formats the counts of a location's direct contents: `3 items · 1 spool`. */
+function formatContents({
+  item_count: items,
+  spool_count: spools,
+  printer_count: printers,
+}: Location): string {
   return [
     items > 0 ? formatNumberOf(items, 'item') : '',
     spools > 0 ? formatNumberOf(spools, 'spool') : '',
@@ -25,9 +29,9 @@ function heldWords({ item_count: items, spool_count: spools, printer_count: prin
     .join(' · ')
 }
 
-export const LocationTree = ({ locations, chosenId, addressOf }: PlaceTreeProps) => (
+export const LocationTree = ({ locations, chosenId, addressOf }: LocationTreeProps) => (
   <ul className="divide-y divide-line overflow-hidden rounded-card" aria-label="Locations">
-    {treeOf(locations).map(({ location, depth }) => {
+    {buildLocationTree(locations).map(({ location, depth }) => {
       const Icon = location.kind === 'bin' ? Archive : MapPin
       const isChosen = location.id === chosenId
       return (
@@ -49,7 +53,7 @@ export const LocationTree = ({ locations, chosenId, addressOf }: PlaceTreeProps)
             <bdi>{location.name}</bdi>
           </Link>
           <span className="shrink-0 text-caption text-ink-3 code">{location.label_code}</span>
-          <span className="ml-auto shrink-0 text-label text-ink-2">{heldWords(location)}</span>
+          <span className="ml-auto shrink-0 text-label text-ink-2">{formatContents(location)}</span>
         </li>
       )
     })}

@@ -17,13 +17,13 @@ import { LocationContents } from './location-contents.tsx'
 import { LocationTree } from './location-tree.tsx'
 import { locationsQuery } from './locations.queries.ts'
 
-/** Where things lie: the tree of places and bins, and what the chosen one holds. */
+/** The tree of places and bins with the contents of the selected one. */
 export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => string }) {
   const [params, setParams] = useSearchParams()
-  const places = useQuery(locationsQuery)
+  const query = useQuery(locationsQuery)
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [isAdding, setIsAdding] = useState(false)
-  const locations = places.data?.items ?? []
+  const locations = query.data?.items ?? []
   const chosen = locations.find(({ id }) => id === params.get('place')) ?? null
   const open = (location: Location) => setParams(withLocation(params, location.id))
   const addButton = canChange ? (
@@ -35,7 +35,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
       Add location
     </Button>
   ) : null
-  const isEmpty = places.data?.items.length === 0
+  const isEmpty = query.data?.items.length === 0
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
@@ -48,7 +48,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
         </Link>
         <h1 className="text-page font-[620]">Locations</h1>
         <p role="status" className="ml-1 text-ink-3">
-          {places.data && !isEmpty ? formatNumberOf(places.data.total, 'location') : ''}
+          {query.data && !isEmpty ? formatNumberOf(query.data.total, 'location') : ''}
         </p>
         <div className="ml-auto">{isEmpty ? null : addButton}</div>
       </div>
@@ -68,7 +68,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
           <Card>
             <h2 className="sr-only">All places and bins</h2>
-            <CardState name="The locations" query={places} />
+            <CardState name="The locations" query={query} />
             <LocationTree
               locations={locations}
               chosenId={chosen?.id ?? null}
@@ -83,7 +83,7 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
               spoolAddress={spoolAddress}
               onAdded={open}
             />
-          ) : places.data ? (
+          ) : query.data ? (
             <p className="px-1 py-3 text-ink-3 phone:hidden">Select a location to see its contents.</p>
           ) : null}
         </div>

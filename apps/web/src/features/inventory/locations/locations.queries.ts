@@ -7,39 +7,39 @@ import {
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'
 
-// Begins like the keys of items: what changes a place changes what is told of them.
-const PLACES_KEY = ['inventory', 'places'] as const
+// The key starts with the key of items, so that a change of items refreshes the locations' counts too.
+const LOCATIONS_KEY = ['inventory', 'places'] as const
 
 const MOST = 1000
 
-/** The tree of locations, as a list by their paths. */
+/** All locations, sorted by path. */
 export const locationsQuery = queryOptions({
-  queryKey: [...PLACES_KEY, 'all'],
+  queryKey: [...LOCATIONS_KEY, 'all'],
   queryFn: ({ signal }) => callList(listLocations, { query: { limit: MOST }, signal }),
 })
 
 export const deletedLocationsQuery = queryOptions({
-  queryKey: [...PLACES_KEY, 'bin'],
+  queryKey: [...LOCATIONS_KEY, 'bin'],
   queryFn: ({ signal }) => callList(listLocations, { query: { limit: MOST, deleted: 'true' }, signal }),
 })
 
 export const locationQuery = (id: string) =>
   queryOptions({
-    queryKey: [...PLACES_KEY, 'one', id],
+    queryKey: [...LOCATIONS_KEY, 'one', id],
     queryFn: ({ signal }) => callApi(getLocation, { params: { id }, signal }),
   })
 
 export const contentsQuery = (id: string) =>
   queryOptions({
-    queryKey: [...PLACES_KEY, 'contents', id],
+    queryKey: [...LOCATIONS_KEY, 'contents', id],
     queryFn: ({ signal }) => callApi(getLocationContents, { params: { id }, signal }),
   })
 
-/** The path in which a bin lies: `Rack A3` of `Rack A3 / Bin 12`. */
+/** Returns the path of the parent: `Rack A3` for `Rack A3 / Bin 12`. */
 export const parentPath = (path: string): string =>
   path.split(PATH_SEPARATOR).slice(0, -1).join(PATH_SEPARATOR)
 
-/** Has everything that shows places or what lies there ask again. */
+/** Returns a function that refetches everything that shows locations or their contents. */
 export function useLocationRefresh(): () => void {
   const client = useQueryClient()
   return () => {

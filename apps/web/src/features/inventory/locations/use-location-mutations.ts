@@ -17,16 +17,16 @@ export function useRestoreLocation() {
   })
 }
 
-/** Into the bin at once, with Undo beside what is said; a place that is not empty is refused with what lies there. */
+/** Moves a location to the trash and offers Undo. The server refuses it while the location holds something. */
 export function useDeleteLocation() {
   const refresh = useLocationRefresh()
   const restore = useRestoreLocation()
   return useMutation({
     mutationFn: ({ id }: Named) => callApi(deleteLocation, { params: { id } }),
-    onSuccess: (_, place) =>
+    onSuccess: (_, location) =>
       toast({
-        title: `${place.path} is deleted`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(place) },
+        title: `${location.path} is deleted`,
+        action: { label: 'Undo', onSelect: () => restore.mutate(location) },
       }),
     onError: tellFailure,
     onSettled: refresh,

@@ -4,10 +4,10 @@ import { Select } from '@/components/ui/forms/select.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 
 interface HolderSelectProps {
-  /** What is asked: where pieces are taken from, or whose are released. */
+  /** The question: from whom pieces are taken, or whose are released. */
   label: string
   holders: readonly StockReservation[]
-  /** Whether free pieces may be chosen, and how many there are. */
+  /** The number of free pieces; null if free pieces cannot be chosen. */
   free: number | null
   chosen: StockReservation | null
   onChange: (holder: StockReservation | null) => void
@@ -20,11 +20,11 @@ const keyOf = ({ order_id: orderId }: StockReservation): string => orderId ?? 'n
 const nameOf = ({ order_id: orderId, order_number: number, ...holder }: StockReservation): string => {
   if (orderId === null) return `Reserved without an order (${formatCount(holder.quantity)})`
   const ended = holder.order_status === 'cancelled' || holder.order_status === 'completed'
-  const told = [number, holder.customer_name, ended ? holder.order_status : null].filter(Boolean)
-  return `Reserved for ${told.join(', ')} (${formatCount(holder.quantity)})`
+  const details = [number, holder.customer_name, ended ? holder.order_status : null].filter(Boolean)
+  return `Reserved for ${details.join(', ')} (${formatCount(holder.quantity)})`
 }
 
-/** Free pieces, or those that one of the orders or nobody in particular holds reserved. */
+/** Chooses free pieces, or the pieces reserved for one order or without an order. */
 export const HolderSelect = ({ label, holders, free, chosen, onChange }: HolderSelectProps) => (
   <Field label={label}>
     <Select

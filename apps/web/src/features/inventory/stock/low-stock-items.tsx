@@ -3,8 +3,8 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { LOW_SHOWN, lowItemsQuery } from '../inventory.queries.ts'
 
-/** The first parts that are low, as a pile beside their number. */
-export function LowParts({ total }: { total: number }) {
+/** Pictures of the first items with low stock, and the number of the others. */
+export function LowStockItems({ total }: { total: number }) {
   const { data } = useQuery(lowItemsQuery(LOW_SHOWN))
   const items = data?.items ?? []
   return (

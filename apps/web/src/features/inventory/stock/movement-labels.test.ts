@@ -2,7 +2,7 @@ import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements
 import { expect, test } from 'vitest'
 import { findUndoable, movementDetail, movementTitle } from './movement-labels.ts'
 
-// Nothing else of a movement counts here.
+// The fields that the functions under test read.
 const aMovement = (part: Partial<StockMovement>) =>
   ({
     id: 'a',
@@ -17,7 +17,7 @@ const aMovement = (part: Partial<StockMovement>) =>
     ...part,
   }) as StockMovement
 
-test('what a count or a move has settled is not offered to be undone', () => {
+test('movements before a count or a move cannot be undone', () => {
   const found = findUndoable([
     aMovement({ id: 'taken', delta: -1 }),
     aMovement({ id: 'confirmed', kind: 'count' }),
@@ -32,7 +32,7 @@ test('what a count or a move has settled is not offered to be undone', () => {
   expect([...found]).toEqual(['taken', 'reserved', 'moved last'])
 })
 
-test('a count that was taken back settles nothing', () => {
+test('a count that was undone does not block older movements', () => {
   const found = findUndoable([
     aMovement({ id: 'undo', delta: -5, undoes_id: 'count' }),
     aMovement({ id: 'count', kind: 'count', delta: 5, undone_by_id: 'undo' }),
@@ -49,7 +49,9 @@ test.each([
   [{ kind: 'count' }, 'as it was'],
   [{ kind: 'ship', delta: -4, reserved_delta: -3 }, '3 of them from reserved'],
   [{ kind: 'adjust', delta: -4 }, null],
-] as const)('%o reads %j', (part, words) => expect(movementDetail(aMovement(part))).toBe(words))
+] as const)('the detail of %o is %j', (part, expected) =>
+  expect(movementDetail(aMovement(part))).toBe(expected),
+)
 
 test.each([
   [{ delta: -1, reason: 'Scanned' }, 'Taken by scan', null],
@@ -61,6 +63,6 @@ test.each([
   [{ kind: 'count', delta: -2, reason: 'Edited' }, 'Quantity edited', null],
   [{ kind: 'count', delta: -2, reason: 'Stocktake' }, 'Counted', 'Stocktake'],
   [{ delta: 3, reason: 'Undone', undoes_id: 'x' }, 'Undone', null],
-] as const)('%o is told as %j, with the reason %j', (part, title, reason) =>
+] as const)('the title of %o is %j and its reason is %j', (part, title, reason) =>
   expect(movementTitle(aMovement(part))).toEqual({ title, reason }),
 )

@@ -9,7 +9,7 @@ import {
 } from '@pegasus/contracts/inventory/stock-movements'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 
-const KIND_WORDS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
+const KIND_LABELS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
   receive: 'Received',
   produce: 'Printed',
   ship: 'Shipped',
@@ -22,33 +22,36 @@ const KIND_WORDS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
 }
 
 /** `+3`, `−2`, `±0` */
-export const signed = (pieces: number): string =>
+export const formatSigned = (pieces: number): string =>
   pieces === 0 ? '±0' : `${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`
 
-const nowhere = 'no place'
+const NO_LOCATION = 'no place'
 
-/** What a movement did, as a toast says it: `Wall hook: 5 → 4`, `Wall hook: moved to Rack A3`. */
-export function movedWords({ name, movement }: MovedItem): string {
+/** Describes a movement for a toast: `Wall hook: 5 → 4`, `Wall hook: moved to Rack A3`. */
+export function describeMovement({ name, movement }: MovedItem): string {
   const { kind, delta, reserved_delta: reserved, quantity_after: after } = movement
-  if (kind === 'move') return `${name}: moved to ${movement.to_location ?? nowhere}`
+  if (kind === 'move') return `${name}: moved to ${movement.to_location ?? NO_LOCATION}`
   if (delta !== 0) return `${name}: ${formatCount(after - delta)} → ${formatCount(after)}`
   if (reserved !== 0)
     return `${name}: ${formatNumberOf(Math.abs(reserved), 'piece')} ${reserved > 0 ? 'reserved' : 'released'}`
   return `${name}: counted ${formatCount(after)}, as it was`
 }
 
-/** What was done, in the words of the shop floor: `Taken by scan`, `Opening stock`; and the reason that it does not tell. */
+/**
+ * Returns the title of a movement, such as `Taken by scan` or `Opening stock`. The reason is null if the title
+ * already says it.
+ */
 export function movementTitle(movement: StockMovement): { title: string; reason: string | null } {
   const { kind, delta, reason, undoes_id: undoesId } = movement
   if (undoesId) return { title: 'Undone', reason: reason === UNDONE_REASON ? null : reason }
   if (reason === OPENING_REASON && delta > 0) return { title: OPENING_REASON, reason: null }
   if (kind === 'count' && reason === EDITED_REASON) return { title: 'Quantity edited', reason: null }
-  if (kind !== 'adjust') return { title: KIND_WORDS[kind], reason }
+  if (kind !== 'adjust') return { title: KIND_LABELS[kind], reason }
   const title = delta < 0 ? 'Taken' : 'Added'
   return reason === SCANNED_REASON ? { title: `${title} by scan`, reason: null } : { title, reason }
 }
 
-/** What stands behind the title in the history. */
+/** Returns the text after the title in the history; null if there is nothing to add. */
 export function movementDetail({
   kind,
   from_location: from,
@@ -57,7 +60,7 @@ export function movementDetail({
   delta,
   reason,
 }: StockMovement): string | null {
-  if (kind === 'move') return `${from ?? nowhere} → ${to ?? nowhere}`
+  if (kind === 'move') return `${from ?? NO_LOCATION} → ${to ?? NO_LOCATION}`
   if (reason === OPENING_REASON) return null
   if (kind === 'count')
     return delta === 0
@@ -72,8 +75,8 @@ const stillHolds = (movement: StockMovement): boolean =>
   movement.undoes_id === null && movement.undone_by_id === null
 
 /**
- * The movements, of those newest first, that may be taken back without falsifying what came after: a count or a move
- * that holds settles what was before it. The server decides, and says why not.
+ * Returns the ids of the movements that can be undone. A count settles earlier quantities and a move settles earlier
+ * locations, so movements before them stay. The server checks this again.
  */
 export function findUndoable(newestFirst: readonly StockMovement[]): ReadonlySet<string> {
   const found = new Set<string>()

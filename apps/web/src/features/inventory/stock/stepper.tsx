@@ -13,11 +13,11 @@ const BUTTON =
 
 interface StepperProps {
   item: InventoryItem
-  /** Upright, + on top, at the thumb's side of a phone. */
+  /** Vertical, with + on top, for the edge of a phone's screen. */
   isUpright?: boolean
 }
 
-/** Stock in place: − and + (held, they repeat), or a number typed, which is a count. */
+/** Changes stock in place: − and + repeat while held, and a typed number is recorded as a count. */
 export function Stepper({ item, isUpright = false }: StepperProps) {
   const { changes, count } = useStock()
   const shown = useShownItem(item)
@@ -83,7 +83,7 @@ interface StepButtonProps {
 
 function StepButton({ label, isDisabled, onStep, className, children }: StepButtonProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // While the button is held, the step of now and not of the press.
+  // A held button repeats with the current callback, not with that of the first press.
   const step = useRef(onStep)
   useEffect(() => {
     step.current = onStep
@@ -109,7 +109,7 @@ function StepButton({ label, isDisabled, onStep, className, children }: StepButt
       onPointerUp={stop}
       onPointerLeave={stop}
       onPointerCancel={stop}
-      // A long press is for repeating, not for the phone's menu.
+      // A long press repeats the step and must not open the phone's context menu.
       onContextMenu={(event) => event.preventDefault()}
       className={cx(BUTTON, className)}
     >
@@ -125,13 +125,13 @@ interface QuantityFieldProps {
   className: string
 }
 
-/** The number itself: typing another one writes down a count. */
+/** The quantity as a text field. A typed number is recorded as a count. */
 function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const commit = () => {
     const typed = draft?.replaceAll(/[\s,.]/g, '') ?? ''
     setDraft(null)
-    // What is no number of pieces changes nothing.
+    // Texts that are no valid quantity are ignored.
     if (!/^\d{1,10}$/.test(typed) || Number(typed) > MAX_ITEM_QUANTITY) return
     if (Number(typed) !== item.quantity) onCount(Number(typed))
   }

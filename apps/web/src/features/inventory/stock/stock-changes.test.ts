@@ -5,7 +5,7 @@ import { createStockChanges, withChange } from './stock-changes.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-// Nothing else of an item counts here.
+// The fields that the functions under test read.
 const anItem = (part: Partial<InventoryItem> = {}) =>
   ({
     id: 'a',
@@ -19,22 +19,22 @@ const anItem = (part: Partial<InventoryItem> = {}) =>
 
 function aStock(answer: (delta: number) => Promise<InventoryItem>) {
   const sent: number[] = []
-  const told: string[] = []
+  const calls: string[] = []
   const changes = createStockChanges({
-    restMs: 500,
+    debounceMs: 500,
     send: (_, delta) => {
       sent.push(delta)
       return answer(delta)
     },
-    onSettled: ({ quantity }) => told.push(`now ${quantity}`),
-    onFailed: (error) => told.push((error as Error).message),
+    onSettled: ({ quantity }) => calls.push(`now ${quantity}`),
+    onFailed: (error) => calls.push((error as Error).message),
   })
-  return { changes, sent, told }
+  return { changes, sent, calls }
 }
 
-test('presses show at once, with the status that follows, and are sent as one movement', async () => {
+test('presses show at once with the new status and are sent as one movement', async () => {
   const item = anItem()
-  const { changes, sent, told } = aStock(async (delta) => anItem({ quantity: 6 + delta, revision: 4 }))
+  const { changes, sent, calls } = aStock(async (delta) => anItem({ quantity: 6 + delta, revision: 4 }))
   changes.changeBy(item, -1)
   changes.changeBy(item, -1)
   expect(withChange(item, changes.find('a'))).toMatchObject({
@@ -44,25 +44,25 @@ test('presses show at once, with the status that follows, and are sent as one mo
   })
   expect(sent).toEqual([])
   await vi.advanceTimersByTimeAsync(500)
-  expect([sent, told]).toEqual([[-2], ['now 4']])
-  // The list has not been asked again yet; then it has.
+  expect([sent, calls]).toEqual([[-2], ['now 4']])
+  // The loaded list still has the old revision, then a newer one.
   expect(withChange(item, changes.find('a')).quantity).toBe(4)
   expect(withChange(anItem({ quantity: 9, revision: 5 }), changes.find('a')).quantity).toBe(9)
 })
 
-test('what is refused is as it was', async () => {
+test('a refused change is reverted', async () => {
   const item = anItem({ status: 'On Hold' })
-  const { changes, told } = aStock(() => Promise.reject(new Error('Not that many pieces are free.')))
+  const { changes, calls } = aStock(() => Promise.reject(new Error('Not that many pieces are free.')))
   changes.changeBy(item, -5)
   expect(withChange(item, changes.find('a'))).toMatchObject({ quantity: 1, status: 'On Hold' })
   await vi.advanceTimersByTimeAsync(500)
   expect(withChange(item, changes.find('a'))).toEqual(item)
-  expect(told).toEqual(['Not that many pieces are free.'])
+  expect(calls).toEqual(['Not that many pieces are free.'])
 })
 
-test('what is pressed while another change is on its way follows it', async () => {
+test('a press during a request is sent after the answer', async () => {
   let quantity = 6
-  const { changes, sent, told } = aStock(async (delta) => {
+  const { changes, sent, calls } = aStock(async (delta) => {
     await new Promise((resolve) => setTimeout(resolve, 2000))
     quantity += delta
     return anItem({ quantity, revision: quantity })
@@ -74,7 +74,7 @@ test('what is pressed while another change is on its way follows it', async () =
   expect(sent).toEqual([1])
   expect(withChange(anItem(), changes.find('a')).quantity).toBe(8)
   await vi.advanceTimersByTimeAsync(6000)
-  expect([sent, told]).toEqual([
+  expect([sent, calls]).toEqual([
     [1, 1],
     ['now 7', 'now 8'],
   ])

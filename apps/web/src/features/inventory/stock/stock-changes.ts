@@ -1,31 +1,31 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { HELD_ITEM_STATUSES, itemStatus } from '@pegasus/contracts/statuses'
 
-/** What was pressed of an item and is not, or not yet everywhere, in what the server tells of it. */
+/** Changes of an item by − and + that the server has not confirmed, or that the loaded lists do not include yet. */
 export interface StockChange {
-  /** Pieces that wait for more presses. */
+  /** Pieces that are not sent yet, because more presses may follow. */
   unsent: number
-  /** Pieces that are on their way. */
+  /** Pieces that are being sent. */
   sending: number
-  /** What the server answered last; holds until a list tells as much or more. */
-  settled: InventoryItem | null
+  /** The server's last answer. It is used until a list has loaded the same or a later revision. */
+  confirmed: InventoryItem | null
 }
 
 interface StockChangesOptions<Moved extends InventoryItem> {
   send: (item: InventoryItem, delta: number) => Promise<Moved>
   onSettled: (moved: Moved) => void
   onFailed: (error: unknown) => void
-  /** How long after the last press it is sent: ten presses are one movement. */
-  restMs: number
+  /** Time in ms without a press after which the sum is sent. Ten quick presses become one movement. */
+  debounceMs: number
 }
 
 const heldOf = ({ status }: InventoryItem) => HELD_ITEM_STATUSES.find((held) => held === status) ?? null
 
-/** An item as it will be once what was pressed has arrived. */
+/** Returns the item with its pending changes applied. */
 export function withChange(item: InventoryItem, change: StockChange | undefined): InventoryItem {
   if (!change) return item
-  const { settled, sending, unsent } = change
-  const base = settled && settled.revision > item.revision ? settled : item
+  const { confirmed, sending, unsent } = change
+  const base = confirmed && confirmed.revision > item.revision ? confirmed : item
   const delta = sending + unsent
   if (delta === 0) return base
   const quantity = base.quantity + delta
@@ -38,21 +38,24 @@ export function withChange(item: InventoryItem, change: StockChange | undefined)
 }
 
 export interface StockChanges {
-  /** Adds pieces (positive) or takes some (negative): shown at once, sent after a rest, taken back if refused. */
+  /**
+   * Adds pieces (positive) or removes them (negative). The change shows at once, is sent after a pause, and is
+   * reverted if the server refuses it.
+   */
   changeBy: (item: InventoryItem, delta: number) => void
   find: (id: string) => StockChange | undefined
   subscribe: (listener: () => void) => () => void
-  /** Sends at once what still waits. */
+  /** Sends all pending changes at once. */
   flush: () => void
 }
 
-const NONE: StockChange = { unsent: 0, sending: 0, settled: null }
+const NONE: StockChange = { unsent: 0, sending: 0, confirmed: null }
 
 export function createStockChanges<Moved extends InventoryItem>({
   send,
   onSettled,
   onFailed,
-  restMs,
+  debounceMs,
 }: StockChangesOptions<Moved>): StockChanges {
   const changes = new Map<string, StockChange>()
   const items = new Map<string, InventoryItem>()
@@ -67,7 +70,7 @@ export function createStockChanges<Moved extends InventoryItem>({
     clearTimeout(timers.get(id))
     timers.set(
       id,
-      setTimeout(() => void sendOne(id), restMs),
+      setTimeout(() => void sendOne(id), debounceMs),
     )
   }
   const sendOne = async (id: string): Promise<void> => {
@@ -75,15 +78,15 @@ export function createStockChanges<Moved extends InventoryItem>({
     timers.delete(id)
     const item = items.get(id)
     const { unsent, sending } = changes.get(id) ?? NONE
-    // One at a time: what is pressed meanwhile goes when this one has arrived.
+    // One request at a time per item. Later presses are sent after the answer.
     if (!item || unsent === 0 || sending !== 0) return
     put(id, { unsent: 0, sending: unsent })
     try {
       const after = await send(item, unsent)
-      put(id, { sending: 0, settled: after })
+      put(id, { sending: 0, confirmed: after })
       onSettled(after)
     } catch (error) {
-      // What was pressed on top of it stood on a number that is not true.
+      // Later presses assumed the refused quantity, so they are dropped too.
       put(id, { sending: 0, unsent: 0 })
       onFailed(error)
     }

@@ -5,22 +5,22 @@ import { tellFailure } from '@/components/toast-error.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { createStockChanges, type StockChanges, withChange } from './stock-changes.ts'
-import { useTellMoved } from './use-stock-movements.ts'
+import { useAnnounceMovement } from './use-stock-movements.ts'
 
-/** After the last press of − or +. */
-const REST_MS = 600
+/** Pause in ms after the last press of − or +. */
+const DEBOUNCE_MS = 600
 
 interface Stock {
   changes: StockChanges
-  /** Writes down how many pieces there are. */
+  /** Records a counted quantity. */
   count: (item: InventoryItem, quantity: number) => Promise<void>
 }
 
 const StockContext = createContext<Stock | null>(null)
 
-/** Lets everything below change stock in place; what still waits is sent when it goes. */
+/** Lets the components below change stock in place. Pending changes are sent when it unmounts. */
 export function StockProvider({ children }: { children: ReactNode }) {
-  const tellMoved = useTellMoved()
+  const announce = useAnnounceMovement()
   const [stock] = useState((): Stock => {
     const changes = createStockChanges({
       send: (item, delta) =>
@@ -29,13 +29,13 @@ export function StockProvider({ children }: { children: ReactNode }) {
           body: { delta },
           headers: { 'Idempotency-Key': newIdempotencyKey() },
         }),
-      onSettled: tellMoved,
+      onSettled: announce,
       onFailed: tellFailure,
-      restMs: REST_MS,
+      debounceMs: DEBOUNCE_MS,
     })
     const count = async (item: InventoryItem, quantity: number) => {
       try {
-        tellMoved(await callApi(countItemStock, { params: { id: item.id }, body: { quantity } }))
+        announce(await callApi(countItemStock, { params: { id: item.id }, body: { quantity } }))
       } catch (error) {
         tellFailure(error)
       }
@@ -59,7 +59,7 @@ export function useStock(): Stock {
   return stock
 }
 
-/** An item with what was pressed of it just now. */
+/** Returns an item with its pending stock changes applied. */
 export function useShownItem(item: InventoryItem): InventoryItem {
   const { changes } = useStock()
   const change = useSyncExternalStore(changes.subscribe, () => changes.find(item.id))

@@ -2,52 +2,36 @@ import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/invent
 import { REASON_MAX_LENGTH, type StockReservation } from '@pegasus/contracts/inventory/stock-movements'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount } from '@/lib/format/format.ts'
+import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { useRetryKey } from '@/lib/http/use-retry-key.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { reservationsQuery } from '../inventory.queries.ts'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
-import { Offered } from '../items/field-suggestions.tsx'
+import { FieldSuggestions } from '../items/field-suggestions.tsx'
 import { HolderSelect } from './holder-select.tsx'
-import type { StockMutation } from './stock-mutations.ts'
-import { useTellMoved } from './use-stock-movements.ts'
+import type { StockAction, StockForm } from './stock-actions.ts'
+import { useAnnounceMovement } from './use-stock-movements.ts'
 
 interface StockDialogProps {
   item: InventoryItem
-  deed: StockMutation
+  action: StockAction
   onClose: () => void
 }
 
-/** Changes stock with a reason. What is refused stays as typed, with the server's sentence. */
-export function StockDialog({ item, deed, onClose }: StockDialogProps) {
-  const dialog = useStockDialog({ item, deed, onClose })
-  const { form, change, pieces, isWhole } = dialog
-  const after = isWhole ? deed.after(item, pieces) : null
+/** Changes stock with a reason. A refused change keeps the dialog open with the server's message. */
+export function StockDialog({ item, action, onClose }: StockDialogProps) {
+  const dialog = useStockDialog({ item, action, onClose })
+  const { form, change, bind, pieces, isWhole } = dialog
+  const after = isWhole ? action.after(item, pieces) : null
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={deed.title}
-      size="sm"
-      hasChanges={dialog.hasChanges}
-      error={dialog.failure}
-      onSubmit={() => void dialog.submit()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={dialog.isPending}>
-            {deed.verb}
-          </Button>
-        </>
-      }
-    >
+    <FormDialog state={dialog} submitLabel={action.verb} onClose={onClose} title={action.title} size="sm">
       <div className="flex flex-col gap-4">
         <ItemLine item={item} />
         {dialog.reservations.isError ? (
@@ -60,18 +44,18 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
         ) : null}
         {dialog.holders.length > 0 ? (
           <HolderSelect
-            label={deed.ofReserved === 'is' ? 'Release' : 'From'}
+            label={action.reserved === 'required' ? 'Release' : 'From'}
             holders={dialog.holders}
-            free={deed.ofReserved === 'is' ? null : item.available_quantity}
+            free={action.reserved === 'required' ? null : item.available_quantity}
             chosen={dialog.holder}
-            onChange={(holder) => change({ holder, pieces: null })}
+            onChange={dialog.chooseHolder}
           />
         ) : null}
-        {deed.pieces ? (
+        {action.pieces ? (
           <Field
-            label={deed.pieces}
+            label={action.pieces}
             isRequired
-            error={dialog.error}
+            error={dialog.errors.pieces}
             hint={after === null || after < 0 ? undefined : `${formatCount(after)} in stock then`}
           >
             <Input
@@ -81,11 +65,11 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
               autoFocus
               unit="pcs"
               onFocus={(event) => event.currentTarget.select()}
-              onChange={(event) => change({ pieces: event.target.value })}
+              onChange={(event) => dialog.typePieces(event.target.value)}
             />
           </Field>
         ) : null}
-        {deed.hasPlace ? (
+        {action.hasLocation ? (
           <div className="grid grid-cols-2 gap-4">
             <Field label="Location">
               <LocationInput value={form.location} onChange={(location) => change({ location })} />
@@ -96,20 +80,14 @@ export function StockDialog({ item, deed, onClose }: StockDialogProps) {
           </div>
         ) : null}
         <Field label="Reason">
-          <Offered options={deed.reasons}>
+          <FieldSuggestions options={action.reasons}>
             {(list) => (
-              <Input
-                value={form.reason}
-                list={list}
-                maxLength={REASON_MAX_LENGTH}
-                autoComplete="off"
-                onChange={(event) => change({ reason: event.target.value })}
-              />
+              <Input {...bind('reason')} list={list} maxLength={REASON_MAX_LENGTH} autoComplete="off" />
             )}
-          </Offered>
+          </FieldSuggestions>
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -130,74 +108,55 @@ const ItemLine = ({ item }: { item: InventoryItem }) => (
   </div>
 )
 
-interface TypedForm {
-  /** As it begins, until something is typed. */
-  pieces: string | null
-  reason: string
-  location: string
-  bin: string
-  /** As it begins, until one is chosen. */
-  holder: StockReservation | null | undefined
-}
+type TextField = 'reason' | 'location' | 'bin'
 
-const formOf = (item: InventoryItem): TypedForm => ({
-  pieces: null,
-  reason: '',
-  location: item.location ?? '',
-  bin: item.bin_location ?? '',
-  holder: undefined,
-})
+const NO_HOLDERS: readonly StockReservation[] = []
 
-const NOBODY: readonly StockReservation[] = []
+const describeError = (error: unknown): string =>
+  (error instanceof ApiError && error.errors[0]?.message) ||
+  errorMessage(error, 'That did not work. Please try again.')
 
-function useStockDialog({ item, deed, onClose }: StockDialogProps) {
-  const [start] = useState(() => formOf(item))
-  const [form, setForm] = useState(start)
-  const isOfReserved = deed.ofReserved !== undefined && item.reserved_quantity > 0
-  const reservations = useQuery({ ...reservationsQuery(item.id), enabled: isOfReserved })
-  const holders = (isOfReserved && reservations.data) || NOBODY
-  const holder = form.holder ?? (deed.ofReserved === 'is' ? (holders[0] ?? null) : null)
-  const [error, setError] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isPending, setIsPending] = useState(false)
-  const retryKey = useRetryKey()
-  const tellMoved = useTellMoved()
-  const typed = form.pieces ?? String(deed.start(item, holder) ?? '')
+function useStockDialog({ item, action, onClose }: StockDialogProps) {
+  const usesReserved = action.reserved !== undefined && item.reserved_quantity > 0
+  const reservations = useQuery({ ...reservationsQuery(item.id), enabled: usesReserved })
+  const holders = (usesReserved && reservations.data) || NO_HOLDERS
+  // Undefined and null until the user enters something: the defaults depend on the reservations, which load later.
+  const [chosenHolder, setChosenHolder] = useState<StockReservation | null>()
+  const [typedPieces, setTypedPieces] = useState<string | null>(null)
+  const holder = chosenHolder ?? (action.reserved === 'required' ? (holders[0] ?? null) : null)
+  const typed = typedPieces ?? String(action.start(item, holder) ?? '')
   const pieces = typedNumber(typed) ?? 0
-  const isWhole = Number.isInteger(pieces) && pieces >= deed.least && pieces <= MAX_ITEM_QUANTITY
-  const change = (part: Partial<typeof form>) => {
-    setForm((now) => ({ ...now, ...part }))
-    if ('pieces' in part) setError(null)
-  }
-  const submit = async () => {
-    setFailure(null)
-    if (deed.pieces && !isWhole) return setError(`Enter a whole number, ${deed.least} or more.`)
-    setIsPending(true)
-    try {
-      const told = { ...form, holder, pieces, reason: form.reason.trim() || null }
-      const moved = await deed.send(item, told, retryKey([deed.verb, told]))
-      tellMoved(moved)
+  const isWhole = Number.isInteger(pieces) && pieces >= action.min && pieces <= MAX_ITEM_QUANTITY
+  const announce = useAnnounceMovement()
+  const state = useNewForm({
+    start: { reason: '', location: item.location ?? '', bin: item.bin_location ?? '' },
+    read: (form: FormText<TextField>): ReadResult<StockForm, TextField | 'pieces'> =>
+      action.pieces && !isWhole
+        ? { body: null, errors: { pieces: `Enter a whole number, ${action.min} or more.` } }
+        : { body: { ...form, holder, pieces, reason: form.reason.trim() || null }, errors: null },
+    create: async (body, headers) => {
+      announce(await action.send(item, body, headers))
       onClose()
-    } catch (refusal) {
-      const [field] = refusal instanceof ApiError ? refusal.errors : []
-      setFailure(field?.message ?? errorMessage(refusal, 'That did not work. Please try again.'))
-      setIsPending(false)
-    }
-  }
-  const hasChanges = (Object.keys(start) as (keyof TypedForm)[]).some((field) => form[field] !== start[field])
+    },
+    describeError,
+  })
   return {
-    form,
-    change,
+    ...state,
     typed,
     pieces,
     isWhole,
     reservations,
     holders,
     holder,
-    hasChanges,
-    error,
-    failure,
-    isPending,
-    submit,
+    hasChanges: state.hasChanges || typedPieces !== null || chosenHolder !== undefined,
+    typePieces: (text: string) => {
+      setTypedPieces(text)
+      state.clearError('pieces')
+    },
+    chooseHolder: (next: StockReservation | null) => {
+      setChosenHolder(next)
+      setTypedPieces(null)
+      state.clearError('pieces')
+    },
   }
 }

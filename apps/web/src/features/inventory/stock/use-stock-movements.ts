@@ -8,24 +8,24 @@ import { tellFailure } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
-import { movedWords } from './movement-labels.ts'
+import { describeMovement } from './movement-labels.ts'
 
-/** Takes a movement back; the server says why where that would falsify what came after it. */
+/** Undoes a movement. The server refuses it, with a reason, if later movements depend on it. */
 export function useUndoMovement() {
   const refresh = useItemRefresh()
   return useMutation({
     mutationFn: ({ id }: Pick<StockMovement, 'id'>) => callApi(undoMovement, { params: { id } }),
     onSuccess: (moved) => {
       refresh(moved)
-      toast({ title: `Undone. ${movedWords(moved)}` })
+      toast({ title: `Undone. ${describeMovement(moved)}` })
     },
     onError: tellFailure,
     onSettled: () => refresh(),
   })
 }
 
-/** Says what has moved, with Undo beside it, and shows it everywhere. */
-export function useTellMoved(): (moved: MovedItem) => void {
+/** Returns a function that announces a movement, offers Undo, and refreshes everything that shows the item. */
+export function useAnnounceMovement(): (moved: MovedItem) => void {
   const refresh = useItemRefresh()
   const undo = useUndoMovement()
   return (moved) => {
@@ -33,7 +33,7 @@ export function useTellMoved(): (moved: MovedItem) => void {
     const { delta, reserved_delta: reserved, kind } = moved.movement
     const isUndoable = kind === 'move' || delta !== 0 || reserved !== 0
     toast({
-      title: movedWords(moved),
+      title: describeMovement(moved),
       ...(isUndoable && { action: { label: 'Undo', onSelect: () => undo.mutate(moved.movement) } }),
     })
   }

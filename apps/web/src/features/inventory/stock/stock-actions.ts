@@ -21,35 +21,35 @@ import {
 } from 'lucide-react'
 import { callApi } from '@/lib/http/api.ts'
 
-/** What is asked before stock is changed by a dialog. */
+/** The answers of a stock dialog. */
 export interface StockForm {
   pieces: number
   reason: string | null
   location: string
   bin: string
-  /** Whose reserved pieces are meant; null where free ones are. */
+  /** The holder of the reserved pieces to use; null for free pieces. */
   holder: Holder | null
 }
 
-/** Whoever holds reserved pieces: an order, or (null) none in particular. */
+/** Holds reserved pieces: an order, or pieces reserved without an order (`order_id` null). */
 export type Holder = Pick<StockReservation, 'order_id' | 'quantity'>
 
-export interface StockMutation {
-  /** On its button. */
+export interface StockAction {
+  /** Text of the button. */
   verb: string
   title: string
   Icon: LucideIcon
-  /** Label of the number; null where none is asked. */
+  /** Label of the number field; null if the action needs no number. */
   pieces: string | null
-  least: 0 | 1
-  /** The number that it begins with. */
+  min: 0 | 1
+  /** The initial number. */
   start: (item: InventoryItem, holder: Holder | null) => number | null
-  /** Whether a place is asked. */
-  hasPlace?: true
-  /** Whether it can be, or always is, about pieces that somebody holds reserved. */
-  ofReserved?: 'can be' | 'is'
+  /** Whether the dialog asks for a location. */
+  hasLocation?: true
+  /** Whether the action can use reserved pieces, or always does. */
+  reserved?: 'optional' | 'required'
   reasons: readonly string[]
-  /** What the item will hold; null where that does not change. */
+  /** The stock after the action; null if the action does not change it. */
   after: (item: InventoryItem, pieces: number) => number | null
   isOffered: (item: InventoryItem) => boolean
   send: (item: InventoryItem, form: StockForm, headers: Record<string, string>) => Promise<MovedItem>
@@ -58,7 +58,7 @@ export interface StockMutation {
 const always = () => true
 
 const adjust =
-  (kind: 'receive' | 'adjust' | 'scrap', sign: 1 | -1): StockMutation['send'] =>
+  (kind: 'receive' | 'adjust' | 'scrap', sign: 1 | -1): StockAction['send'] =>
   ({ id }, { pieces, reason, holder }, headers) =>
     callApi(adjustStock, {
       params: { id },
@@ -71,14 +71,14 @@ const adjust =
       headers,
     })
 
-/** Everything that changes stock by hand, in the order in which it is offered. */
-export const STOCK_DEEDS: readonly StockMutation[] = [
+/** All manual stock actions, in the order of their buttons. */
+export const STOCK_ACTIONS: readonly StockAction[] = [
   {
     verb: 'Receive',
     title: 'Receive pieces',
     Icon: PackagePlus,
     pieces: 'Pieces received',
-    least: 1,
+    min: 1,
     start: () => 1,
     reasons: ['Delivery', 'Received, not recorded', 'Found elsewhere'],
     after: ({ quantity }, pieces) => quantity + pieces,
@@ -90,9 +90,9 @@ export const STOCK_DEEDS: readonly StockMutation[] = [
     title: 'Take pieces',
     Icon: PackageMinus,
     pieces: 'Pieces taken',
-    least: 1,
+    min: 1,
     start: () => 1,
-    ofReserved: 'can be',
+    reserved: 'optional',
     reasons: ADJUST_REASONS,
     after: ({ quantity }, pieces) => quantity - pieces,
     isOffered: ({ quantity }) => quantity > 0,
@@ -103,7 +103,7 @@ export const STOCK_DEEDS: readonly StockMutation[] = [
     title: 'Count stock',
     Icon: ClipboardCheck,
     pieces: 'Pieces counted',
-    least: 0,
+    min: 0,
     start: ({ quantity }) => quantity,
     reasons: ['Stocktake', 'Data-entry error'],
     after: (_, pieces) => pieces,
@@ -116,7 +116,7 @@ export const STOCK_DEEDS: readonly StockMutation[] = [
     title: 'Reserve pieces',
     Icon: Bookmark,
     pieces: 'Pieces to reserve',
-    least: 1,
+    min: 1,
     start: () => 1,
     reasons: [],
     after: () => null,
@@ -129,8 +129,8 @@ export const STOCK_DEEDS: readonly StockMutation[] = [
     title: 'Release reserved pieces',
     Icon: BookmarkX,
     pieces: 'Pieces to release',
-    least: 1,
-    ofReserved: 'is',
+    min: 1,
+    reserved: 'required',
     start: ({ reserved_quantity: reserved }, holder) => holder?.quantity ?? reserved,
     reasons: [],
     after: () => null,
@@ -147,9 +147,9 @@ export const STOCK_DEEDS: readonly StockMutation[] = [
     title: 'Move somewhere else',
     Icon: MapPin,
     pieces: null,
-    least: 0,
+    min: 0,
     start: () => null,
-    hasPlace: true,
+    hasLocation: true,
     reasons: [],
     after: () => null,
     isOffered: always,
@@ -161,9 +161,9 @@ export const STOCK_DEEDS: readonly StockMutation[] = [
     title: 'Scrap pieces',
     Icon: Trash,
     pieces: 'Pieces scrapped',
-    least: 1,
+    min: 1,
     start: () => 1,
-    ofReserved: 'can be',
+    reserved: 'optional',
     reasons: ['Damaged', 'Failed print', 'Sample or test'],
     after: ({ quantity }, pieces) => quantity - pieces,
     isOffered: ({ quantity }) => quantity > 0,
