@@ -2,11 +2,11 @@ import { SPOOL_SORTS, type SpoolSort } from '@pegasus/contracts/filament/spools'
 import { SPOOL_STATUSES, type SpoolStatus } from '@pegasus/contracts/statuses'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
 
-/** What of the spools' state stands in the address, beside the shell's `tab`. */
+/** The filters of the spool list in the URL. The shell adds its own parameter, `tab`. */
 export interface SpoolFilters {
   search: string
   material: string
-  /** Null: whatever is not archived. */
+  /** Null for all statuses except archived. */
   status: SpoolStatus | null
   sort: SpoolSort
 }
@@ -20,18 +20,18 @@ export const readFilters = (params: URLSearchParams): SpoolFilters => ({
   sort: readOneOf(params, 'sort', SPOOL_SORTS) ?? NO_FILTERS.sort,
 })
 
-/** The usual order is not written down. */
+/** Writes the filters into the URL. Default values are left out. */
 export const withFilters = (
   params: URLSearchParams,
   { search, material, status, sort }: SpoolFilters,
 ): URLSearchParams =>
   withParams(params, { search, material, status, sort: sort === NO_FILTERS.sort ? null : sort, spool: null })
 
-/** The same address with a spool opened, or with none: the way back keeps the filters. */
+/** Opens the page of a spool, or the list for null. The filters stay in the URL. */
 export const withSpool = (params: URLSearchParams, id: string | null): URLSearchParams =>
   withParams(params, { spool: id })
 
-/** What the room shows in place of the spools: their sums by material and color, or the bin. */
+/** Views that replace the spool list: the stock by material and color, and the trash. */
 const VIEWS = ['colors', 'bin'] as const
 export type View = (typeof VIEWS)[number]
 

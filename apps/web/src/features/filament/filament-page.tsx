@@ -5,23 +5,23 @@ import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { forecastQuery, stockQuery } from './filament.queries.ts'
 import { NO_FILTERS, readView, withFilters, withSpool, withView } from './filament-address.ts'
-import { SpoolBin } from './spools/spool-trash.tsx'
+import { SpoolTrash } from './spools/spool-trash.tsx'
 import { SpoolList } from './spools/spool-list.tsx'
 import { SpoolPage } from './spools/spool-page.tsx'
 import { StockByColor } from './stock/stock-by-color.tsx'
 
-interface FilamentRoomProps {
+interface FilamentPageProps {
   queueAddress: string
   jobAddress: (id: string) => string
 }
 
-/** Filament: the spools, the sums by material and color, the bin, or the one spool that the address names. */
-export function FilamentPage({ queueAddress, jobAddress }: FilamentRoomProps) {
+/** The filament page: the spool list, the stock by color, the trash, or the spool whose id is in the URL. */
+export function FilamentPage({ queueAddress, jobAddress }: FilamentPageProps) {
   const [params] = useSearchParams()
   const id = params.get('spool')
   if (id) return <SpoolPage key={id} id={id} backTo={`?${withSpool(params, null)}`} jobAddress={jobAddress} />
   const view = readView(params)
-  if (view === 'bin') return <SpoolBin backTo={`?${withView(params, null)}`} />
+  if (view === 'bin') return <SpoolTrash backTo={`?${withView(params, null)}`} />
   return view === 'colors' ? <StockView params={params} /> : <SpoolList queueAddress={queueAddress} />
 }
 

@@ -7,10 +7,10 @@ import { callApi, callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 import type { SpoolFilters } from './filament-address.ts'
 
-/** Every query about spools begins with it, so that whatever changes one refreshes them all. */
+/** Every query about spools starts with this key, so that one invalidation refreshes them all. */
 const FILAMENT_KEY = 'filament'
 
-/** Archived spools are shown where they are asked for, and nowhere else. */
+/** The list of spools. Archived spools are included only if the filter asks for them. */
 export const spoolListQuery = ({ search, material, status, sort }: SpoolFilters) =>
   listQuery([FILAMENT_KEY, 'list', { search, material, status, sort }], (page, signal) =>
     callList(listFilament, {
@@ -25,8 +25,8 @@ export const spoolListQuery = ({ search, material, status, sort }: SpoolFilters)
     }),
   )
 
-/** What lies in the bin. */
-export const binQuery = listQuery([FILAMENT_KEY, 'bin'], (page, signal) =>
+/** The deleted spools. */
+export const deletedSpoolsQuery = listQuery([FILAMENT_KEY, 'bin'], (page, signal) =>
   callList(listFilament, { query: { ...page, deleted: 'true' }, signal }),
 )
 
@@ -41,25 +41,25 @@ export const ledgerQuery = (id: string) =>
     callList(listSpoolLedger, { params: { id }, query: page, signal }),
   )
 
-/** The materials that there are spools of. */
+/** The materials of all spools. */
 export const materialsQuery = queryOptions({
   queryKey: [FILAMENT_KEY, 'materials'],
   queryFn: ({ signal }) => callApi(listMaterials, { signal }),
 })
 
-/** What there is of each material and color. */
+/** The stock of each material and color. */
 export const stockQuery = queryOptions({
   queryKey: [FILAMENT_KEY, 'stock'],
   queryFn: ({ signal }) => callApi(listFilamentStock, { signal }),
 })
 
-/** How far it goes along the print queue. */
+/** How long the filament lasts for the print queue. */
 export const forecastQuery = queryOptions({
   queryKey: [FILAMENT_KEY, 'forecast'],
   queryFn: ({ signal }) => callApi(getFilamentForecast, { signal }),
 })
 
-/** Paths of the places that there are, for a field to offer. */
+/** Paths of the existing places, as suggestions for a text field. */
 export const locationNamesQuery = queryOptions({
   queryKey: [FILAMENT_KEY, 'locations'],
   queryFn: async ({ signal }) => {
@@ -68,7 +68,10 @@ export const locationNamesQuery = queryOptions({
   },
 })
 
-/** Has everything that shows spools ask again; what is known of one already is shown at once. */
+/**
+ * Returns a function that refetches everything that shows spools. A spool passed to it replaces its cached version at
+ * once.
+ */
 export function useSpoolRefresh(): (known?: Spool) => void {
   const client = useQueryClient()
   return (known) => {

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { materialsQuery } from './filament.queries.ts'
 
-/** The materials there are, and the one that is filtered by even if no spool of it is left. */
+/** Selects a material. The current filter is listed even if no spool of that material is left. */
 export function MaterialSelect({ material }: { material: string }) {
   const { data = [] } = useQuery(materialsQuery)
   const isListed = data.some((each) => each.toLowerCase() === material.toLowerCase())
   const options = material === '' || isListed ? data : [material, ...data]
   const selected = options.find((each) => each.toLowerCase() === material.toLowerCase()) ?? ''
   return (
-    // Anew once the materials are known, so that the one of the address is chosen among them.
+    // Remount when the materials load, so that the material from the URL is selected.
     <Select
       key={data.length}
       name="material"

@@ -16,12 +16,12 @@ export interface LabelChoice {
   fields: readonly LabelField[]
 }
 
-export const OWN_SIZE = 'own'
-const KEPT_UNDER = 'pegasus-ops-labels'
+export const CUSTOM_SIZE = 'own'
+const STORAGE_KEY = 'pegasus-ops-labels'
 const [FIRST_ROLL] = LABEL_ROLLS
 
-const FIRST_CHOICE: LabelChoice = {
-  paperId: FIRST_ROLL?.id ?? OWN_SIZE,
+const DEFAULT_CHOICE: LabelChoice = {
+  paperId: FIRST_ROLL?.id ?? CUSTOM_SIZE,
   widthMm: 60,
   heightMm: 30,
   fields: DEFAULT_LABEL_FIELDS,
@@ -30,30 +30,30 @@ const FIRST_CHOICE: LabelChoice = {
 const isSide = (value: unknown): value is number =>
   typeof value === 'number' && value >= MIN_LABEL_MM && value <= MAX_LABEL_MM
 
-/** The paper of a choice; null while the measures are invalid. */
+/** Returns the paper of a selection; null if its measures are invalid. */
 export function paperOf({ paperId, widthMm, heightMm }: LabelChoice): LabelPaper | null {
-  if (paperId !== OWN_SIZE) return findPaper(paperId)
+  if (paperId !== CUSTOM_SIZE) return findPaper(paperId)
   return isSide(widthMm) && isSide(heightMm) ? rollPaper(widthMm, heightMm) : null
 }
 
-/** People keep their printer, so the last paper is offered again. */
+/** Reads the last selection. It is stored because a printer usually keeps its paper. */
 export function readChoice(): LabelChoice {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_UNDER) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return FIRST_CHOICE
-    const choice = { ...FIRST_CHOICE, ...(kept as Partial<LabelChoice>) }
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')
+    if (typeof stored !== 'object' || stored === null) return DEFAULT_CHOICE
+    const choice = { ...DEFAULT_CHOICE, ...(stored as Partial<LabelChoice>) }
     const fields = Array.isArray(choice.fields)
       ? LABEL_FIELDS.filter((field) => choice.fields.includes(field))
       : DEFAULT_LABEL_FIELDS
-    return paperOf(choice) ? { ...choice, fields } : FIRST_CHOICE
+    return paperOf(choice) ? { ...choice, fields } : DEFAULT_CHOICE
   } catch {
-    return FIRST_CHOICE
+    return DEFAULT_CHOICE
   }
 }
 
-export function keepChoice(choice: LabelChoice): void {
+export function saveChoice(choice: LabelChoice): void {
   try {
-    localStorage.setItem(KEPT_UNDER, JSON.stringify(choice))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(choice))
   } catch {
     // Without storage the choice is not remembered.
   }

@@ -4,7 +4,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
-import { type LabelChoice, OWN_SIZE } from './label-selection.ts'
+import { type LabelChoice, CUSTOM_SIZE } from './label-selection.ts'
 
 const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
   name: 'Name',
@@ -13,13 +13,13 @@ const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
   price: 'Price',
 }
 
-const whole = (text: string, most: number): number =>
-  Math.min(most, Math.max(1, Math.trunc(Number(text)) || 1))
+const clampWhole = (text: string, max: number): number =>
+  Math.min(max, Math.max(1, Math.trunc(Number(text)) || 1))
 
 interface LabelSettingsProps {
   choice: LabelChoice
   onChoice: (choice: LabelChoice) => void
-  /** Null while the measures are invalid. */
+  /** Null if the measures are invalid. */
   paper: LabelPaper | null
   copies: number
   onCopies: (copies: number) => void
@@ -53,7 +53,7 @@ export function LabelSettings(props: LabelSettingsProps) {
                 {name}
               </option>
             ))}
-            <option value={OWN_SIZE}>Another size…</option>
+            <option value={CUSTOM_SIZE}>Another size…</option>
           </optgroup>
           <optgroup label="Sheets">
             {LABEL_SHEETS.map(({ id, name }) => (
@@ -64,7 +64,7 @@ export function LabelSettings(props: LabelSettingsProps) {
           </optgroup>
         </Select>
       </Field>
-      {choice.paperId === OWN_SIZE ? (
+      {choice.paperId === CUSTOM_SIZE ? (
         <div className="grid grid-cols-2 gap-3">
           <Field label="Width" error={paper ? null : 'From 10 to 300 mm.'}>
             <Input
@@ -91,7 +91,7 @@ export function LabelSettings(props: LabelSettingsProps) {
             min={1}
             max={MAX_LABEL_COPIES}
             value={copies}
-            onChange={({ target }) => onCopies(whole(target.value, MAX_LABEL_COPIES))}
+            onChange={({ target }) => onCopies(clampWhole(target.value, MAX_LABEL_COPIES))}
           />
         </Field>
         {cells > 1 ? (
@@ -101,7 +101,7 @@ export function LabelSettings(props: LabelSettingsProps) {
               min={1}
               max={cells}
               value={startCell}
-              onChange={({ target }) => onStart(whole(target.value, cells))}
+              onChange={({ target }) => onStart(clampWhole(target.value, cells))}
             />
           </Field>
         ) : null}

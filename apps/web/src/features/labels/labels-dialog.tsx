@@ -18,7 +18,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { type LabelChoice, keepChoice, paperOf, readChoice } from './label-selection.ts'
+import { type LabelChoice, saveChoice, paperOf, readChoice } from './label-selection.ts'
 import { LabelPages } from './label-pages.tsx'
 import { LabelSettings } from './label-settings.tsx'
 import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.queries.ts'
@@ -26,8 +26,8 @@ import { SheetPreview } from './sheet-preview.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** More names than this would be a list. */
-const MISSING_TOLD = 12
+/** The most missing characters that the message lists. */
+const MAX_MISSING_SHOWN = 12
 
 interface LabelsDialogProps {
   /** The subjects to print labels for, in this order; the first 500 of more. */
@@ -43,10 +43,10 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   const [startCell, setStartCell] = useState(1)
   const [isOnPaper, setIsOnPaper] = useState(false)
   const [isSaving, setIsSaving] = useState(false)
-  const [hasComeOut, setHasComeOut] = useState(false)
+  const [hasOutput, setHasOutput] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const query = useQuery(labelsQuery(things))
-  const mayMark = isEmployeeOrHigher(useCurrentUser().role)
+  const canMark = isEmployeeOrHigher(useCurrentUser().role)
   const paper = paperOf(choice)
   const labels = query.data ?? []
   const run = labels.flatMap((label) => Array.from({ length: copies }, () => label))
@@ -54,21 +54,21 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   const canPrint = paper !== null && run.length > 0 && !tooMany
 
   const print = () => {
-    keepChoice(choice)
+    saveChoice(choice)
     setError(null)
     // The pages must exist before the browser prints them, and stay: phones print after this returns.
     flushSync(() => setIsOnPaper(true))
     window.print()
-    setHasComeOut(true)
+    setHasOutput(true)
   }
 
   const savePdf = async () => {
-    keepChoice(choice)
+    saveChoice(choice)
     setError(null)
     setIsSaving(true)
     try {
       saveFile(await fetchSheet(things, { choice, copies, startCell }), 'labels.pdf')
-      setHasComeOut(true)
+      setHasOutput(true)
     } catch (failure) {
       setError(errorMessage(failure, 'The labels could not be drawn. Please try again.'))
     } finally {
@@ -76,19 +76,19 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
     }
   }
 
-  const missing = [...new Set(labels.flatMap((label) => label.missing_letters))].slice(0, MISSING_TOLD)
-  const gone = things.length - labels.length
+  const missing = [...new Set(labels.flatMap((label) => label.missing_letters))].slice(0, MAX_MISSING_SHOWN)
+  const missingCount = things.length - labels.length
   return (
     <Dialog
       isOpen
       onClose={onClose}
       size="lg"
       title="Print labels"
-      description={`${formatNumberOf(run.length, 'label')}${gone > 0 && query.data ? `; ${gone} of what was chosen is not there any more` : ''}${all.length > things.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
+      description={`${formatNumberOf(run.length, 'label')}${missingCount > 0 && query.data ? `; ${missingCount} of what was chosen is not there any more` : ''}${all.length > things.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
       error={error ?? (tooMany ? `At most ${MAX_LABELS_PER_RUN} labels at a time.` : null)}
       footer={
         <>
-          <Button onClick={onClose}>{hasComeOut ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={onClose}>{hasOutput ? 'Close' : 'Cancel'}</Button>
           <Button
             icon={<FileDown {...ICON} />}
             isPending={isSaving}
@@ -138,7 +138,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
           onStart={setStartCell}
         />
       </div>
-      {hasComeOut && mayMark && canBeMarked(labels) ? (
+      {hasOutput && canMark && canBeMarked(labels) ? (
         <MarkPrinted labels={labels} choice={choice} onDone={onClose} onError={setError} />
       ) : null}
       {isOnPaper && paper ? (
@@ -155,7 +155,7 @@ interface MarkPrintedProps {
   onError: (text: string) => void
 }
 
-/** The printer reports nothing back, so the person is asked. */
+/** The browser does not report whether a print succeeded, so the dialog asks. */
 function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)

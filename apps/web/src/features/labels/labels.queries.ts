@@ -10,23 +10,23 @@ import {
 } from '@pegasus/contracts/labels/labels'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
-import { type LabelChoice, OWN_SIZE, paperOf } from './label-selection.ts'
+import { type LabelChoice, CUSTOM_SIZE, paperOf } from './label-selection.ts'
 
 export const labelsQuery = (things: readonly LabelThing[]) =>
   queryOptions({
     queryKey: ['labels', 'read', things],
     queryFn: ({ signal }) => callApi(readLabels, { body: { things: [...things] }, signal }),
-    // Names and locations may have changed since the last sheet.
+    // Names and locations may have changed since the last print.
     staleTime: 0,
   })
 
-/** The labels as a PDF. */
+/** Renders the labels as a PDF on the server. */
 export async function fetchSheet(
   things: readonly LabelThing[],
   options: { choice: LabelChoice; copies: number; startCell: number },
 ): Promise<Blob> {
   const { choice, copies, startCell } = options
-  const paper = choice.paperId === OWN_SIZE ? paperOf(choice) : choice.paperId
+  const paper = choice.paperId === CUSTOM_SIZE ? paperOf(choice) : choice.paperId
   if (!paper) throw new Error('the paper of this choice was not checked')
   const response = await callForBytes(printLabelSheet, {
     body: {
@@ -42,7 +42,7 @@ export async function fetchSheet(
 const isLabelled = (label: Label): label is Label & { kind: LabelledKind } =>
   LABELLED_KINDS.some((kind) => kind === label.kind)
 
-/** Whether any of them is in the label queue. */
+/** Whether one of them is in the label queue, so that it can be marked as printed. */
 export const canBeMarked = (labels: readonly Label[]): boolean => labels.some(isLabelled)
 
 export const markPrinted = (labels: readonly Label[], fields: readonly LabelField[]) =>

@@ -20,30 +20,27 @@ const CHOSEN = 'outline-2 outline-[oklch(0.455_0.082_212)]'
 const USED_UP =
   'bg-[repeating-linear-gradient(135deg,oklch(0.93_0_0)_0_4px,oklch(0.885_0_0)_4px_5px)] hover:bg-[oklch(0.945_0.022_210)]'
 
-/**
- * The first page as it will be printed. On a sheet, the first label to use can be chosen: those before it are used
- * up.
- */
+/** The first page as it will be printed. On a sheet of labels, a click selects the first unused label. */
 export function SheetPreview({ labels, paper, fields, startCell, onStart }: SheetPreviewProps) {
   const perPage = paper.columns * paper.rows
-  const places = cellsOf(paper, perPage)
+  const cells = cellsOf(paper, perPage)
   const pages = Math.ceil((startCell - 1 + labels.length) / perPage)
   return (
     <div className="flex w-full flex-col items-center gap-2.5">
       <div
-        // Scaled to be fully visible, whatever its shape.
+        // Scaled so that the whole page is visible.
         className="relative bg-[white] shadow-float"
         style={{
           aspectRatio: `${paper.page_width_mm} / ${paper.page_height_mm}`,
           width: `min(100%, 420px, ${(52 * paper.page_width_mm) / paper.page_height_mm}dvh)`,
         }}
       >
-        {places.map((place, index) => {
+        {cells.map((position, index) => {
           const cell = index + 1
           const label = labels[cell - startCell]
           const box = {
-            left: percent(place.x_mm, paper.page_width_mm),
-            top: percent(place.y_mm, paper.page_height_mm),
+            left: percent(position.x_mm, paper.page_width_mm),
+            top: percent(position.y_mm, paper.page_height_mm),
             width: percent(paper.label_width_mm, paper.page_width_mm),
             height: percent(paper.label_height_mm, paper.page_height_mm),
           }
@@ -53,13 +50,13 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 <LabelPicture label={label} paper={paper} fields={fields} className="size-full" />
               ) : null}
               {perPage > 1 ? (
-                // Over the picture and not around it, so that the label's text is not part of the button's name.
+                // On top of the picture, not around it, so that the label's text is not part of the button's name.
                 <button
                   type="button"
                   aria-label={`Begin at cell ${cell}`}
                   title={`Begin at cell ${cell}`}
                   aria-pressed={cell === startCell}
-                  // The number field beside the sheet does the same with one stop of the Tab key.
+                  // The number field next to the sheet does the same with a single tab stop.
                   tabIndex={cell === startCell ? 0 : -1}
                   onClick={() => onStart(cell)}
                   className={cx(

@@ -33,7 +33,7 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit'
 
-/** One place up or down; absent where there is none. */
+/** Moves the job up or down by one; undefined at the end of the queue. */
 export interface JobMoves {
   up?: (() => void) | undefined
   down?: (() => void) | undefined
@@ -43,20 +43,23 @@ interface JobActionsProps {
   job: PrintJob
   moves?: JobMoves
   size?: 'sm' | 'md'
-  /** Leaves the page of a job that is about to go. */
+  /** Called before the deletion, so that the job's page is left first. */
   onRemove?: () => void
 }
 
-/** What the table of transitions allows of a job, the likeliest as a button; nothing for those who may only look. */
+/**
+ * The actions that the job's status allows; the most likely one is a button. Renders nothing for users who cannot
+ * change jobs.
+ */
 export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [open, setOpen] = useState<JobDialog | null>(null)
   const steps = useJobSteps()
   if (!canChange) return null
   const name = job.inventory_item_name
-  const can = (deed: PrintJobAction) => isPrintJobActionAllowed(deed, job.status)
-  // Of two next attempts, one would be too many.
-  const back = job.next_job_id === null ? requeueMode(job) : null
+  const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
+  // A job that was queued again already cannot be queued twice.
+  const requeue = job.next_job_id === null ? requeueMode(job) : null
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
       {label}
@@ -72,7 +75,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         <Button size={size} aria-label={`Complete ${name}`} onClick={() => setOpen('complete')}>
           Complete
         </Button>
-      ) : back ? (
+      ) : requeue ? (
         <Button size={size} aria-label={`Requeue ${name}`} onClick={() => steps.requeue(job)}>
           Requeue
         </Button>
@@ -93,7 +96,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
           : null}
         {can('fail') ? item('Failed', CircleX, () => setOpen('fail')) : null}
         {can('hold') ? item('Hold', Pause, () => setOpen('hold')) : null}
-        {back && job.status === 'in_progress' ? item('Requeue', RotateCw, () => steps.requeue(job)) : null}
+        {requeue && job.status === 'in_progress' ? item('Requeue', RotateCw, () => steps.requeue(job)) : null}
         {item('Edit', Pencil, () => setOpen('edit'))}
         {item('Print label', QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
         <MenuSeparator />
@@ -133,7 +136,7 @@ function OpenDialog({ open, job, onClose }: OpenDialogProps) {
       return <FailDialog job={job} onClose={onClose} />
     case 'hold':
     case 'cancel':
-      return <ReasonDialog deed={open} job={job} onClose={onClose} />
+      return <ReasonDialog action={open} job={job} onClose={onClose} />
     case 'edit':
       return <EditJobDialog job={job} onClose={onClose} />
   }

@@ -8,7 +8,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
 
-/** What became of a job, the latest first. */
+/** The status changes of a job, newest first. */
 export function JobHistory({ job }: { job: PrintJob }) {
   const { data, isPending, error, refetch, isFetching } = useQuery(jobHistoryQuery(job.id))
   return (
@@ -40,8 +40,8 @@ export function JobHistory({ job }: { job: PrintJob }) {
 
 const countsOf = ({ good_quantity: good, rejected_quantity: rejected }: PrintJobStep): string | null => {
   if (good === null && !rejected) return null
-  const words = [`${formatCount(good ?? 0)} good`, rejected ? `${formatCount(rejected)} rejected` : null]
-  return words.filter(Boolean).join(', ')
+  const parts = [`${formatCount(good ?? 0)} good`, rejected ? `${formatCount(rejected)} rejected` : null]
+  return parts.filter(Boolean).join(', ')
 }
 
 function Step({ step }: { step: PrintJobStep }) {

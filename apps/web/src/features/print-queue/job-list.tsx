@@ -22,11 +22,11 @@ import { JobQueue, PHONE_ROW_HEIGHT, ROW_HEIGHT } from './job-queue.tsx'
 import { doneAtMs } from './job-state.ts'
 import { AddJobDialog } from './job-forms/add-job-dialog.tsx'
 import { heldJobsQuery, jobListQuery, runningJobsQuery } from './print-queue.queries.ts'
-import { readAddRequest, readStatus, toJob, withAdd, withBin, withStatus } from './print-queue-address.ts'
+import { readAddRequest, readStatus, toJob, withAdd, withTrash, withStatus } from './print-queue-address.ts'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './shown-jobs.ts'
 
-/** What is printing, what waits, and on request what is over. */
+/** The running jobs, the waiting jobs and, by filter, finished ones. */
 export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
   const [params, setParams] = useSearchParams()
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -35,16 +35,16 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
   const { list, items, count, paging, ...loading } = useList(jobListQuery(status))
   const running = useQuery({ ...runningJobsQuery, enabled: status === null })
   const held = useQuery({ ...heldJobsQuery, enabled: status === null })
-  // Both at once, or the table would move down when the printers' cards come.
+  // Wait for both queries: the table would move down if the cards appeared later.
   const isLoading = loading.isLoading || (status === null && running.isPending)
   const isEmpty = loading.isEmpty && !isLoading
   const apply = (next: typeof status) => setParams(withStatus(params, next))
-  // What prints now stands above; the table tells what waits.
+  // Running jobs have their own cards above the table.
   const rows = status === null ? items.filter((job) => job.status !== 'in_progress') : items
   const printing = status === null ? (running.data?.items ?? []) : []
   const printingCount = status === null ? (running.data?.total ?? 0) : 0
   const total = count && { ...count, total: count.total - printingCount }
-  // Of those that do not print, some wait for a printer and some for a person.
+  // Jobs on hold wait for a person, not for a printer, so they are counted separately.
   const heldCount = status === null ? (held.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
   const addRequest = canChange ? readAddRequest(params) : null
@@ -84,7 +84,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
               </option>
             ))}
           </Select>
-          <Link to={`?${withBin(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
+          <Link to={`?${withTrash(params, true)}`} className={buttonClass({ variant: 'ghost' })}>
             <Trash2 size={16} strokeWidth={1.75} aria-hidden />
             Bin
           </Link>
@@ -152,7 +152,7 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           rows={rows}
           total={total ? knownTotal(total) : -1}
           nowMs={nowMs}
-          // Jobs on printers have a place of their own among those that wait, so that table is not the queue.
+          // Positions count waiting jobs only, so a list of running jobs cannot be reordered.
           isQueue={isUnfinished(status) && status !== 'in_progress'}
           heading={
             <>
@@ -184,25 +184,25 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
 
 interface SummaryProps {
   printing: number
-  /** When each of those should be done. */
+  /** When each running job should be finished, in ms; null without an estimate. */
   doneAt: readonly (number | null)[]
   waiting: { total: number; isTotalCapped: boolean } | null
   held: number
   nowMs: number
 }
 
-/** `3 printing · 35 waiting · 2 on hold · next bed free 06:41`: the first two are what the tab counts. */
+/** `3 printing · 35 waiting · 2 on hold · next bed free 06:41`. The badge of the tab counts the first two. */
 function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
-  const ahead = doneAt.filter((each): each is number => each !== null && each > nowMs)
+  const upcoming = doneAt.filter((each): each is number => each !== null && each > nowMs)
   return (
     <>
       {formatCount(printing)} printing
       {waiting ? ` · ${formatTotal(waiting)} waiting` : null}
       {held > 0 ? ` · ${formatCount(held)} on hold` : null}
-      {ahead.length > 0 ? (
+      {upcoming.length > 0 ? (
         <>
           {' · next bed free '}
-          <span className="font-medium text-ink-2">{formatTime(Math.min(...ahead))}</span>
+          <span className="font-medium text-ink-2">{formatTime(Math.min(...upcoming))}</span>
         </>
       ) : null}
     </>

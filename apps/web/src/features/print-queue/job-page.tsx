@@ -17,7 +17,7 @@ import { JobProgress } from './job-progress.tsx'
 import { filamentOf, jobNote } from './job-state.ts'
 import { jobQuery } from './print-queue.queries.ts'
 
-/** Where the things are that a job is about. */
+/** Addresses of the pages to which a job links. */
 export interface JobAddresses {
   spool: (id: string) => string
   model: (id: string) => string
@@ -27,13 +27,13 @@ export interface JobAddresses {
 
 interface JobPageProps {
   id: string
-  /** The queue as it was left. */
+  /** Address of the queue with its filter. */
   backTo: string
   jobAddress: (id: string) => string
   addresses: JobAddresses
 }
 
-/** One job: what it prints with which filament, its state and its history. */
+/** The page of a print job: part, filament, status and history. */
 export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
   const leave = useLeavePage(backTo)
   return (
@@ -64,16 +64,16 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
       {(job) => (
         <EntityColumns isAsideFirst>
           <JobHistory job={job} />
-          <Facts job={job} jobAddress={jobAddress} addresses={addresses} />
+          <JobDetails job={job} jobAddress={jobAddress} addresses={addresses} />
         </EntityColumns>
       )}
     </EntityPage>
   )
 }
 
-type FactsProps = Pick<JobPageProps, 'jobAddress' | 'addresses'> & { job: PrintJob }
+type JobDetailsProps = Pick<JobPageProps, 'jobAddress' | 'addresses'> & { job: PrintJob }
 
-function Facts({ job, jobAddress, addresses }: FactsProps) {
+function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   const nowMs = useNow()
   const { text, detail } = jobNote(job, nowMs)
   const { quantity, good_quantity: good, rejected_quantity: rejected } = job
@@ -92,13 +92,15 @@ function Facts({ job, jobAddress, addresses }: FactsProps) {
       <DetailList>
         <Detail name="Item">
           {job.inventory_item_id && (
-            <FactLink to={addresses.item(job.inventory_item_id)}>{job.inventory_item_name}</FactLink>
+            <DetailLink to={addresses.item(job.inventory_item_id)}>{job.inventory_item_name}</DetailLink>
           )}
         </Detail>
         <Detail name="Model">
           {job.stl_file_id && (
             <>
-              <FactLink to={addresses.model(job.stl_file_id)}>{job.stl_file_title ?? 'The model'}</FactLink>
+              <DetailLink to={addresses.model(job.stl_file_id)}>
+                {job.stl_file_title ?? 'The model'}
+              </DetailLink>
               <VersionNote job={job} />
             </>
           )}
@@ -113,12 +115,12 @@ function Facts({ job, jobAddress, addresses }: FactsProps) {
         </Detail>
         <Detail name="Spool">
           {job.filament_id && (
-            <FactLink to={addresses.spool(job.filament_id)}>
-              {[job.filament_label, leftWords(job)].filter(Boolean).join(', ')}
-            </FactLink>
+            <DetailLink to={addresses.spool(job.filament_id)}>
+              {[job.filament_label, describeRemaining(job)].filter(Boolean).join(', ')}
+            </DetailLink>
           )}
         </Detail>
-        <Detail name="Needs">{needsWords(job)}</Detail>
+        <Detail name="Needs">{describeNeeds(job)}</Detail>
         <Detail name="Used">{job.used_grams === null ? null : formatGrams(job.used_grams)}</Detail>
         <Detail name="Good">
           {good + rejected > 0 ? `${formatCount(good)} of ${formatCount(quantity)}` : null}
@@ -127,40 +129,40 @@ function Facts({ job, jobAddress, addresses }: FactsProps) {
         <Detail name="Printer">{job.printer ?? job.agent}</Detail>
         <Detail name="Order">
           {job.order_id && (
-            <FactLink to={addresses.order(job.order_id)}>{job.order_number ?? 'Order'}</FactLink>
+            <DetailLink to={addresses.order(job.order_id)}>{job.order_number ?? 'Order'}</DetailLink>
           )}
         </Detail>
         <Detail name="Due">{job.due_at && formatDate(job.due_at)}</Detail>
         <Detail name="Started">{job.started_at && formatDateTime(job.started_at)}</Detail>
         <Detail name="Finished">{job.finished_at && formatDateTime(job.finished_at)}</Detail>
-        <Detail name="Attempt">{attemptWords(job, jobAddress)}</Detail>
+        <Detail name="Attempt">{renderAttempts(job, jobAddress)}</Detail>
         <Detail name="Notes">{job.notes}</Detail>
       </DetailList>
     </Card>
   )
 }
 
-const leftWords = ({ filament_remaining_grams: left }: PrintJob): string | null =>
+const describeRemaining = ({ filament_remaining_grams: left }: PrintJob): string | null =>
   left === null ? null : `${formatGrams(left)} left`
 
-function needsWords({ estimated_grams: grams, estimated_minutes: minutes }: PrintJob): string | null {
-  const known = [grams === null ? null : formatGrams(grams), minutes === null ? null : formatMinutes(minutes)]
-  return known.filter(Boolean).join(', ') || null
+function describeNeeds({ estimated_grams: grams, estimated_minutes: minutes }: PrintJob): string | null {
+  const parts = [grams === null ? null : formatGrams(grams), minutes === null ? null : formatMinutes(minutes)]
+  return parts.filter(Boolean).join(', ') || null
 }
 
-function attemptWords(job: PrintJob, jobAddress: (id: string) => string): ReactNode {
+function renderAttempts(job: PrintJob, jobAddress: (id: string) => string): ReactNode {
   const { attempt, previous_job_id: previous, next_job_id: next } = job
   if (!previous && !next) return null
   return (
     <span className="flex flex-wrap gap-x-3">
       {attempt}
-      {previous ? <FactLink to={jobAddress(previous)}>{`See attempt ${attempt - 1}`}</FactLink> : null}
-      {next ? <FactLink to={jobAddress(next)}>{`See attempt ${attempt + 1}`}</FactLink> : null}
+      {previous ? <DetailLink to={jobAddress(previous)}>{`See attempt ${attempt - 1}`}</DetailLink> : null}
+      {next ? <DetailLink to={jobAddress(next)}>{`See attempt ${attempt + 1}`}</DetailLink> : null}
     </span>
   )
 }
 
-/** Said only where the model stands for another version by now: else nobody needs to know that there are versions. */
+/** Shown only if the model's current version is not the one that the job prints. */
 function VersionNote({ job }: { job: PrintJob }) {
   const { stl_version_number: own, stl_current_version_number: current } = job
   if (own === null || current === null || own === current) return null
@@ -173,7 +175,7 @@ function VersionNote({ job }: { job: PrintJob }) {
   )
 }
 
-const FactLink = ({ to, children }: { to: string; children: string }) => (
+const DetailLink = ({ to, children }: { to: string; children: string }) => (
   <Link to={to} className="link">
     <bdi>{children}</bdi>
   </Link>

@@ -17,25 +17,25 @@ export const PHONE_ROW_HEIGHT = 168
 
 interface JobQueueProps {
   rows: readonly PrintJob[]
-  /** Of the whole, or −1. */
+  /** Number of all jobs; −1 if unknown. */
   total: number
   nowMs: number
-  /** Whether they stand in the order in which they are to be printed, and can be moved. */
+  /** Whether the rows are in printing order, so that they can be moved. */
   isQueue: boolean
-  /** Beside the heading, such as how many wait. */
+  /** Text of the heading, for example with the number of waiting jobs. */
   heading: ReactNode
   addressOf: (id: string) => string
   paging: Pick<ComponentProps<typeof DataTable>, 'isStale' | 'hasMore' | 'onMore'>
-  /** Whether jobs follow that are not loaded yet. */
+  /** Whether there are more jobs that are not loaded yet. */
   isCut: boolean
 }
 
-/** Jobs as a table, whose order people change where it is the queue's. */
+/** Print jobs as a table. The rows of the queue can be reordered. */
 export function JobQueue(props: JobQueueProps) {
   const { rows, total, nowMs, isQueue, heading, addressOf, paging, isCut } = props
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const move = useReorder(rows)
-  const keepFocus = useFocusKept(rows)
+  const keepFocus = useKeepFocus(rows)
   const canMove = canChange && isQueue
   const jobOf = (id: string) => rows.find((job) => job.id === id)
   const dragging = useJobDrag({
@@ -99,8 +99,8 @@ export function JobQueue(props: JobQueueProps) {
   )
 }
 
-/** A job that was moved by keyboard is held on to: its grip has the focus at its new place. */
-function useFocusKept(rows: readonly PrintJob[]): (id: string) => void {
+/** Returns a function that keeps the focus on a job's grip after a move by keyboard. */
+function useKeepFocus(rows: readonly PrintJob[]): (id: string) => void {
   const wanted = useRef<string | null>(null)
   const order = rows.map(({ id }) => id).join()
   useEffect(() => {

@@ -24,12 +24,12 @@ const NOTE_ICONS: Record<JobNoteKind, LucideIcon> = {
 
 interface ColumnOptions {
   nowMs: number
-  /** Whether the jobs stand in the order in which they are to be printed. */
+  /** Whether the jobs are in printing order. */
   isQueue: boolean
   addressOf: (id: string) => string
-  /** Where the job stands, and what moves it; the number alone if absent. */
+  /** The position with its grip. Without it, the row shows the number only. */
   position?: ((job: PrintJob, index: number) => ReactNode) | undefined
-  /** What may be done with a job; nothing for those who may only look. */
+  /** The actions of a job; undefined if the user cannot change jobs. */
   actions?: ((job: PrintJob) => ReactNode) | undefined
 }
 

@@ -58,7 +58,7 @@ const SHORT = {
   estimated_grams: 484,
 }
 
-describe('why a job is where it is', () => {
+describe('jobNote', () => {
   const running = { status: 'in_progress', started_at: '2026-11-21T05:00:00Z' } as const
   test.each<[Partial<PrintJob>, string, string | null]>([
     [{}, 'Waiting for a printer', null],
@@ -78,11 +78,11 @@ describe('why a job is where it is', () => {
     ],
     [{ status: 'failed', failure_reason: 'layer shift' }, 'layer shift', null],
     [{ status: 'cancelled' }, 'Cancelled', null],
-  ])('%o', (job, text, detail) => {
+  ])('%o reads “%s”', (job, text, detail) => {
     expect(jobNote(aJob(job), NOW)).toMatchObject({ text, detail })
   })
 
-  test('how far it is, the printer tells, or else the time; nothing else is made up', () => {
+  test('the progress comes from the printer, else from the elapsed time, else it is unknown', () => {
     expect(shareDone(aJob(running), NOW)).toBeNull()
     expect(shareDone(aJob({ ...running, estimated_minutes: 240 }), NOW)).toBe(0.25)
     expect(shareDone(aJob({ ...running, estimated_minutes: 30 }), NOW)).toBe(0.99)
@@ -90,7 +90,7 @@ describe('why a job is where it is', () => {
     expect(shareDone(aJob({ ...running, estimated_minutes: 240, agent: 'pi' }), NOW)).toBe(0)
   })
 
-  test('no time is left of what does not run', () => {
+  test('a job that is not running has no time left', () => {
     expect(timeLeft(aJob({ estimated_minutes: 90 }), NOW)).toBeNull()
   })
 })

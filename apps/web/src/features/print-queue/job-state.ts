@@ -3,13 +3,13 @@ import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 
 const MINUTE_MS = 60_000
 
-/** When a running job should be done by its estimate; null where there is none. */
+/** Returns the estimated end of a running job in ms since the epoch; null without an estimate. */
 export function doneAtMs({ status, started_at, estimated_minutes }: PrintJob): number | null {
   if (status !== 'in_progress' || !started_at || estimated_minutes === null) return null
   return Date.parse(started_at) + estimated_minutes * MINUTE_MS
 }
 
-/** `1 h 14 min left`, `should be done`; null for what has no estimate. */
+/** Formats the remaining time: `1 h 14 min left` or `should be done`; null without an estimate. */
 export function timeLeft(job: PrintJob, nowMs: number): string | null {
   const doneAt = doneAtMs(job)
   if (doneAt === null) return null
@@ -17,23 +17,23 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
 }
 
-/** Longer than estimated is not done: nobody has said so. */
-const MOST_BY_ESTIMATE = 0.99
+/** An overdue job may still be printing, so an estimate never reaches 100 %. */
+const MAX_ESTIMATED_SHARE = 0.99
 
 /**
- * How far a running job is, 0 to 1: as its printer tells, else by the time that has gone by of its estimate; null where
- * nothing tells.
+ * Returns the progress of a running job from 0 to 1: reported by its printer, else the elapsed share of the estimate,
+ * else null.
  */
 export function shareDone(job: PrintJob, nowMs: number): number | null {
   const { agent, progress, started_at: startedAt, estimated_minutes: minutes } = job
   if (agent !== null || progress > 0) return progress
   if (!startedAt || minutes === null || minutes <= 0) return null
   const share = (nowMs - Date.parse(startedAt)) / (minutes * MINUTE_MS)
-  return Math.min(Math.max(share, 0), MOST_BY_ESTIMATE)
+  return Math.min(Math.max(share, 0), MAX_ESTIMATED_SHARE)
 }
 
-/** `Printing for 12 min`; of what has no estimate it is all that is known. */
-export function timeGone({ started_at: startedAt }: PrintJob, nowMs: number): string {
+/** Formats the elapsed time, for jobs without an estimate: `Printing for 12 min`. */
+export function timeElapsed({ started_at: startedAt }: PrintJob, nowMs: number): string {
   const minutes = startedAt ? (nowMs - Date.parse(startedAt)) / MINUTE_MS : 0
   return minutes < 1 ? 'Just started' : `Printing for ${formatMinutes(minutes)}`
 }
@@ -43,16 +43,16 @@ export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | '
 export interface JobNote {
   kind: JobNoteKind
   text: string
-  /** What helps to decide, below it. */
+  /** Shown below the text; helps to decide the next step. */
   detail: string | null
 }
 
-/** Why a job is where it is, in words: the first reason that has to be dealt with. */
+/** Explains the status of a job. If several reasons apply, it names the one to deal with first. */
 export function jobNote(job: PrintJob, nowMs: number): JobNote {
   const { status, printer } = job
   switch (status) {
     case 'in_progress':
-      return { kind: 'running', text: timeLeft(job, nowMs) ?? timeGone(job, nowMs), detail: printer }
+      return { kind: 'running', text: timeLeft(job, nowMs) ?? timeElapsed(job, nowMs), detail: printer }
     case 'on_hold':
       return { kind: 'hold', text: job.hold_reason ? `On hold: ${job.hold_reason}` : 'On hold', detail: null }
     case 'pending':
@@ -88,6 +88,6 @@ const goodText = ({ good_quantity, rejected_quantity }: PrintJob): string =>
 const finishedText = ({ finished_at }: PrintJob, nowMs: number): string | null =>
   finished_at && formatAgo(finished_at, nowMs)
 
-/** `PETG Signal Orange`; what the job is to be printed of. */
+/** The filament that the job needs: `PETG Signal Orange`. */
 export const filamentOf = ({ material, color }: PrintJob): string =>
   [material, color].filter(Boolean).join(' ')

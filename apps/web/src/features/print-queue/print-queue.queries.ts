@@ -4,35 +4,35 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
 
-/** Every query about print jobs begins with it, so that whatever changes one refreshes them all. */
+/** Every query about print jobs starts with this key, so that one invalidation refreshes them all. */
 export const QUEUE_KEY = 'print-queue'
 
-/** More printers than a page of cards has room for. */
-const MOST_PRINTERS = 24
+/** The most running jobs that the page shows as cards. */
+const MAX_RUNNING_JOBS = 24
 
 export const jobListQuery = (status: PrintJobStatus | null) =>
   listQuery([QUEUE_KEY, 'list', status], (page, signal) =>
     callList(listPrintQueue, { query: { ...page, ...(status && { status }) }, signal }),
   )
 
-/** What lies in the bin. */
-export const jobBinQuery = listQuery([QUEUE_KEY, 'bin'], (page, signal) =>
+/** The deleted jobs. */
+export const deletedJobsQuery = listQuery([QUEUE_KEY, 'bin'], (page, signal) =>
   callList(listPrintQueue, { query: { ...page, deleted: 'true' }, signal }),
 )
 
 export const runningJobsQuery = queryOptions({
   queryKey: [QUEUE_KEY, 'running'],
   queryFn: ({ signal }) =>
-    callList(listPrintQueue, { query: { status: 'in_progress', limit: MOST_PRINTERS }, signal }),
+    callList(listPrintQueue, { query: { status: 'in_progress', limit: MAX_RUNNING_JOBS }, signal }),
 })
 
-/** How many somebody has put on hold; the jobs themselves stand in the list. */
+/** Loads the number of jobs on hold; the list contains the jobs themselves. */
 export const heldJobsQuery = queryOptions({
   queryKey: [QUEUE_KEY, 'held'],
   queryFn: ({ signal }) => callList(listPrintQueue, { query: { status: 'on_hold', limit: 1 }, signal }),
 })
 
-/** The first few that are not finished, for the dashboard. */
+/** The first unfinished jobs, for the dashboard. */
 export const firstJobsQuery = (limit: number) =>
   queryOptions({
     queryKey: [QUEUE_KEY, 'first', limit],
@@ -45,7 +45,7 @@ export const jobQuery = (id: string) =>
     queryFn: ({ signal }) => callApi(getPrintJob, { params: { id }, signal }),
   })
 
-/** What became of a job, the latest first. */
+/** The status changes of a job, newest first. */
 export const jobHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: [QUEUE_KEY, 'history', id],

@@ -12,8 +12,8 @@ const LISTS = [QUEUE_KEY, 'list']
 export const isUnfinished = (status: PrintJobStatus | null): boolean =>
   status === null || UNFINISHED_PRINT_JOB_STATUSES.some((unfinished) => unfinished === status)
 
-/** Whether a list of that filter shows a job of that status. */
-const belongs = (status: PrintJobStatus, filter: unknown): boolean =>
+/** Whether a list with this filter contains jobs of this status. */
+const matchesFilter = (status: PrintJobStatus, filter: unknown): boolean =>
   filter === null ? isUnfinished(status) : filter === status
 
 const withItems = (page: Page, items: PrintJob[]): Page => ({
@@ -22,30 +22,37 @@ const withItems = (page: Page, items: PrintJob[]): Page => ({
   total: page.isTotalCapped ? page.total : page.total + items.length - page.items.length,
 })
 
-/** Options of every mutation of the queue. They run one after the other, so that Start after Undo reaches the server second. */
+/** Options of every mutation of the queue. The scope runs them in order: Start after Undo reaches the server second. */
 export const QUEUE_MUTATION = { mutationKey: [QUEUE_KEY], scope: { id: QUEUE_KEY } }
 
 /**
- * Loads the queue again, and the lists in `others`, once the last pending mutation is over. After an earlier one the server would
- * still return the job as it was before the next, and the job would jump back for a moment.
+ * Refetches the queue and the queries whose keys are in `others`, once the last pending mutation has settled. Earlier, the
+ * server would still return the state before the next mutation, and the job would jump back for a moment.
  */
 export function refreshQueue(client: QueryClient, others: readonly string[] = []): void {
   if (client.isMutating({ mutationKey: [QUEUE_KEY] }) > 1) return
   for (const key of [QUEUE_KEY, ...others]) void client.invalidateQueries({ queryKey: [key] })
 }
 
-/** Shows a job as it is about to be, wherever it stands, before the server has said so. Answers the way back. */
-export async function showAhead(client: QueryClient, job: PrintJob, isGone = false): Promise<() => void> {
-  // What is under way would put the old state back.
+/**
+ * Shows the expected state of a job in all cached queries before the server answers. Returns a function that reverts
+ * it.
+ */
+export async function showExpected(
+  client: QueryClient,
+  job: PrintJob,
+  isRemoved = false,
+): Promise<() => void> {
+  // Answers that are still loading would overwrite the new state with the old one.
   await client.cancelQueries({ queryKey: [QUEUE_KEY] })
   const before = client.getQueriesData({ queryKey: [QUEUE_KEY] })
   for (const [key] of client.getQueriesData<Pages>({ queryKey: LISTS })) {
-    const isShown = !isGone && belongs(job.status, key[2])
+    const isShown = !isRemoved && matchesFilter(job.status, key[2])
     client.setQueryData<Pages>(key, (data) => data && withJobIn(data, job, isShown))
   }
   client.setQueryData(
     runningJobsQuery.queryKey,
-    (page) => page && withRunning(page, isGone ? null : job, job.id),
+    (page) => page && withRunning(page, isRemoved ? null : job, job.id),
   )
   client.setQueryData(jobQuery(job.id).queryKey, (known) => known && job)
   return () => restore(client, before)
@@ -70,8 +77,8 @@ function withRunning(page: Page, job: PrintJob | null, id: string): Page {
   return withItems(page, job?.status === 'in_progress' ? [...others, job] : others)
 }
 
-/** Shows the queue in another order, before the server has said so. Answers the way back. */
-export async function showOrderAhead(
+/** Shows the queue in another order before the server answers. Returns a function that reverts it. */
+export async function showExpectedOrder(
   client: QueryClient,
   reorder: (jobs: readonly PrintJob[]) => PrintJob[],
 ): Promise<() => void> {
@@ -79,13 +86,13 @@ export async function showOrderAhead(
   const before = client.getQueriesData<Pages>({ queryKey: LISTS })
   for (const [key] of before) {
     if (!isUnfinished(key[2] as PrintJobStatus | null)) continue
-    client.setQueryData<Pages>(key, (data) => data && reordered(data, reorder))
+    client.setQueryData<Pages>(key, (data) => data && reorderPages(data, reorder))
   }
   return () => restore(client, before)
 }
 
-/** The same pages, as long as they were, of jobs in another order. */
-function reordered(data: Pages, reorder: (jobs: readonly PrintJob[]) => PrintJob[]): Pages {
+/** Distributes reordered jobs over pages of the same lengths. */
+function reorderPages(data: Pages, reorder: (jobs: readonly PrintJob[]) => PrintJob[]): Pages {
   const jobs = reorder(data.pages.flatMap((page) => page.items))
   let from = 0
   const pages = data.pages.map((page) => {

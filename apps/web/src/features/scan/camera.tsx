@@ -25,7 +25,7 @@ export function Camera({
   const [state, setState] = useState<State>(() => (canUseCamera() ? 'starting' : 'unavailable'))
   const [stream, setStream] = useState<MediaStream | null>(null)
   const [isLit, setIsLit] = useState(false)
-  const tell = useEffectEvent(onCode)
+  const reportCode = useEffectEvent(onCode)
 
   useEffect(() => {
     if (!canUseCamera()) return
@@ -63,7 +63,8 @@ export function Camera({
       try {
         const code = view.readyState >= view.HAVE_CURRENT_DATA ? await readCode(view) : null
         const atMs = performance.now()
-        if (code !== null && !isOver && (code !== last.code || atMs - last.atMs > SAME_CODE_MS)) tell(code)
+        if (code !== null && !isOver && (code !== last.code || atMs - last.atMs > SAME_CODE_MS))
+          reportCode(code)
         if (code !== null) last = { code, atMs }
       } catch {
         if (!isOver) setState('unavailable')

@@ -1,4 +1,4 @@
-/** A frame of the camera, or a picture. */
+/** A frame of the camera, or a photo. */
 type Picture = HTMLVideoElement | ImageBitmap | Blob
 
 interface Detector {
@@ -12,7 +12,7 @@ interface DetectorClass {
 
 const FORMATS = ['qr_code', 'code_128']
 
-/** The browser's own detector if it reads QR codes: on a phone it is faster than anything we could ship. */
+/** Returns the browser's own detector if it reads QR codes, because it is faster than our decoder. */
 async function openNative(): Promise<Detector | null> {
   const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: DetectorClass }
   if (!Native) return null
@@ -22,7 +22,7 @@ async function openNative(): Promise<Detector | null> {
       ? new Native({ formats: FORMATS.filter((f) => formats.includes(f)) })
       : null
   } catch {
-    // On systems without the service behind it, the detector exists in name only.
+    // On some systems the detector exists but its service does not.
     return null
   }
 }

@@ -1,27 +1,35 @@
 import { type Location, PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
 
-type Place = Pick<Location, 'path'>
+type Candidate = Pick<Location, 'path'>
 
-/** Paths are typed with and without blanks around the slash, and shown with a dot before the bin. */
-const plain = (path: string): string =>
+/**
+ * Normalises a path: people type it with or without blanks around the slash, and labels show a dot before the bin.
+ */
+const normalize = (path: string): string =>
   path
     .trim()
     .replace(/\s*[/·]\s*/g, '/')
     .toLowerCase()
 
-const lastName = (path: string): string => path.split(PATH_SEPARATOR).at(-1) ?? path
+const nameOf = (path: string): string => path.split(PATH_SEPARATOR).at(-1) ?? path
 
-/** What to search the places for: every word of the path. */
+/** Returns the search text for a path: each of its words. */
 export const locationSearchOf = (text: string): string => text.replace(/[/·]/g, ' ').trim()
 
-/** The place of that very path, else the only one of that very name; else why none is meant. */
-export function findLocation<Found extends Place>(text: string, places: readonly Found[]): Found | string {
-  const wanted = plain(text)
-  const whole = places.find(({ path }) => plain(path) === wanted)
-  if (whole) return whole
-  const [place, ...others] = places.filter(({ path }) => plain(lastName(path)) === wanted)
-  if (!place)
+/**
+ * Returns the location with exactly this path, otherwise the only one with this name; otherwise the reason why no
+ * location was found.
+ */
+export function findLocation<Found extends Candidate>(
+  text: string,
+  locations: readonly Found[],
+): Found | string {
+  const normalized = normalize(text)
+  const exact = locations.find(({ path }) => normalize(path) === normalized)
+  if (exact) return exact
+  const [match, ...others] = locations.filter(({ path }) => normalize(nameOf(path)) === normalized)
+  if (!match)
     return `No place is called “${text.trim()}”. Scan the label of the place, or type its whole name.`
-  if (others.length === 0) return place
-  return `${others.length + 1} places are called “${text.trim()}”. Type the whole path, such as “${place.path}”.`
+  if (others.length === 0) return match
+  return `${others.length + 1} places are called “${text.trim()}”. Type the whole path, such as “${match.path}”.`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findScanned, searchTermOf } from './find-model.ts'
+import { findModel, searchTermOf } from './find-model.ts'
 
 const model = (id: string, title: string, file_name = `${title}.stl`) => ({ id, title, file_name })
 const page = (...items: ReturnType<typeof model>[]) => ({
@@ -11,23 +11,23 @@ const page = (...items: ReturnType<typeof model>[]) => ({
 
 describe('findScanned', () => {
   it('prefers the model with exactly that title', () => {
-    const found = findScanned('idler', page(model('1', 'Idler riser'), model('2', 'Idler')))
+    const found = findModel('idler', page(model('1', 'Idler riser'), model('2', 'Idler')))
     expect(found).toMatchObject({ id: '2' })
   })
 
   it('accepts a file name with or without its extension', () => {
     const models = page(model('1', 'Arm', 'arm_v2.STL'), model('2', 'arm_v2 plate'))
-    expect(findScanned('arm_v2.stl', models)).toMatchObject({ id: '1' })
+    expect(findModel('arm_v2.stl', models)).toMatchObject({ id: '1' })
     expect(searchTermOf(' arm_v2.3MF ')).toBe('arm_v2')
   })
 
-  it('takes a single match', () => {
-    expect(findScanned('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
+  it('returns a single match', () => {
+    expect(findModel('rise', page(model('1', 'Idler riser')))).toMatchObject({ id: '1' })
   })
 
-  it('says why it opens nothing', () => {
-    expect(findScanned('x', page())).toBe('Nothing in the library is called “x”.')
-    expect(findScanned('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
+  it('explains why no model was found', () => {
+    expect(findModel('x', page())).toBe('Nothing in the library is called “x”.')
+    expect(findModel('a', page(model('1', 'ab'), model('2', 'ac')))).toBe(
       '2 models match “a”. Type the whole title.',
     )
   })

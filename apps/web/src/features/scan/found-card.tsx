@@ -61,8 +61,8 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
           ) : null}
         </div>
       </div>
-      {/* Anew for each thing, so that what was typed for one is not booked on the next. */}
-      <Verbs key={found.id} found={found} scan={scan} />
+      {/* Remount for each subject, so that an amount typed for one is not booked on the next. */}
+      <Actions key={found.id} found={found} scan={scan} />
       <div className="flex flex-wrap gap-2">
         {found.kind === 'item' || found.kind === 'spool' ? (
           found.actions.includes('move') ? (
@@ -90,7 +90,7 @@ export function FoundCard({ found, scan, address, onLeave }: FoundCardProps) {
   )
 }
 
-function Verbs({ found, scan }: { found: Scanned; scan: Scan }) {
+function Actions({ found, scan }: { found: Scanned; scan: Scan }) {
   switch (found.kind) {
     case 'item':
       return <ItemActions item={found} scan={scan} />
@@ -114,8 +114,8 @@ function Verbs({ found, scan }: { found: Scanned; scan: Scan }) {
             <Button
               variant="primary"
               icon={<MapPin {...ICON} />}
-              aria-pressed={scan.place?.id === found.id}
-              onClick={() => scan.setPlace(scan.place?.id === found.id ? null : found)}
+              aria-pressed={scan.target?.id === found.id}
+              onClick={() => scan.setTarget(scan.target?.id === found.id ? null : found)}
             >
               Move here
             </Button>

@@ -13,7 +13,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { Camera } from './camera.tsx'
 import { FoundCard } from './found-card.tsx'
-import { type EachScan, type PendingMutation, type Scan, useScan } from './use-scan.ts'
+import { type EachScan, type RecentAction, type Scan, useScan } from './use-scan.ts'
 import { useWedge } from './use-wedge.ts'
 
 interface ScanDialogProps {
@@ -30,38 +30,40 @@ const EACH_SCAN: readonly { value: EachScan; label: string }[] = [
   { value: 'put', label: 'Adds 1' },
 ]
 
-/** Finds the subject of a code, from camera, scanner or keyboard, and offers the actions valid now. */
+/**
+ * Finds the subject of a code from the camera, a scanner or the keyboard, and offers the actions that are valid now.
+ */
 export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogProps) {
   const scan = useScan()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isPhone = useIsPhone()
-  const mayChange = isEmployeeOrHigher(useCurrentUser().role)
-  const take = (text: string) => {
+  const canChange = isEmployeeOrHigher(useCurrentUser().role)
+  const scanCode = (text: string) => {
     setError(null)
     void scan.scan(text)
   }
-  const takeFirst = useEffectEvent(() => {
-    if (firstCode !== null) take(firstCode)
+  const scanFirst = useEffectEvent(() => {
+    if (firstCode !== null) scanCode(firstCode)
   })
   useEffect(() => {
-    // Once the dialog is open, and only once however often React runs this.
-    const beginning = setTimeout(takeFirst)
-    return () => clearTimeout(beginning)
+    // A timeout, so that the first code is scanned once even if React runs this effect twice.
+    const timer = setTimeout(scanFirst)
+    return () => clearTimeout(timer)
   }, [firstCode])
-  useWedge(take)
+  useWedge(scanCode)
 
   const submit = async () => {
-    const wanted = code.trim()
-    if (wanted === '') return setError('Scan or type a code first.')
+    const typed = code.trim()
+    if (typed === '') return setError('Scan or type a code first.')
     setError(null)
     // A scanner types the next code right after.
     setCode('')
-    if (await scan.scan(wanted)) return
-    // An unknown code stays selected, to be corrected or replaced.
+    if (await scan.scan(typed)) return
+    // An unknown code stays selected, so that typing replaces it.
     if (input.current?.value !== '') return
-    flushSync(() => setCode(wanted))
+    flushSync(() => setCode(typed))
     input.current.select()
   }
 
@@ -74,7 +76,7 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
       description="Point the camera at a label, use a handheld scanner, or type a code, a SKU, an order number or the title of a model."
     >
       <div className="flex flex-col gap-4">
-        <Camera onCode={take} onProblem={scan.tellProblem} />
+        <Camera onCode={scanCode} onProblem={scan.reportProblem} />
         <form
           noValidate
           className="flex items-start gap-2"
@@ -105,11 +107,11 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
             Find
           </Button>
         </form>
-        <Waiting scan={scan} />
+        <NextScanNote scan={scan} />
         {scan.found ? (
           <FoundCard found={scan.found} scan={scan} address={addressOf(scan.found)} onLeave={onClose} />
         ) : null}
-        {mayChange ? (
+        {canChange ? (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
             <span className="text-label font-medium">Each scan of an item</span>
             <SegmentedControl
@@ -120,18 +122,18 @@ export function ScanDialog({ onClose, firstCode = null, addressOf }: ScanDialogP
             />
           </div>
         ) : null}
-        {scan.deeds.length > 0 ? <LastScans scan={scan} /> : null}
+        {scan.actions.length > 0 ? <LastScans scan={scan} /> : null}
       </div>
     </Dialog>
   )
 }
 
-/** Says what the next scan is for. */
-function Waiting({ scan }: { scan: Scan }) {
+/** Says what the next scan will do. */
+function NextScanNote({ scan }: { scan: Scan }) {
   const text = scan.moving
     ? `Scan the place that “${scan.moving.title}” is moved to, or type its name.`
-    : scan.place
-      ? `Everything you scan now is moved to “${scan.place.title}”.`
+    : scan.target
+      ? `Everything you scan now is moved to “${scan.target.title}”.`
       : null
   if (!text) return null
   return (
@@ -144,7 +146,7 @@ function Waiting({ scan }: { scan: Scan }) {
         size="sm"
         onClick={() => {
           scan.setMoving(null)
-          scan.setPlace(null)
+          scan.setTarget(null)
         }}
       >
         Stop
@@ -157,36 +159,41 @@ const LastScans = ({ scan }: { scan: Scan }) => (
   <section aria-label="Last scans" className="border-t border-line pt-3">
     <h3 className="mb-1 text-label text-ink-3">Last scans</h3>
     <ul>
-      {scan.deeds.map((deed) => (
-        <LastScan key={deed.id} deed={deed} isBusy={scan.isBusy} onUndo={() => void scan.undo(deed)} />
+      {scan.actions.map((action) => (
+        <LastScan
+          key={action.id}
+          action={action}
+          isBusy={scan.isBusy}
+          onUndo={() => void scan.undo(action)}
+        />
       ))}
     </ul>
   </section>
 )
 
 const LastScan = ({
-  deed,
+  action,
   isBusy,
   onUndo,
 }: {
-  deed: PendingMutation
+  action: RecentAction
   isBusy: boolean
   onUndo: () => void
 }) => (
   <li className="flex min-h-11 items-center gap-3 py-1">
-    <PartPicture src={deed.found.thumbnail_path} tint={deed.found.color_hex} className="size-9" />
+    <PartPicture src={action.found.thumbnail_path} tint={action.found.color_hex} className="size-9" />
     <span className="min-w-0 flex-1">
-      <bdi className="block truncate">{deed.found.title}</bdi>
+      <bdi className="block truncate">{action.found.title}</bdi>
       <span className="block text-label text-ink-3">
-        {deed.isUndone ? `${deed.what}, undone` : deed.what}
+        {action.isUndone ? `${action.what}, undone` : action.what}
       </span>
     </span>
-    {deed.undo && !deed.isUndone ? (
+    {action.undo && !action.isUndone ? (
       <Button
         variant="ghost"
         size="sm"
         disabled={isBusy}
-        aria-label={`Undo: ${deed.found.title}, ${deed.what}`}
+        aria-label={`Undo: ${action.found.title}, ${action.what}`}
         onClick={onUndo}
       >
         Undo

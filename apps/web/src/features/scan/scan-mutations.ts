@@ -20,7 +20,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatGrams } from '@/lib/format/format.ts'
 
 /** An action done by a scan, with its undo. */
-export interface ScanMutation {
+export interface PerformedAction {
   /** The subject of the action. */
   found: Scanned
   /** For example `−2` or `moved to Rack A3`. */
@@ -37,45 +37,48 @@ type Job = ScannedOf<'print_job'>
 export const lookUp = async (code: string): Promise<Scanned | null> =>
   (await callApi(scanCode, { query: { code } })).found
 
-const undoingMovement = (id: string) => () => callApi(undoMovement, { params: { id } })
-const undoingEntry = (id: string) => () => callApi(undoSpoolEntry, { params: { id } })
+const undoOfMovement = (id: string) => () => callApi(undoMovement, { params: { id } })
+const undoOfEntry = (id: string) => () => callApi(undoSpoolEntry, { params: { id } })
 
 /** Removes pieces (negative) or adds some (positive). */
-export async function changeStock(found: Item, delta: number): Promise<ScanMutation> {
+export async function changeStock(found: Item, delta: number): Promise<PerformedAction> {
   const { movement } = await callApi(adjustStock, {
     params: { id: found.id },
     body: { delta, reason: SCANNED_REASON },
   })
   const what = `${delta < 0 ? '−' : '+'}${formatCount(Math.abs(delta))}`
-  return { found, what, undo: undoingMovement(movement.id) }
+  return { found, what, undo: undoOfMovement(movement.id) }
 }
 
-export async function countItem(found: Item, quantity: number): Promise<ScanMutation> {
+export async function countItem(found: Item, quantity: number): Promise<PerformedAction> {
   const { movement } = await callApi(countItemStock, { params: { id: found.id }, body: { quantity } })
-  return { found, what: `counted ${formatCount(quantity)}`, undo: undoingMovement(movement.id) }
+  return { found, what: `counted ${formatCount(quantity)}`, undo: undoOfMovement(movement.id) }
 }
 
 /** A scan shows where the spool is now, whatever else changed; no label carries a revision. */
 const LAST_WRITE_WINS = { 'If-Match': '*' }
 
-const putSpool = (id: string, location: string | null) =>
+const moveSpool = (id: string, location: string | null) =>
   callApi(updateSpool, { params: { id }, body: { location }, headers: LAST_WRITE_WINS })
 
 /** Moves an item or a spool to a location. */
-export async function moveTo(found: Item | Spool, place: ScannedOf<'location'>): Promise<ScanMutation> {
-  const what = `moved to ${place.title}`
+export async function moveTo(found: Item | Spool, location: ScannedOf<'location'>): Promise<PerformedAction> {
+  const what = `moved to ${location.title}`
   if (found.kind === 'spool') {
-    const { location } = found.facts
-    await putSpool(found.id, place.facts.path)
-    return { found, what, undo: () => putSpool(found.id, location) }
+    const { location: previous } = found.facts
+    await moveSpool(found.id, location.facts.path)
+    return { found, what, undo: () => moveSpool(found.id, previous) }
   }
-  const { movement } = await callApi(moveItem, { params: { id: found.id }, body: { location_id: place.id } })
-  return { found, what, undo: undoingMovement(movement.id) }
+  const { movement } = await callApi(moveItem, {
+    params: { id: found.id },
+    body: { location_id: location.id },
+  })
+  return { found, what, undo: undoOfMovement(movement.id) }
 }
 
-export async function takeGrams(found: Spool, grams: number): Promise<ScanMutation> {
+export async function takeGrams(found: Spool, grams: number): Promise<PerformedAction> {
   const { entry } = await callApi(useSpoolCall, { params: { id: found.id }, body: { grams } })
-  return { found, what: `−${formatGrams(grams)}`, undo: undoingEntry(entry.id) }
+  return { found, what: `−${formatGrams(grams)}`, undo: undoOfEntry(entry.id) }
 }
 
 /** `emptyGrams` if the weight of the empty spool was unknown. */
@@ -83,21 +86,21 @@ export async function weigh(
   found: Spool,
   grossGrams: number,
   emptyGrams: number | null,
-): Promise<ScanMutation> {
+): Promise<PerformedAction> {
   const { entry, remaining_grams } = await callApi(weighSpool, {
     params: { id: found.id },
     body: { gross_grams: grossGrams, ...(emptyGrams !== null && { spool_weight_grams: emptyGrams }) },
   })
-  return { found, what: `weighed, ${formatGrams(remaining_grams)} left`, undo: undoingEntry(entry.id) }
+  return { found, what: `weighed, ${formatGrams(remaining_grams)} left`, undo: undoOfEntry(entry.id) }
 }
 
-export async function completeJob(found: Job, good: number, rejected: number): Promise<ScanMutation> {
+export async function completeJob(found: Job, good: number, rejected: number): Promise<PerformedAction> {
   const body = { good_quantity: good, rejected_quantity: rejected }
   await callApi(completeQueuedJob, { params: { id: found.id }, body })
   return { found, what: `completed, ${formatCount(good)} good` }
 }
 
-export async function failJob(found: Job, reason: string): Promise<ScanMutation> {
+export async function failJob(found: Job, reason: string): Promise<PerformedAction> {
   await callApi(failQueuedJob, { params: { id: found.id }, body: { reason } })
   return { found, what: 'failed' }
 }
@@ -111,7 +114,7 @@ export const PLAIN_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 
-export async function stepJob(found: Job, step: PlainStep): Promise<ScanMutation> {
+export async function stepJob(found: Job, step: PlainStep): Promise<PerformedAction> {
   const { endpoint, done } = PLAIN_STEPS[step]
   await callApi(endpoint, { params: { id: found.id } })
   return { found, what: done }

@@ -1,4 +1,4 @@
-/** A scanner types a character every few milliseconds; no person does. */
+/** A scanner types a character every few milliseconds; a person is slower. */
 const MAX_GAP_MS = 50
 const MIN_LENGTH = 3
 

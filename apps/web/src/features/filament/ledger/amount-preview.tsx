@@ -3,16 +3,16 @@ import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { spoolNames } from '../spools/spool-details.ts'
 
-interface AfterLineProps {
+interface AmountPreviewProps {
   spool: Spool
-  /** What would be left; null while that cannot be told. */
+  /** Remaining grams after the entry; null while the input is incomplete. */
   afterGrams: number | null
-  /** Said in place of it, where something is odd. */
+  /** Replaces the amounts if the input is unusual. */
   warning?: string | null
 }
 
-/** The spool in hand, and what would be left on it: seen before it is booked. */
-export function AfterLine({ spool, afterGrams, warning = null }: AfterLineProps) {
+/** The spool and its remaining weight before and after the entry. */
+export function AmountPreview({ spool, afterGrams, warning = null }: AmountPreviewProps) {
   const { title, caption } = spoolNames(spool)
   const shown = Math.max(0, afterGrams ?? spool.remaining_grams)
   return (

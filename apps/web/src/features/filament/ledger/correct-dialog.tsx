@@ -1,79 +1,49 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { correctSpool, correctSpoolBody } from '@pegasus/contracts/filament/ledger'
-import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { callApi } from '@/lib/http/api.ts'
+import { readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { AfterLine } from './amount-preview.tsx'
-import { useBooking } from './use-book-entry.ts'
+import { AmountPreview } from './amount-preview.tsx'
+import { useEntryForm } from './use-book-entry.ts'
 
-const FIELDS = ['remaining_grams', 'reason'] as const
+const isField = (name: string) => name === 'remaining_grams' || name === 'reason'
 
 interface CorrectDialogProps {
   spool: Spool
   onClose: () => void
 }
 
-/** Says what is really left, and why the ledger was wrong. */
+/** Sets the remaining weight to the true value, with the reason for the difference. */
 export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
-  const [known] = useState(() => String(Math.round(spool.remaining_grams * 10) / 10))
-  const [remaining, setRemaining] = useState(known)
-  const [reason, setReason] = useState('')
-  const booking = useBooking({
-    fields: FIELDS,
-    schema: correctSpoolBody,
+  const state = useEntryForm({
+    start: { remaining_grams: String(Math.round(spool.remaining_grams * 10) / 10), reason: '' },
+    read: (form) =>
+      readResult(
+        correctSpoolBody.safeParse({
+          remaining_grams: typedNumber(form.remaining_grams) ?? Number.NaN,
+          reason: form.reason,
+        }),
+        isField,
+      ),
     send: (body, headers) => callApi(correctSpool, { params: { id: spool.id }, body, headers }),
     onClose,
   })
-  const grams = typedNumber(remaining) ?? Number.NaN
+  const { form, bind, errors } = state
+  const grams = typedNumber(form.remaining_grams) ?? Number.NaN
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Correct what is left"
-      size="sm"
-      error={booking.failure}
-      hasChanges={remaining !== known || reason.trim() !== ''}
-      onSubmit={() => void booking.book({ remaining_grams: grams, reason })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={booking.isPending}>
-            Correct
-          </Button>
-        </>
-      }
-    >
-      <AfterLine spool={spool} afterGrams={grams >= 0 ? grams : null} />
+    <FormDialog state={state} submitLabel="Correct" onClose={onClose} title="Correct what is left" size="sm">
+      <AmountPreview spool={spool} afterGrams={grams >= 0 ? grams : null} />
       <div className="flex flex-col gap-4">
-        <Field label="Remaining" isRequired error={booking.errors.remaining_grams}>
-          <Input
-            value={remaining}
-            inputMode="decimal"
-            autoComplete="off"
-            autoFocus
-            unit="g"
-            onChange={(event) => {
-              setRemaining(event.target.value)
-              booking.clear('remaining_grams')
-            }}
-          />
+        <Field label="Remaining" isRequired error={errors.remaining_grams}>
+          <Input {...bind('remaining_grams')} inputMode="decimal" autoComplete="off" autoFocus unit="g" />
         </Field>
-        <Field label="Reason" isRequired error={booking.errors.reason} hint="Stands in the ledger">
-          <Input
-            value={reason}
-            maxLength={500}
-            dir="auto"
-            onChange={(event) => {
-              setReason(event.target.value)
-              booking.clear('reason')
-            }}
-          />
+        <Field label="Reason" isRequired error={errors.reason} hint="Stands in the ledger">
+          <Input {...bind('reason')} maxLength={500} dir="auto" />
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

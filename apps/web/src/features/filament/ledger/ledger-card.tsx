@@ -27,7 +27,7 @@ interface LedgerCardProps {
   jobAddress: (id: string) => string
 }
 
-/** How the spool came to what is left on it, the latest first. */
+/** The ledger of a spool, newest entry first. */
 export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
   const { list, items, count, isLoading, paging } = useList(ledgerQuery(spoolId))
   const canChange = hasRole(useCurrentUser().role, 'staff')
@@ -69,8 +69,8 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
   )
 }
 
-/** `+100 g`, `−31.4 g` */
-const signed = (grams: number): string => `${grams < 0 ? '−' : '+'}${formatGrams(Math.abs(grams))}`
+/** Formats a change with its sign: `+100 g`, `−31.4 g`. */
+const formatSigned = (grams: number): string => `${grams < 0 ? '−' : '+'}${formatGrams(Math.abs(grams))}`
 
 function detailOf({ gross_grams, length_mm, reported_grams }: SpoolEntry): string | null {
   if (gross_grams !== null) return `${formatGrams(gross_grams)} on the scale`
@@ -116,7 +116,7 @@ function Entry({ entry, action, jobAddress }: EntryProps) {
       </div>
       <p className="text-right">
         <span className={cx('block font-semibold', is_undone && 'text-ink-3 line-through')}>
-          {signed(delta_grams)}
+          {formatSigned(delta_grams)}
         </span>
         <span className="block text-caption whitespace-nowrap text-ink-3">
           {formatGrams(after_grams)} left

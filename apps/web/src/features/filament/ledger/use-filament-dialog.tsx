@@ -1,23 +1,25 @@
 import { lengthToGrams, type Spool } from '@pegasus/contracts/filament/spools'
 import { useSpool, useSpoolBody } from '@pegasus/contracts/filament/ledger'
 import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { formatGrams } from '@/lib/format/format.ts'
+import { readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { AfterLine } from './amount-preview.tsx'
-import { useBooking } from './use-book-entry.ts'
+import { AmountPreview } from './amount-preview.tsx'
+import { useEntryForm } from './use-book-entry.ts'
 
-// The contract's name begins like a hook's.
+// The contract's names look like hooks to the linter, so they get other names here.
 const bodySchema = useSpoolBody
 const endpoint = useSpool
 
-const FIELDS = ['grams', 'length_mm', 'reason'] as const
+const EMPTY = { grams: '', length_mm: '', reason: '' }
+const isField = (name: string): name is keyof typeof EMPTY => name in EMPTY
+
 const MM_PER_METRE = 1000
 
 interface UseDialogProps {
@@ -25,50 +27,42 @@ interface UseDialogProps {
   onClose: () => void
 }
 
-/** Filament that is gone: by weight, or by length as slicers tell it. */
+/** Books used or wasted filament, by weight or by the length that a slicer reports. */
 export function UseDialog({ spool, onClose }: UseDialogProps) {
-  const [unit, setUnit] = useState<'grams' | 'metres'>('grams')
-  const [amount, setAmount] = useState('')
+  // The field that holds the amount. The length is typed in metres.
+  const [unit, setUnit] = useState<'grams' | 'length_mm'>('grams')
   const [isWaste, setIsWaste] = useState(false)
-  const [reason, setReason] = useState('')
-  const booking = useBooking({
-    fields: FIELDS,
-    schema: bodySchema,
+  const state = useEntryForm({
+    start: EMPTY,
+    read: (form) => {
+      // NaN for an empty field, so that the schema reports the error.
+      const typed = typedNumber(form[unit]) ?? Number.NaN
+      return readResult(
+        bodySchema.safeParse({
+          [unit]: unit === 'grams' ? typed : typed * MM_PER_METRE,
+          kind: isWaste ? 'waste' : 'use',
+          reason: form.reason,
+        }),
+        isField,
+      )
+    },
     send: (body, headers) => callApi(endpoint, { params: { id: spool.id }, body, headers }),
     onClose,
   })
-  const number = typedNumber(amount)
-  const isMetres = unit === 'metres'
-  const lengthMm = number === null ? null : number * MM_PER_METRE
-  const grams = isMetres && lengthMm !== null ? lengthToGrams(lengthMm, spool) : number
+  const { form, change, bind, errors } = state
+  const isLength = unit === 'length_mm'
+  const typed = typedNumber(form[unit])
+  const grams = isLength && typed !== null ? lengthToGrams(typed * MM_PER_METRE, spool) : typed
   const isKnown = grams !== null && Number.isFinite(grams) && grams > 0
-  const error = booking.errors.grams ?? booking.errors.length_mm
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      state={state}
+      submitLabel={isKnown ? `Use ${formatGrams(grams)}` : 'Use'}
       onClose={onClose}
       title="Use filament"
       size="sm"
-      error={booking.failure}
-      hasChanges={amount.trim() !== '' || reason.trim() !== ''}
-      onSubmit={() =>
-        void booking.book({
-          // An empty field is no number, which the rule's own sentence says.
-          ...(isMetres ? { length_mm: lengthMm ?? Number.NaN } : { grams: number ?? Number.NaN }),
-          kind: isWaste ? 'waste' : 'use',
-          reason,
-        })
-      }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={booking.isPending}>
-            Use {isKnown ? formatGrams(grams) : null}
-          </Button>
-        </>
-      }
     >
-      <AfterLine
+      <AmountPreview
         spool={spool}
         afterGrams={isKnown ? spool.remaining_grams - grams : null}
         warning={
@@ -82,21 +76,16 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
           <Field
             label="Amount"
             isRequired
-            error={error}
-            hint={isMetres && isKnown ? `≈ ${formatGrams(grams)}` : undefined}
+            error={errors[unit]}
+            hint={isLength && isKnown ? `≈ ${formatGrams(grams)}` : undefined}
             className="flex-1"
           >
             <Input
-              value={amount}
+              {...bind(unit)}
               inputMode="decimal"
               autoComplete="off"
               autoFocus
-              unit={isMetres ? 'm' : 'g'}
-              onChange={(event) => {
-                setAmount(event.target.value)
-                booking.clear('grams')
-                booking.clear('length_mm')
-              }}
+              unit={isLength ? 'm' : 'g'}
             />
           </Field>
           <SegmentedControl
@@ -104,19 +93,17 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
             value={unit}
             options={[
               { value: 'grams', label: 'Grams' },
-              { value: 'metres', label: 'Length' },
+              { value: 'length_mm', label: 'Length' },
             ]}
-            onChange={setUnit}
+            onChange={(next) => {
+              change({ grams: '', length_mm: '', [next]: form[unit] })
+              setUnit(next)
+            }}
             className="mt-[23px]"
           />
         </div>
-        <Field label="Reason" error={booking.errors.reason}>
-          <Input
-            value={reason}
-            maxLength={500}
-            dir="auto"
-            onChange={(event) => setReason(event.target.value)}
-          />
+        <Field label="Reason" error={errors.reason}>
+          <Input {...bind('reason')} maxLength={500} dir="auto" />
         </Field>
         <Checkbox
           label="Wasted, not printed"
@@ -124,6 +111,6 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
           onChange={(event) => setIsWaste(event.target.checked)}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -11,7 +11,7 @@ import { SpoolFields } from './spool-fields.tsx'
 import { EMPTY_SPOOL, formOf, type NewSpoolForm, OPENING_LABELS, readNewSpools } from './spool-form.ts'
 
 interface AddSpoolDialogProps {
-  /** A spool whose filament is bought again; the new one is full and has a life of its own. */
+  /** The spool whose filament is copied. The new spool is full, and has no lot number, dates or notes. */
   like?: Spool | undefined
   onClose: () => void
 }
@@ -21,7 +21,6 @@ const startOf = (like: Spool | undefined): NewSpoolForm => ({
   ...(like && { ...formOf(like), lot_number: '', opened_at: '', dried_at: '', notes: '' }),
 })
 
-/** Adds one spool, or several identical ones. */
 export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
   const refresh = useSpoolRefresh()
   const state = useNewForm({
@@ -29,7 +28,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
     read: readNewSpools,
     create: async (body, headers) => {
       const added = await callApi(createSpools, { body, headers })
-      toast({ title: addedWords(added) })
+      toast({ title: describeAdded(added) })
       refresh()
       onClose()
     },
@@ -76,8 +75,8 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
   )
 }
 
-/** `S-0153 added`, `4 spools added, S-0153 to S-0156` */
-function addedWords(added: readonly Spool[]): string {
+/** Text of the toast: `S-0153 added`, `4 spools added, S-0153 to S-0156`. */
+function describeAdded(added: readonly Spool[]): string {
   const codes = [...added].sort((a, b) => a.number - b.number).map(({ label_code }) => label_code)
   return codes.length > 1
     ? `${codes.length} spools added, ${codes[0]} to ${codes.at(-1)}`

@@ -1,5 +1,7 @@
-/** What a material is usually printed at, in °C; where to begin, and always to be corrected by what the box says. */
-const USUAL: Readonly<Record<string, { nozzle: number; bed: number }>> = {
+/**
+ * Common printing temperatures in °C by material. They only prefill the form; the values on the box take precedence.
+ */
+const TEMPERATURES: Readonly<Record<string, { nozzle: number; bed: number }>> = {
   PLA: { nozzle: 210, bed: 60 },
   'PLA+': { nozzle: 215, bed: 60 },
   PETG: { nozzle: 240, bed: 80 },
@@ -22,8 +24,11 @@ const USUAL: Readonly<Record<string, { nozzle: number; bed: number }>> = {
   PPSU: { nozzle: 380, bed: 150 },
 }
 
-/** `TPU 95A` and `petg` find theirs too; null for a material nobody knows. */
-export function usualTemperatures(material: string): { nozzle: number; bed: number } | null {
+/**
+ * Returns the temperatures for a material, ignoring case and additions such as in `TPU 95A`; null for an unknown
+ * material.
+ */
+export function findDefaultTemperatures(material: string): { nozzle: number; bed: number } | null {
   const name = material.trim().toUpperCase()
-  return USUAL[name] ?? USUAL[name.split(/[\s-]/)[0] ?? ''] ?? null
+  return TEMPERATURES[name] ?? TEMPERATURES[name.split(/[\s-]/)[0] ?? ''] ?? null
 }

@@ -35,17 +35,17 @@ const DIALOGS = {
 
 interface SpoolActionsProps {
   spool: Spool
-  /** `md` at the head of a page, `sm` on a card. */
+  /** `md` in the head of a page, `sm` on a card. */
   size: 'sm' | 'md'
-  /** Leaves the page of a spool that is about to go. */
+  /** Called before the deletion, so that the spool's page is left first. */
   onRemove?: () => void
 }
 
-/** What may be done with a spool; nothing for those who may only look. */
+/** The actions of a spool. Renders nothing for users who cannot change spools. */
 export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [open, setOpen] = useState<keyof typeof DIALOGS | 'add' | null>(null)
-  const deeds = useSpoolMutations()
+  const mutations = useSpoolMutations()
   if (!canChange) return null
   const close = () => setOpen(null)
   const OpenDialog = open === null || open === 'add' ? null : DIALOGS[open]
@@ -57,7 +57,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           size={size}
           icon={<ArchiveRestore {...ICON} />}
           aria-label={`Use ${spool.label_code} again`}
-          onClick={() => deeds.unarchive.mutate(spool)}
+          onClick={() => mutations.unarchive.mutate(spool)}
         >
           Use again
         </Button>
@@ -92,7 +92,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
         <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => setOpen('correct')}>
           Correct what is left
         </MenuItem>
-        <MenuItem icon={<Droplets {...ICON} />} onSelect={() => deeds.dry.mutate(spool)}>
+        <MenuItem icon={<Droplets {...ICON} />} onSelect={() => mutations.dry.mutate(spool)}>
           Mark dried
         </MenuItem>
         <MenuItem icon={<QrCode {...ICON} />} onSelect={() => printLabels([{ kind: 'spool', id: spool.id }])}>
@@ -100,7 +100,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
         </MenuItem>
         <MenuSeparator />
         {isArchived ? null : (
-          <MenuItem icon={<Archive {...ICON} />} onSelect={() => deeds.archive.mutate(spool)}>
+          <MenuItem icon={<Archive {...ICON} />} onSelect={() => mutations.archive.mutate(spool)}>
             Archive
           </MenuItem>
         )}
@@ -109,7 +109,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           isDanger
           onSelect={() => {
             onRemove?.()
-            deeds.remove.mutate(spool)
+            mutations.remove.mutate(spool)
           }}
         >
           Delete

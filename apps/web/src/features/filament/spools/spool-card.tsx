@@ -47,9 +47,9 @@ const Grams = ({ spool }: { spool: Spool }) => (
 
 interface SpoolProps {
   spool: Spool
-  /** Address of its page. */
+  /** Address of the spool's page. */
   to: string
-  /** A phone shows rows instead of cards. */
+  /** Whether it is a row, as on a phone, instead of a card. */
   isRow: boolean
 }
 

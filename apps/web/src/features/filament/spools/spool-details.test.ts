@@ -48,23 +48,23 @@ test.each<[Partial<Spool>, string]>([
   [{ dried_at: '2026-11-19T06:00:00Z' }, 'Dried 2 days ago'],
   [{ drying_interval_days: 1, dried_at: '2026-11-19T06:00:00Z' }, 'Needs drying, last 2 days ago'],
   [{ remaining_grams: 400 }, 'Not needed by the queue'],
-])('of %o is said: %s', (spool, expected) => {
+])('the note on a spool with %o is “%s”', (spool, expected) => {
   expect(spoolNote(aSpool(spool), NOW)).toBe(expected)
 })
 
-test('a spool is named by its colour', () => {
+test('a spool is titled by its color, or by its name without a color', () => {
   expect(spoolNames(aSpool())).toEqual({ title: 'Bone White', caption: 'Polymaker PolyLite' })
   expect(spoolNames(aSpool({ color: '' }))).toEqual({ title: 'PolyLite', caption: 'Polymaker' })
   expect(spoolNames(aSpool({ name: 'Bone White', brand: null })).caption).toBe('')
 })
 
-test('what is left never reads as more than all or less than nothing', () => {
+test('the remaining share stays between 0 and 1', () => {
   expect(shareLeft(aSpool({ remaining_grams: 1100 }))).toBe(1)
   expect(shareLeft(aSpool({ weight_grams: 0 }))).toBe(0)
   expect(lengthLeft(aSpool())).toBe('≈ 335 m')
 })
 
-test('half of the mass is half of the area, not of the radius', () => {
+test("half of the filament fills half of the ring's area, not half of its radius", () => {
   expect([woundRadius(0), woundRadius(1)]).toEqual([18, 36.5])
   expect(woundRadius(0.5) ** 2 - 18 ** 2).toBeCloseTo((36.5 ** 2 - 18 ** 2) / 2)
 })

@@ -3,15 +3,15 @@ import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/forma
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** 0 to 1; what was weighed in above the full weight counts as full. */
+/** Returns the remaining share from 0 to 1. A weight above the full weight counts as full. */
 export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
   weight_grams > 0 ? Math.min(1, Math.max(0, remaining_grams / weight_grams)) : 0
 
-/** `≈ 28 m` */
+/** Formats the remaining length: `≈ 28 m`. */
 export const lengthLeft = (spool: Spool): string =>
   `≈ ${formatCount(Math.round(gramsToMetres(spool.remaining_grams, spool)))} m`
 
-/** The one thing to know of a spool before it is taken: who needs it, whether it is dry. */
+/** Returns the most important fact for choosing a spool: which jobs need it, or whether it is dry. */
 export function spoolNote(spool: Spool, nowMs: number): string {
   const { queued_jobs, queued_grams, dried_at, drying_interval_days, last_used_at, opened_at, status } = spool
   if (queued_jobs > 0)
@@ -24,7 +24,7 @@ export function spoolNote(spool: Spool, nowMs: number): string {
   return 'Not needed by the queue'
 }
 
-/** Title and what stands below it: people look for the colour; the product's name says the rest. */
+/** Returns the title and the caption of a spool. The title is the color, because people look for it on the shelf. */
 export function spoolNames({ color, name, brand }: Spool): { title: string; caption: string } {
   const title = color || name
   return { title, caption: [brand, name === title ? null : name].filter(Boolean).join(' ') }

@@ -1,6 +1,7 @@
 import { MATERIAL_DENSITIES, COMMON_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
+import { FieldSuggestions } from '@/components/field-suggestions.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
@@ -14,15 +15,15 @@ interface SpoolFieldsProps {
   form: SpoolForm
   change: (part: Partial<SpoolForm>) => void
   errors: FieldErrors<SpoolField>
-  /** In place of a field's own hint, such as what somebody else has saved. */
+  /** Replaces a field's own hint, for example with a value that somebody else saved. */
   hintOf?: (field: SpoolField) => ReactNode
-  /** Between what is on the spool and where it lies. */
+  /** Further fields, shown before the cost. */
   children?: ReactNode
 }
 
-const USUAL_MATERIALS = Object.keys(MATERIAL_DENSITIES)
+const COMMON_MATERIALS = Object.keys(MATERIAL_DENSITIES)
 
-/** Everything that can be told of a spool. */
+/** The input fields of a spool and its filament. */
 export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFieldsProps) {
   const currency = useConfig()?.currency
   const materials = useQuery(materialsQuery)
@@ -42,14 +43,14 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
     inputMode: 'decimal',
     ...(unit && { unit }),
   })
-  const known = new Map(
-    [...(materials.data ?? []), ...USUAL_MATERIALS].map((each) => [each.toUpperCase(), each]),
+  const materialOptions = new Map(
+    [...(materials.data ?? []), ...COMMON_MATERIALS].map((each) => [each.toUpperCase(), each]),
   )
   return (
     <div className="flex flex-col gap-4">
       <Group name="Filament">
         <Field {...props('material')} isRequired>
-          <Offered options={[...known.values()]}>
+          <FieldSuggestions options={[...materialOptions.values()]}>
             {(list) => (
               <Input
                 {...input('material')}
@@ -58,7 +59,7 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
                 onChange={(event) => change(withMaterial(form, event.target.value))}
               />
             )}
-          </Offered>
+          </FieldSuggestions>
         </Field>
         <Field {...props('brand')}>
           <Input {...input('brand')} maxLength={64} />
@@ -81,9 +82,9 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
           </Field>
         </div>
         <Field {...props('diameter_mm')}>
-          <Offered options={['1.75', '2.85']}>
+          <FieldSuggestions options={['1.75', '2.85']}>
             {(list) => <Input {...number('diameter_mm', 'mm')} list={list} />}
-          </Offered>
+          </FieldSuggestions>
         </Field>
         <Field {...props('density_g_cm3', 'Filled in from the material; edit if needed')}>
           <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pr-16" />
@@ -99,9 +100,9 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
       </Group>
       <Group name="This spool">
         <Field {...props('weight_grams')}>
-          <Offered options={COMMON_SPOOL_GRAMS.map(String)}>
+          <FieldSuggestions options={COMMON_SPOOL_GRAMS.map(String)}>
             {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
-          </Offered>
+          </FieldSuggestions>
         </Field>
         <Field {...props('spool_weight_grams', 'Weight of the empty spool, taken off what the scale shows')}>
           <Input {...number('spool_weight_grams', 'g')} />
@@ -111,9 +112,9 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
           <Input {...number('cost', currency)} />
         </Field>
         <Field {...props('location')}>
-          <Offered options={locations.data ?? []}>
+          <FieldSuggestions options={locations.data ?? []}>
             {(list) => <Input {...input('location')} list={list} maxLength={200} placeholder="Shelf F1" />}
-          </Offered>
+          </FieldSuggestions>
         </Field>
         <Field {...props('lot_number')}>
           <Input {...input('lot_number')} maxLength={64} />
@@ -143,23 +144,3 @@ const Group = ({ name, children }: { name: string; children: ReactNode }) => (
     <div className="grid grid-cols-3 items-start gap-x-4 gap-y-3 phone:grid-cols-1">{children}</div>
   </fieldset>
 )
-
-interface OfferedProps {
-  options: readonly string[]
-  children: (listId: string) => ReactNode
-}
-
-/** A field that takes any word and offers some. */
-function Offered({ options, children }: OfferedProps) {
-  const listId = useId()
-  return (
-    <>
-      {children(listId)}
-      <datalist id={listId}>
-        {options.map((option) => (
-          <option key={option} value={option} />
-        ))}
-      </datalist>
-    </>
-  )
-}

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { EMPTY_SPOOL, readNewSpools, readSpoolEdit, withMaterial } from './spool-form.ts'
 
-describe('another material', () => {
-  test('brings density and temperatures of its own', () => {
+describe('withMaterial', () => {
+  test('fills in density and temperatures', () => {
     expect(withMaterial(EMPTY_SPOOL, 'petg')).toEqual({
       material: 'petg',
       density_g_cm3: '1.27',
@@ -12,7 +12,7 @@ describe('another material', () => {
     expect(withMaterial(EMPTY_SPOOL, 'TPU 95A')).toMatchObject({ density_g_cm3: '1.21', bed_temp_c: '50' })
   })
 
-  test('leaves what was corrected', () => {
+  test('keeps values that the user corrected', () => {
     const form = { ...EMPTY_SPOOL, ...withMaterial(EMPTY_SPOOL, 'PLA'), nozzle_temp_c: '222' }
     expect(withMaterial(form, 'ASA')).toEqual({
       material: 'ASA',
@@ -22,15 +22,15 @@ describe('another material', () => {
     })
   })
 
-  test('that nobody knows has no temperatures, and is as dense as PLA', () => {
+  test('gives an unknown material the density of PLA and no temperatures', () => {
     expect(withMaterial(EMPTY_SPOOL, 'Moon dust')).toMatchObject({ density_g_cm3: '1.24', nozzle_temp_c: '' })
   })
 })
 
-describe('a new spool', () => {
+describe('readNewSpools', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA' }
 
-  test('leaves to the server what is empty', () => {
+  test('leaves empty fields to the defaults of the server', () => {
     expect(readNewSpools(form).body).toMatchObject({
       material: 'PLA',
       weight_grams: 1000,
@@ -40,7 +40,7 @@ describe('a new spool', () => {
     expect(readNewSpools(form).body).not.toHaveProperty('remaining_grams', expect.anything())
   })
 
-  test('takes a comma for a point', () => {
+  test('accepts a comma as the decimal separator', () => {
     expect(readNewSpools({ ...form, density_g_cm3: '1,31', cost: '19,99' }).body).toMatchObject({
       density_g_cm3: 1.31,
       cost: 19.99,
@@ -53,22 +53,22 @@ describe('a new spool', () => {
     [{ cost: 'free' }, { cost: expect.stringContaining('a number') }],
     [{ count: '101' }, { count: expect.stringContaining('from 1 to 100') }],
     [{ color_hex: 'orange' }, { color_hex: 'Color must be written as #RRGGBB' }],
-  ])('with %o is refused at its field', (part, errors) => {
+  ])('refuses %o at its field', (part, errors) => {
     expect(readNewSpools({ ...form, ...part }).errors).toEqual(errors)
   })
 })
 
-describe('an edit', () => {
+describe('readSpoolEdit', () => {
   const form = { ...EMPTY_SPOOL, material: 'PLA', name: 'Basic', density_g_cm3: '1.24' }
 
-  test('says what was changed alone, and clears what was emptied', () => {
+  test('reads only the changed fields and clears emptied ones', () => {
     expect(readSpoolEdit({ ...form, brand: 'Polymaker', cost: '' }, ['brand', 'cost']).body).toEqual({
       brand: 'Polymaker',
       cost: null,
     })
   })
 
-  test('cannot empty what every filament has', () => {
+  test('refuses to empty a required field', () => {
     expect(readSpoolEdit({ ...form, name: '', density_g_cm3: '' }, ['name', 'density_g_cm3']).errors).toEqual(
       {
         name: 'Name is required',

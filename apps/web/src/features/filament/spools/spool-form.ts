@@ -13,9 +13,9 @@ import {
 import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { dayOf, noonOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
-import { usualTemperatures } from './default-temperatures.ts'
+import { findDefaultTemperatures } from './default-temperatures.ts'
 
-/** The fields of a spool, in the words of their labels. */
+/** The fields of a spool and their labels. */
 export const SPOOL_LABELS = {
   material: 'Material',
   brand: 'Brand',
@@ -40,7 +40,7 @@ export const SPOOL_LABELS = {
 export type SpoolField = keyof typeof SPOOL_LABELS
 export type SpoolForm = FormText<SpoolField>
 
-/** What is asked once, when spools are added: how much is on each, and how many there are. */
+/** Fields of a new spool only: its remaining weight, and the number of identical spools. */
 export const OPENING_LABELS = { remaining_grams: 'Remaining', count: 'Spools' } as const
 export type NewSpoolField = SpoolField | keyof typeof OPENING_LABELS
 export type NewSpoolForm = FormText<NewSpoolField>
@@ -79,9 +79,9 @@ export const formOf = (spool: Spool): SpoolForm => ({
   notes: spool.notes ?? '',
 })
 
-/** What a material brings with it: density and temperatures; empty where nobody knows. */
-const broughtBy = (material: string) => {
-  const temperatures = usualTemperatures(material)
+/** Returns the defaults of a material. Unknown temperatures are empty. */
+const defaultsOf = (material: string) => {
+  const temperatures = findDefaultTemperatures(material)
   return {
     density_g_cm3: material.trim() === '' ? '' : String(densityOf(material)),
     nozzle_temp_c: numberText(temperatures?.nozzle ?? null),
@@ -89,17 +89,19 @@ const broughtBy = (material: string) => {
   }
 }
 
-/** The change of a form to another material: what the last one brought is replaced, what was typed stays. */
+/**
+ * Returns the form change for another material. Defaults of the previous material are replaced; typed values stay.
+ */
 export function withMaterial(form: SpoolForm, material: string): Partial<SpoolForm> {
-  const before = broughtBy(form.material)
-  const after = broughtBy(material)
-  const kept = (Object.keys(after) as (keyof typeof after)[]).filter(
-    (field) => form[field] !== '' && form[field] !== before[field],
+  const previous = defaultsOf(form.material)
+  const next = defaultsOf(material)
+  const typed = (Object.keys(next) as (keyof typeof next)[]).filter(
+    (field) => form[field] !== '' && form[field] !== previous[field],
   )
-  return { material, ...after, ...Object.fromEntries(kept.map((field) => [field, form[field]])) }
+  return { material, ...next, ...Object.fromEntries(typed.map((field) => [field, form[field]])) }
 }
 
-/** A field that may not be null is left out while it is empty, so that the server's default fills it. */
+/** Leaves out an empty field that cannot be null, so that the server fills in its default. */
 const orDefault = (text: string): number | undefined => typedNumber(text) ?? undefined
 
 const wireOf = (form: SpoolForm) => ({
@@ -136,7 +138,7 @@ export const readNewSpools = (
     isNewSpoolField,
   )
 
-/** What changed alone: the rest stays as it is, whoever changes it meanwhile. */
+/** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export function readSpoolEdit(
   form: SpoolForm,
   changed: readonly SpoolField[],

@@ -10,7 +10,7 @@ export interface SpoolLayout {
   estimatedHeight: number
 }
 
-/** Cards side by side, rows on a phone. */
+/** Returns the layout for a width in pixels: a grid of cards, or rows on a phone. */
 export function spoolLayout(width: number, isPhone: boolean): SpoolLayout {
   if (isPhone) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
   const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))

@@ -72,7 +72,7 @@ const TEXTS = {
   noMatches: 'No filament found',
 }
 
-/** Every spool with its remaining weight. The address holds the search and the filters. */
+/** The list of spools with their remaining weight. The URL holds the search and the filters. */
 export function SpoolList({ queueAddress }: { queueAddress: string }) {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: spoolListQuery })
   const { params, filters, onApply, data } = state

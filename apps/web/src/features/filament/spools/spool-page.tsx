@@ -15,12 +15,12 @@ import { SpoolStatusBadge } from './spool-status.tsx'
 
 interface SpoolPageProps {
   id: string
-  /** The list as it was left. */
+  /** Address of the list with its filters. */
   backTo: string
   jobAddress: (id: string) => string
 }
 
-/** One spool: its remaining weight and the entries of its ledger, its details and its actions. */
+/** The page of a spool: remaining weight, ledger, details and actions. */
 export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
   const leave = useLeavePage(backTo)
   return (
@@ -51,14 +51,14 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
       {(spool) => (
         <EntityColumns isAsideFirst>
           <LedgerCard spoolId={spool.id} jobAddress={jobAddress} />
-          <Facts spool={spool} />
+          <SpoolDetails spool={spool} />
         </EntityColumns>
       )}
     </EntityPage>
   )
 }
 
-function Facts({ spool }: { spool: Spool }) {
+function SpoolDetails({ spool }: { spool: Spool }) {
   const nowMs = useNow()
   const { nozzle_temp_c: nozzle, bed_temp_c: bed } = spool
   const { caption } = spoolNames(spool)
@@ -114,6 +114,6 @@ function Facts({ spool }: { spool: Spool }) {
 }
 
 function temperatures(nozzle: number | null, bed: number | null): string | null {
-  const known = [nozzle === null ? null : `${nozzle} °C nozzle`, bed === null ? null : `${bed} °C bed`]
-  return known.filter(Boolean).join(', ') || null
+  const parts = [nozzle === null ? null : `${nozzle} °C nozzle`, bed === null ? null : `${bed} °C bed`]
+  return parts.filter(Boolean).join(', ') || null
 }

@@ -4,8 +4,8 @@ import { colorLabel } from '../stock/filament-labels.ts'
 import { useIsColorLow } from '../stock/use-is-color-low.ts'
 
 /**
- * Quiet while all is well: an active spool has no badge. `Low` is the spool itself, as the filter has it; one with enough
- * on it says so where its color is low altogether.
+ * The status badge of a spool; an active spool has none. `Low` means that this spool is low. `Color low` means that
+ * this spool is fine but all spools of its color together are low.
  */
 export function SpoolStatusBadge({ spool }: { spool: Spool }) {
   const isColorLow = useIsColorLow(spool)

@@ -3,17 +3,17 @@ import { BinView } from '@/components/trash-view.tsx'
 import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { binQuery } from '../filament.queries.ts'
+import { deletedSpoolsQuery } from '../filament.queries.ts'
 import { shareLeft } from './spool-details.ts'
 import { useSpoolMutations } from './use-spool-mutations.ts'
 
-/** Spools that were deleted in the last 30 days, and the way back. */
-export function SpoolBin({ backTo }: { backTo: string }) {
+/** Lists the spools deleted in the last 30 days and restores them. */
+export function SpoolTrash({ backTo }: { backTo: string }) {
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const { restore } = useSpoolMutations()
   return (
     <BinView
-      query={binQuery}
+      query={deletedSpoolsQuery}
       back={{ to: backTo, name: 'Filament' }}
       one="spool"
       note="with their ledger"

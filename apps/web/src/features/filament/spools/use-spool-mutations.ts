@@ -13,18 +13,18 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
-const tellFailure = (error: unknown): void =>
+const toastError = (error: unknown): void =>
   toast({ title: errorMessage(error, 'That did not work. Please try again.') })
 
-/** What is done with a spool at one press, each with the way back beside what is said. */
+/** The one-click actions of a spool. Each success shows a toast with Undo where undoing is possible. */
 export function useSpoolMutations() {
   const refresh = useSpoolRefresh()
-  const settled = { onError: tellFailure, onSettled: () => refresh() }
+  const handlers = { onError: toastError, onSettled: () => refresh() }
 
   const restore = useMutation({
     mutationFn: ({ id }: Spool) => callApi(restoreSpool, { params: { id } }),
     onSuccess: (spool) => toast({ title: `${spool.label_code} is back` }),
-    ...settled,
+    ...handlers,
   })
   const remove = useMutation({
     mutationFn: ({ id }: Spool) => callApi(deleteSpool, { params: { id } }),
@@ -33,7 +33,7 @@ export function useSpoolMutations() {
         title: `${spool.label_code} is in the bin for 30 days`,
         action: { label: 'Undo', onSelect: () => restore.mutate(spool) },
       }),
-    ...settled,
+    ...handlers,
   })
   const unarchive = useMutation({
     mutationFn: ({ id }: Spool) => callApi(unarchiveSpool, { params: { id } }),
@@ -44,7 +44,7 @@ export function useSpoolMutations() {
         action: { label: 'Undo', onSelect: () => archive.mutate(spool) },
       })
     },
-    ...settled,
+    ...handlers,
   })
   const archive = useMutation({
     mutationFn: ({ id }: Spool) => callApi(archiveSpool, { params: { id } }),
@@ -55,7 +55,7 @@ export function useSpoolMutations() {
         action: { label: 'Undo', onSelect: () => unarchive.mutate(spool) },
       })
     },
-    ...settled,
+    ...handlers,
   })
   const undry = useMutation({
     mutationFn: ({ after, before }: { after: Spool; before: Spool }) =>
@@ -65,7 +65,7 @@ export function useSpoolMutations() {
         headers: { 'If-Match': `"${after.revision}"` },
       }),
     onSuccess: refresh,
-    ...settled,
+    ...handlers,
   })
   const dry = useMutation({
     mutationFn: ({ id }: Spool) => callApi(drySpool, { params: { id }, body: {} }),
@@ -76,7 +76,7 @@ export function useSpoolMutations() {
         action: { label: 'Undo', onSelect: () => undry.mutate({ after, before }) },
       })
     },
-    ...settled,
+    ...handlers,
   })
   return { archive, unarchive, dry, remove, restore }
 }

@@ -3,9 +3,9 @@ interface Color {
   color: string
 }
 
-/** `PLA Bone White`; of what nobody named the color, the material alone. */
+/** `PLA Bone White`, or `PLA` if the color has no name. */
 export const colorLabel = ({ material, color }: Color): string => `${material} ${color}`.trim()
 
-/** Tells one material and color from another, whatever the case. */
+/** Returns a key for material and color that ignores upper and lower case. */
 export const colorKey = ({ material, color }: Color): string =>
   `${material.toLowerCase()}\n${color.toLowerCase()}`

@@ -11,16 +11,19 @@ import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
 
-/** More than this many are counted rather than named. */
-const NAMED = 3
+/** Longer lists end with a link and the number of the others. */
+const SHOWN = 3
 
 interface RunningLowProps {
   queueAddress: string
-  /** All sums by material and color. */
+  /** Address of the stock by material and color. */
   stockAddress: string
 }
 
-/** What somebody should buy: what the queue uses up, then what is low without it. Nothing while all is well. */
+/**
+ * Warns about filament to buy: first what the queue will use up, then other low stock. Renders nothing if all is
+ * well.
+ */
 export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const forecast = useQuery(forecastQuery)
   const stock = useQuery(stockQuery)
@@ -28,11 +31,11 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const named = new Set(runningOut.map(colorKey))
   const low = (stock.data ?? []).filter((each) => each.is_low && !named.has(colorKey(each)))
   const sentences = [
-    ...runningOut.map((each) => ({ name: wordsOf(each), text: forecastSentence(each) ?? '' })),
+    ...runningOut.map((each) => ({ name: forecastLabel(each), text: forecastSentence(each) ?? '' })),
     ...low.map((each) => ({ name: colorLabel(each), text: lowSentence(each) })),
   ]
   if (sentences.length === 0) return null
-  const more = sentences.length - NAMED
+  const more = sentences.length - SHOWN
   return (
     <section
       aria-label="Running low"
@@ -40,7 +43,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
     >
       <TriangleAlert size={16} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
       <ul className="min-w-0 flex-1 wrap-anywhere phone:basis-4/5">
-        {sentences.slice(0, NAMED).map(({ name, text }) => (
+        {sentences.slice(0, SHOWN).map(({ name, text }) => (
           <li key={name}>
             <bdi className="font-semibold">{name}</bdi>: {text}
           </li>
@@ -62,7 +65,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   )
 }
 
-const wordsOf = (forecast: FilamentForecast): string =>
+const forecastLabel = (forecast: FilamentForecast): string =>
   forecast.is_any_color ? `${forecast.material}, any color` : colorLabel(forecast)
 
 const lowSentence = ({ remaining_grams, low_stock_grams, spools }: FilamentStock): string =>

@@ -23,13 +23,13 @@ interface StockRow extends FilamentStock {
   outlook: string | null
 }
 
-interface StockTableProps {
-  /** The spools of one material and color. */
+interface StockByColorProps {
+  /** Address of the spools of one material and color. */
   spoolsAddress: (of: { material: string; color: string }) => string
 }
 
-/** What there is of each material and color over all spools, what the queue needs of it, and how far it goes. */
-export function StockByColor({ spoolsAddress }: StockTableProps) {
+/** The stock of each material and color, the demand of the print queue, and how long the stock lasts. */
+export function StockByColor({ spoolsAddress }: StockByColorProps) {
   const stock = useQuery(stockQuery)
   const forecast = useQuery(forecastQuery)
   if (stock.isPending)
@@ -60,7 +60,7 @@ export function StockByColor({ spoolsAddress }: StockTableProps) {
     <DataTable
       label="Filament by material and color"
       columns={columnsOf(spoolsAddress)}
-      rows={joined(stock.data, forecast.data ?? [])}
+      rows={joinForecast(stock.data, forecast.data ?? [])}
       total={stock.data.length}
       rowHeight={ROW_HEIGHT}
       phoneRowHeight={PHONE_ROW_HEIGHT}
@@ -72,15 +72,15 @@ export function StockByColor({ spoolsAddress }: StockTableProps) {
   )
 }
 
-function joined(stock: readonly FilamentStock[], forecast: readonly FilamentForecast[]): StockRow[] {
+function joinForecast(stock: readonly FilamentStock[], forecast: readonly FilamentForecast[]): StockRow[] {
   const byColor = new Map(forecast.filter((each) => !each.is_any_color).map((each) => [colorKey(each), each]))
   return stock.map((each) => {
-    const ahead = byColor.get(colorKey(each))
+    const needed = byColor.get(colorKey(each))
     return {
       ...each,
       id: colorKey(each),
-      neededGrams: ahead?.needed_grams ?? 0,
-      outlook: ahead ? forecastSentence(ahead) : null,
+      neededGrams: needed?.needed_grams ?? 0,
+      outlook: needed ? forecastSentence(needed) : null,
     }
   })
 }
@@ -100,7 +100,7 @@ const Outlook = ({ row }: { row: StockRow }) => {
   return <span className="text-ink-3">{row.neededGrams > 0 ? 'Lasts for the queue' : 'Not needed'}</span>
 }
 
-const columnsOf = (spoolsAddress: StockTableProps['spoolsAddress']): readonly Column<StockRow>[] => [
+const columnsOf = (spoolsAddress: StockByColorProps['spoolsAddress']): readonly Column<StockRow>[] => [
   {
     id: 'filament',
     head: 'Filament',

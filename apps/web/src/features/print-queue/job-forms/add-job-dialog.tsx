@@ -22,18 +22,18 @@ import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
 
 interface AddJobDialogProps {
-  /** What it begins with, where something asks for a certain job. */
+  /** The initial values, if a link asks for a certain job. */
   request: AddRequest
   onClose: () => void
-  /** Opens the job that was added, which may stand far below. */
+  /** Opens the page of the added job, which may be far down in the queue. */
   onShow: (id: string) => void
 }
 
-/** Waits for what the job is to print, where that is known beforehand. */
+/** Loads the requested item or model, then opens the form. */
 export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
   const item = useQuery(itemToPickQuery(request.itemId))
   const model = useQuery(modelToPickQuery(request.modelId))
-  // A part that is gone leaves the choice open.
+  // If the requested part does not exist, the form opens without one.
   if (item.isLoading || model.isLoading)
     return (
       <Dialog isOpen onClose={onClose} title="Add Job">
@@ -41,22 +41,22 @@ export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
       </Dialog>
     )
   const part = item.data ? printableItem(item.data) : model.data ? printableModel(model.data) : null
-  return <OpenDialog request={request} begin={part} onClose={onClose} onShow={onShow} />
+  return <OpenDialog request={request} initial={part} onClose={onClose} onShow={onShow} />
 }
 
 interface OpenDialogProps extends AddJobDialogProps {
-  begin: Printable | null
+  initial: Printable | null
 }
 
-function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
+function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
   const client = useQueryClient()
   const steps = useJobSteps()
-  const [part, setPart] = useState(begin)
+  const [part, setPart] = useState(initial)
   const [spool, setSpool] = useState<Spool | null>(null)
   const state = useNewForm({
     start: () => ({
       ...EMPTY_JOB,
-      ...withPart(EMPTY_JOB, null, begin),
+      ...withPart(EMPTY_JOB, null, initial),
       quantity: request.quantity || EMPTY_JOB.quantity,
     }),
     read: (fields: JobForm) => readNewJob(fields, part, request.orderId),
@@ -81,7 +81,7 @@ function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
   const needed = neededGrams(form, part)
   return (
     <FormDialog
-      state={{ ...state, hasChanges: state.hasChanges || part !== begin }}
+      state={{ ...state, hasChanges: state.hasChanges || part !== initial }}
       submitLabel="Add to queue"
       onClose={onClose}
       title="Add Job"
@@ -112,7 +112,7 @@ function OpenDialog({ request, begin, onClose, onShow }: OpenDialogProps) {
   )
 }
 
-/** What the whole job takes, as it was typed or by the weight of its pieces; null where nobody knows. */
+/** Returns the grams for the whole job: the typed value, or the weight of the pieces; null if unknown. */
 function neededGrams(form: JobForm, part: Printable | null): number | null {
   const typed = typedNumber(form.estimated_grams)
   if (typed !== null) return Number.isFinite(typed) ? typed : null

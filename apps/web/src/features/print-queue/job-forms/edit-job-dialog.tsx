@@ -9,7 +9,7 @@ import { JobLine } from '../steps/job-line.tsx'
 import { JobFields } from './job-fields.tsx'
 import { formOf, JOB_LABELS, readJobEdit } from './job-form.ts'
 
-/** Edits a job; of a finished one, its notes. */
+/** Edits a job. For a finished job it edits the notes only. */
 export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
   const client = useQueryClient()
   const { id } = job
@@ -19,7 +19,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
       thing={job}
       formOf={formOf}
       labels={JOB_LABELS}
-      // The field holds the id of a spool, which says nothing to people.
+      // The field holds the id of a spool, which means nothing to people.
       wordsOf={(field, text) => (field === 'filament_id' && text !== '' ? 'another spool' : text)}
       read={readJobEdit}
       save={({ body, revision }) =>

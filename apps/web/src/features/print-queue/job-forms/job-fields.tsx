@@ -13,16 +13,16 @@ interface JobFieldsProps {
   form: JobForm
   change: (part: Partial<JobForm>) => void
   errors: FieldErrors<JobField>
-  /** The spool that the job had before. */
+  /** The spool that the job already has. */
   knownSpool?: { id: string; label: string } | null
   onSpool?: (spool: Spool | null) => void
-  /** In place of a field's own hint. */
+  /** Replaces a field's own hint. */
   hintOf?: (field: JobField) => ReactNode
-  /** Of a job that is over, the notes alone can be changed. */
+  /** A finished job allows changes of its notes only. */
   isNotesOnly?: boolean
 }
 
-/** How many, how urgent, of which filament. */
+/** The input fields of a print job. */
 export function JobFields(props: JobFieldsProps) {
   const { form, change, errors, hintOf, knownSpool, onSpool, isNotesOnly = false } = props
   const materialsId = useId()
@@ -71,7 +71,7 @@ export function JobFields(props: JobFieldsProps) {
           material={form.material}
           known={knownSpool}
           onChange={(spool) => {
-            // A spool says of what it is; what was typed of it before is not needed any more.
+            // The spool determines the material and the color, so it replaces what was typed.
             change({
               filament_id: spool?.id ?? '',
               ...(spool && { material: spool.material, color: spool.color }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { EMPTY_JOB, NOTHING_CHOSEN, readJobEdit, readNewJob, withPart } from './job-form.ts'
+import { EMPTY_JOB, NO_PART_MESSAGE, readJobEdit, readNewJob, withPart } from './job-form.ts'
 import type { Printable } from './printable-models.ts'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-const part = (facts: Partial<Printable> = {}): Printable => ({
+const part = (fields: Partial<Printable> = {}): Printable => ({
   kind: 'item',
   id: ID,
   name: 'Hook',
@@ -14,10 +14,10 @@ const part = (facts: Partial<Printable> = {}): Printable => ({
   material: 'PETG',
   color: 'Orange',
   gramsEach: 21,
-  ...facts,
+  ...fields,
 })
 
-test('a part brings its filament, and what was chosen stays', () => {
+test('choosing a part fills in its filament but keeps what the user chose', () => {
   expect(withPart(EMPTY_JOB, null, part())).toEqual({ material: 'PETG', color: 'Orange' })
   const chosen = { ...EMPTY_JOB, material: 'PETG', color: 'Black' }
   expect(withPart(chosen, part(), part({ material: 'ASA', color: 'Grey' }))).toEqual({
@@ -26,7 +26,7 @@ test('a part brings its filament, and what was chosen stays', () => {
   })
 })
 
-test('a job is for the item or the model, and leaves estimates to the server', () => {
+test('a new job refers to the item or the model and leaves empty estimates to the server', () => {
   const item = readNewJob({ ...EMPTY_JOB, quantity: '4' }, part(), '').body
   expect(item).toMatchObject({ inventory_item_id: ID, quantity: 4, priority: 3 })
   expect(item).not.toHaveProperty('stl_file_id')
@@ -37,15 +37,15 @@ test('a job is for the item or the model, and leaves estimates to the server', (
   })
 })
 
-test('what is missing or wrong is said at its field', () => {
+test('a new job reports missing and invalid values at their fields', () => {
   expect(readNewJob({ ...EMPTY_JOB, quantity: '0', priority: '100' }, null, '').errors).toEqual({
-    part: NOTHING_CHOSEN,
+    part: NO_PART_MESSAGE,
     quantity: expect.stringContaining('from 1'),
     priority: expect.stringContaining('from 1 to 99'),
   })
 })
 
-test('an edit says what was changed alone', () => {
+test('an edit contains only the changed fields', () => {
   expect(
     readJobEdit({ ...EMPTY_JOB, notes: 'Twice', filament_id: '' }, ['notes', 'filament_id']).body,
   ).toEqual({

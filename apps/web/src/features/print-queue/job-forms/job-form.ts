@@ -10,7 +10,7 @@ import { dayOf, endOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import type { Printable } from './printable-models.ts'
 
-/** The fields of a job, in the words of their labels. */
+/** The fields of a job and their labels. */
 export const JOB_LABELS = {
   quantity: 'Quantity',
   priority: 'Priority',
@@ -51,15 +51,15 @@ export const formOf = (job: PrintJob): JobForm => ({
   notes: job.notes ?? '',
 })
 
-/** The change of a form to another part: what the last one brought is replaced, what was chosen stays. */
+/** Returns material and color for another part. Values of the previous part are replaced; typed values stay. */
 export function withPart(
   form: JobForm,
   before: Printable | null,
   after: Printable | null,
 ): Pick<JobForm, 'material' | 'color'> {
-  const of = (field: 'material' | 'color') =>
+  const valueOf = (field: 'material' | 'color') =>
     form[field] === '' || form[field] === before?.[field] ? (after?.[field] ?? '') : form[field]
-  return { material: of('material'), color: of('color') }
+  return { material: valueOf('material'), color: valueOf('color') }
 }
 
 const wireOf = (form: JobForm) => ({
@@ -74,9 +74,9 @@ const wireOf = (form: JobForm) => ({
   notes: form.notes,
 })
 
-export const NOTHING_CHOSEN = 'Please choose what to print.'
+export const NO_PART_MESSAGE = 'Please choose what to print.'
 
-/** A job of a part, and of an order where it is for one. Estimates that are left empty are the server's to make. */
+/** Reads a new job for a part, and for an order if `orderId` is not empty. The server fills in empty estimates. */
 export function readNewJob(
   form: JobForm,
   part: Printable | null,
@@ -92,10 +92,10 @@ export function readNewJob(
     ...(orderId !== '' && { order_id: orderId }),
   })
   const read = readResult(parsed, isJobField)
-  return part ? read : { body: null, errors: { ...read.errors, part: NOTHING_CHOSEN } }
+  return part ? read : { body: null, errors: { ...read.errors, part: NO_PART_MESSAGE } }
 }
 
-/** Reads the changed fields alone. */
+/** Reads the changed fields only, so that an edit never overwrites what others changed. */
 export const readJobEdit = (
   form: JobForm,
   changed: readonly JobField[],

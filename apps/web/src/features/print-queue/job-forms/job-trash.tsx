@@ -3,16 +3,16 @@ import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { BinView } from '@/components/trash-view.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { jobBinQuery } from '../print-queue.queries.ts'
+import { deletedJobsQuery } from '../print-queue.queries.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
 
-/** Print jobs that were deleted in the last 30 days, and the way back. */
-export function JobBin({ backTo }: { backTo: string }) {
+/** Lists the print jobs deleted in the last 30 days and restores them. */
+export function JobTrash({ backTo }: { backTo: string }) {
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const { restore } = useJobSteps()
   return (
     <BinView
-      query={jobBinQuery}
+      query={deletedJobsQuery}
       back={{ to: backTo, name: 'Print Queue' }}
       one="print job"
       note="with what became of them"

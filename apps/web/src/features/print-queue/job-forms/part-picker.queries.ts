@@ -4,9 +4,10 @@ import { getModel } from '@pegasus/contracts/stl-library/models'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi, callList } from '@/lib/http/api.ts'
 
-// Each key begins like that of the room whose things it lists, so that whatever changes them refreshes these too.
+// Each key starts with the key of the feature that owns the data, so that its invalidations refresh these queries
+// too.
 
-/** Items that can be printed, for a picker. */
+/** Printable items for a picker. */
 export const itemsToPickQuery = (search: string) =>
   queryOptions({
     queryKey: ['inventory', 'brief', { search }],
@@ -28,7 +29,7 @@ export const modelToPickQuery = (id: string) =>
     enabled: id !== '',
   })
 
-/** Spools that something can be printed of: of one material, or of any while none is named. */
+/** Spools for a picker: of one material, or all spools for an empty material. */
 export const spoolsToPickQuery = (material: string) =>
   queryOptions({
     queryKey: ['filament', 'brief', { material }],

@@ -1,7 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 
-/** What a job can print: an item in stock, or a model for no item. */
+/** Something that a job can print: an item in stock, or a model without an item. */
 export interface Printable {
   kind: 'item' | 'model'
   id: string
@@ -9,10 +9,10 @@ export interface Printable {
   caption: string
   picture: string | null
   tint: string | null
-  /** What it is usually printed of. */
+  /** The usual material. */
   material: string
   color: string
-  /** Of one piece; null where nobody knows. */
+  /** Weight of one piece; null if unknown. */
   gramsEach: number | null
 }
 

@@ -5,24 +5,24 @@ import { formatGrams } from '@/lib/format/format.ts'
 import { spoolsToPickQuery } from './part-picker.queries.ts'
 
 interface SpoolSelectProps {
-  /** Id of the spool, empty for any. */
+  /** Id of the selected spool; empty for any spool. */
   value: string
-  /** Spools of it alone are offered; of every material while it is empty. */
+  /** Lists spools of this material only; empty for all materials. */
   material: string
-  /** The spool that is chosen already, which may not be among those offered. */
+  /** The spool that is already selected. It may be missing from the list. */
   known?: { id: string; label: string } | null | '' | undefined
   onChange: (spool: Spool | null) => void
 }
 
 /** `S-0117 · PETG Signal Orange · 84 g left` */
-const wordsOf = (spool: Spool): string =>
+const spoolLabel = (spool: Spool): string =>
   [
     spool.label_code,
     [spool.material, spool.color].filter(Boolean).join(' '),
     `${formatGrams(spool.remaining_grams)} left`,
   ].join(' · ')
 
-/** A spool with something on it. Inside a Field. */
+/** Selects a spool that is not empty. Needs a Field around it. */
 export function SpoolSelect({ value, material, known, onChange }: SpoolSelectProps) {
   const { data } = useQuery(spoolsToPickQuery(material.trim()))
   const spools = (data?.items ?? []).filter((spool) => spool.remaining_grams > 0 || spool.id === value)
@@ -36,7 +36,7 @@ export function SpoolSelect({ value, material, known, onChange }: SpoolSelectPro
       {isMissing ? <option value={value}>{(known && known.label) || 'The chosen spool'}</option> : null}
       {spools.map((spool) => (
         <option key={spool.id} value={spool.id}>
-          {wordsOf(spool)}
+          {spoolLabel(spool)}
         </option>
       ))}
     </Select>

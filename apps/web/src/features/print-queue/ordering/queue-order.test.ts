@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveJob, positionOf, stepTarget } from './queue-order.ts'
+import { moveJob, targetOf, stepTarget } from './queue-order.ts'
 
 const QUEUE = [
   { id: 'a', priority: 1 },
@@ -22,7 +22,7 @@ test.each<[string, string | null, string]>([
   expect(shown(moveJob(QUEUE, id, { beforeId }))).toBe(expected)
 })
 
-test('a step goes past one row, and none goes past the ends', () => {
+test('a step passes one row and stops at both ends of the queue', () => {
   expect(stepTarget(QUEUE, 'b', 'up', false)).toEqual({ beforeId: 'a' })
   expect(stepTarget(QUEUE, 'b', 'down', false)).toEqual({ beforeId: 'd' })
   expect(stepTarget(QUEUE, 'c', 'down', false)).toEqual({ beforeId: null })
@@ -31,8 +31,8 @@ test('a step goes past one row, and none goes past the ends', () => {
   expect(stepTarget(QUEUE, 'd', 'down', false)).toBeNull()
 })
 
-test('a job put back stands where it stood', () => {
-  const back = positionOf(QUEUE, 'd')
-  expect(shown(moveJob(moveJob(QUEUE, 'd', { beforeId: 'c' }), 'd', back))).toBe('a1 b2 c2 d2')
-  expect(positionOf(QUEUE, 'b')).toEqual({ beforeId: 'c' })
+test("targetOf returns the target that restores a job's position", () => {
+  const original = targetOf(QUEUE, 'd')
+  expect(shown(moveJob(moveJob(QUEUE, 'd', { beforeId: 'c' }), 'd', original))).toBe('a1 b2 c2 d2')
+  expect(targetOf(QUEUE, 'b')).toEqual({ beforeId: 'c' })
 })

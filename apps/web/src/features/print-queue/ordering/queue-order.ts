@@ -1,17 +1,17 @@
-/** What decides where a job stands. */
+/** The fields of a job that decide its position. */
 interface Queued {
   id: string
   priority: number
 }
 
-/** Where a job is put: right before that one, or at the end of the queue. */
+/** The new position of a job: directly before another job, or at the end of the queue for null. */
 export interface Target {
   beforeId: string | null
 }
 
 /**
- * The queue with a job at another place. Its priority stays where it fits between its new neighbours, and becomes the
- * nearest that does where not, as the server has it.
+ * Returns the queue with a job moved. The job keeps its priority if that fits between its new neighbours; otherwise
+ * it gets the nearest one that fits. The server applies the same rule.
  */
 export function moveJob<Job extends Queued>(jobs: readonly Job[], id: string, { beforeId }: Target): Job[] {
   const moved = jobs.find((job) => job.id === id)
@@ -19,13 +19,16 @@ export function moveJob<Job extends Queued>(jobs: readonly Job[], id: string, { 
   const others = jobs.filter((job) => job.id !== id)
   const found = others.findIndex((job) => job.id === beforeId)
   const index = found === -1 ? others.length : found
-  const least = others[index - 1]?.priority ?? 0
-  const most = others[index]?.priority ?? Number.MAX_SAFE_INTEGER
-  const priority = Math.min(Math.max(moved.priority, least), most)
+  const min = others[index - 1]?.priority ?? 0
+  const max = others[index]?.priority ?? Number.MAX_SAFE_INTEGER
+  const priority = Math.min(Math.max(moved.priority, min), max)
   return [...others.slice(0, index), { ...moved, priority }, ...others.slice(index)]
 }
 
-/** One place up or down among the rows that are shown; null where there is none. `hasMore`: they go on below. */
+/**
+ * Returns the target one position up or down among the shown rows; null at an end. `hasMore` means that rows below
+ * are not loaded, so the last row cannot move down.
+ */
 export function stepTarget(
   rows: readonly Queued[],
   id: string,
@@ -44,8 +47,8 @@ export function stepTarget(
   return { beforeId: afterNext?.id ?? null }
 }
 
-/** Where a job stands now, to be put back there. */
-export function positionOf(jobs: readonly Queued[], id: string): Target {
+/** Returns the current position of a job as a target, so that it can be restored. */
+export function targetOf(jobs: readonly Queued[], id: string): Target {
   const index = jobs.findIndex((job) => job.id === id)
   return { beforeId: jobs[index + 1]?.id ?? null }
 }

@@ -1,17 +1,17 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Target } from './queue-order.ts'
 
-/** How near to the edge of the window a drag has to be to scroll it. */
+/** Distance in px from the window's edge within which a drag scrolls the page. */
 const EDGE_PX = 72
 const SCROLL_STEP_PX = 14
 
 interface Drag {
   id: string
-  /** Where the job would go if it were let go now. */
+  /** The position on release; null if the pointer is over no row. */
   target: Target | null
 }
 
-/** The job of the row at a height of the window, and whether the height is in its lower half. */
+/** Returns the job whose row is at a point of the window, and whether the point is in the row's lower half. */
 function rowAt(x: number, y: number): { id: string; isLower: boolean } | null {
   const row = document.elementFromPoint(x, y)?.closest('[role=row]')
   const id = row?.querySelector<HTMLElement>('[data-grip]')?.dataset['grip']
@@ -27,12 +27,12 @@ function scrollNearEdge(y: number): void {
 
 interface JobDragOptions {
   ids: readonly string[]
-  /** Whether jobs follow that are not shown yet. */
+  /** Whether there are more jobs that are not shown yet. */
   hasMore: boolean
   onDrop: (id: string, to: Target) => void
 }
 
-/** Jobs dragged by their grips, with mouse, pen or finger; Escape lets go without a change. */
+/** Drags jobs by their grips with mouse, pen or finger. Escape cancels the drag. */
 export function useJobDrag({ ids, hasMore, onDrop }: JobDragOptions) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const isDragging = drag !== null
@@ -54,7 +54,7 @@ export function useJobDrag({ ids, hasMore, onDrop }: JobDragOptions) {
     if (!next && hasMore) return null
     return { beforeId: next ?? null }
   }
-  // The pointer moves more often than React renders.
+  // A ref, because the pointer moves more often than React renders.
   const current = useRef<Drag | null>(null)
   useEffect(() => {
     current.current = drag

@@ -4,20 +4,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { QUEUE_MUTATION, refreshQueue, showOrderAhead } from '../shown-jobs.ts'
-import { moveJob, positionOf, type Target } from './queue-order.ts'
+import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../shown-jobs.ts'
+import { moveJob, targetOf, type Target } from './queue-order.ts'
 
 interface Move {
   job: PrintJob
   to: Target
-  /** Where it stood, and with what priority. */
+  /** The previous target, for Undo. */
   from: Target
 }
 
 const send = (id: string, { beforeId }: Target) =>
   callApi(reorderPrintQueue, { body: { id, before_id: beforeId } })
 
-/** A move takes the priority of its new neighbours where it has to, and so does not bring the old one back by itself. */
+/** Undoes a move. A move can change the priority, so the old priority is set again, and then the position. */
 async function moveBack({ job, from }: Move): Promise<PrintJob> {
   const moved = await send(job.id, from)
   if (moved.priority === job.priority) return moved
@@ -29,7 +29,7 @@ async function moveBack({ job, from }: Move): Promise<PrintJob> {
   return send(job.id, from)
 }
 
-/** Moves a job of the queue, at once, with the way back beside what is said. */
+/** Returns a function that moves a job in the queue. The move shows at once; the toast offers Undo. */
 export function useReorder(queue: readonly PrintJob[]) {
   const client = useQueryClient()
   const refresh = () => refreshQueue(client)
@@ -43,7 +43,7 @@ export function useReorder(queue: readonly PrintJob[]) {
     ...QUEUE_MUTATION,
     mutationFn: ({ job, to }: Move) => send(job.id, to),
     onMutate: async ({ job, to }) => ({
-      takeBack: await showOrderAhead(client, (jobs) => moveJob(jobs, job.id, to)),
+      revert: await showExpectedOrder(client, (jobs) => moveJob(jobs, job.id, to)),
     }),
     onSuccess: (moved, move) => {
       const isOther = moved.priority !== move.job.priority
@@ -53,12 +53,12 @@ export function useReorder(queue: readonly PrintJob[]) {
       })
     },
     onError: (error, _, context) => {
-      context?.takeBack()
+      context?.revert()
       toast({ title: errorMessage(error, 'That did not work. Please try again.') })
     },
     onSettled: refresh,
   })
   return (job: PrintJob, to: Target) => {
-    if (to.beforeId !== job.id) reorder.mutate({ job, to, from: positionOf(queue, job.id) })
+    if (to.beforeId !== job.id) reorder.mutate({ job, to, from: targetOf(queue, job.id) })
   }
 }

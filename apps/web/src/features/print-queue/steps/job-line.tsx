@@ -4,7 +4,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { filamentOf } from '../job-state.ts'
 
-/** Which job a dialog is about. */
+/** Names the job of a dialog. */
 export const JobLine = ({ job }: { job: PrintJob }) => (
   <div className="mb-4 flex items-center gap-3">
     <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />

@@ -1,68 +1,62 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { JobLine } from './job-line.tsx'
-import { useJobSteps } from './use-job-steps.ts'
-import { useStepForm } from './use-step-form.ts'
+import { type ReasonBody, useJobSteps } from './use-job-steps.ts'
 
-const WORDS = {
+const TEXTS = {
   hold: {
     title: 'Hold job',
-    action: 'Hold',
+    submitLabel: 'Hold',
     hint: 'Shown in the queue, for example “bearing seat 0.2 mm tight”',
     variant: 'primary',
   },
   cancel: {
     title: 'Cancel job',
-    action: 'Cancel job',
+    submitLabel: 'Cancel job',
     hint: 'It leaves the queue for good; it can be queued again as a new attempt.',
     variant: 'danger',
   },
 } as const
 
 interface ReasonDialogProps {
-  deed: keyof typeof WORDS
+  action: keyof typeof TEXTS
   job: PrintJob
   onClose: () => void
 }
 
-/** Holds or cancels a job, with a reason for those who wonder. */
-export function ReasonDialog({ deed, job, onClose }: ReasonDialogProps) {
+/** Holds or cancels a job, with an optional reason for others to read. */
+export function ReasonDialog({ action, job, onClose }: ReasonDialogProps) {
   const steps = useJobSteps()
-  const form = useStepForm(['reason'], onClose)
-  const [reason, setReason] = useState('')
-  const { title, action, hint, variant } = WORDS[deed]
+  const { title, submitLabel, hint, variant } = TEXTS[action]
+  const state = useNewForm({
+    start: { reason: '' },
+    read: ({ reason }: FormText<'reason'>): ReadResult<ReasonBody, 'reason'> => ({
+      body: reason.trim() === '' ? {} : { reason },
+      errors: null,
+    }),
+    create: async (body) => {
+      await steps[action](job, body)
+      onClose()
+    },
+  })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      state={state}
+      submitLabel={submitLabel}
+      submitButton={{ variant }}
+      cancelLabel="Back"
       onClose={onClose}
       title={title}
       size="sm"
-      error={form.failure}
-      hasChanges={reason.trim() !== ''}
-      onSubmit={() => void form.submit(() => steps[deed](job, reason.trim() === '' ? {} : { reason }))}
-      footer={
-        <>
-          <Button onClick={onClose}>Back</Button>
-          <Button type="submit" variant={variant} isPending={form.isPending}>
-            {action}
-          </Button>
-        </>
-      }
     >
       <JobLine job={job} />
-      <Field label="Reason" error={form.errors.reason} hint={hint}>
-        <Input
-          value={reason}
-          maxLength={500}
-          dir="auto"
-          autoFocus
-          onChange={(event) => setReason(event.target.value)}
-        />
+      <Field label="Reason" error={state.errors.reason} hint={hint}>
+        <Input {...state.bind('reason')} maxLength={500} dir="auto" autoFocus />
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,66 +1,51 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
-import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
+import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { SpoolSelect } from '../job-forms/spool-select.tsx'
 import { JobLine } from './job-line.tsx'
-import { useJobSteps } from './use-job-steps.ts'
-import { useStepForm } from './use-step-form.ts'
+import { type StartBody, useJobSteps } from './use-job-steps.ts'
+
+type StartField = 'printer' | 'filament_id'
 
 interface StartDialogProps {
   job: PrintJob
   onClose: () => void
 }
 
-/** Starts a job where it is told on which printer, and of which spool. */
+/** Starts a job on a printer and with a spool of the user's choice. */
 export function StartDialog({ job, onClose }: StartDialogProps) {
   const steps = useJobSteps()
-  const form = useStepForm(['printer', 'filament_id'], onClose)
-  const [printer, setPrinter] = useState(job.printer ?? '')
-  const [spoolId, setSpoolId] = useState(job.filament_id ?? '')
+  const state = useNewForm({
+    start: { printer: job.printer ?? '', filament_id: job.filament_id ?? '' },
+    read: ({ printer, filament_id }: FormText<StartField>): ReadResult<StartBody, StartField> => ({
+      body: { printer, ...(filament_id !== '' && { filament_id }) },
+      errors: null,
+    }),
+    create: async (body) => {
+      await steps.startOn(job, body)
+      onClose()
+    },
+  })
+  const { form, change, bind, errors } = state
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Start on a printer"
-      size="sm"
-      error={form.failure}
-      onSubmit={() =>
-        void form.submit(() =>
-          steps.startOn(job, { printer, ...(spoolId !== '' && { filament_id: spoolId }) }),
-        )
-      }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isPending={form.isPending}>
-            Start
-          </Button>
-        </>
-      }
-    >
+    <FormDialog state={state} submitLabel="Start" onClose={onClose} title="Start on a printer" size="sm">
       <JobLine job={job} />
       <div className="flex flex-col gap-4">
-        <Field label="Printer" error={form.errors.printer}>
-          <Input
-            value={printer}
-            maxLength={100}
-            placeholder="Prusa MK4 · 02"
-            autoFocus
-            onChange={(event) => setPrinter(event.target.value)}
-          />
+        <Field label="Printer" error={errors.printer}>
+          <Input {...bind('printer')} maxLength={100} placeholder="Prusa MK4 · 02" autoFocus />
         </Field>
-        <Field label="Spool" error={form.errors.filament_id}>
+        <Field label="Spool" error={errors.filament_id}>
           <SpoolSelect
-            value={spoolId}
+            value={form.filament_id}
             material={job.material ?? ''}
             known={job.filament_id && { id: job.filament_id, label: job.filament_label ?? '' }}
-            onChange={(spool) => setSpoolId(spool?.id ?? '')}
+            onChange={(spool) => change({ filament_id: spool?.id ?? '' })}
           />
         </Field>
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }

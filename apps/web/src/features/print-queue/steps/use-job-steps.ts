@@ -15,7 +15,7 @@ import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount } from '@/lib/format/format.ts'
-import { QUEUE_MUTATION, refreshQueue, showAhead } from '../shown-jobs.ts'
+import { QUEUE_MUTATION, refreshQueue, showExpected } from '../shown-jobs.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>
 export type StartBody = BodyOf<typeof startPrintJob>
@@ -24,57 +24,58 @@ export type FailBody = BodyOf<typeof failQueuedJob>
 export type ReasonBody = BodyOf<typeof holdPrintJob>
 
 interface Step {
-  /** The job as it is seen. */
+  /** The job before the step. */
   job: PrintJob
   send: () => Promise<PrintJob | null>
-  /** As it will be; null where it goes, or where another comes in its place. */
-  ahead: PrintJob | null
-  /** What is said once it is done. */
+  /** The expected state; null if the job disappears from the lists. */
+  expected: PrintJob | null
+  /** Text of the toast after success. */
   title: (after: PrintJob | null) => string
-  /** The way back, or on, beside what is said. */
+  /** Returns the button in the toast, such as Undo; null for none. */
   next?: (after: PrintJob | null) => ToastAction | null
-  /** Whether a failure is told by whoever asked for the step, such as a dialog that stays open. */
-  isTold?: boolean
+  /** Whether the caller shows failures itself, as a dialog does that stays open. */
+  isErrorHandled?: boolean
 }
 
 const nameOf = (job: PrintJob): string => `“${job.inventory_item_name}”`
 
 /**
- * What people do with a job: seen at once, taken back where the server refuses, and with Undo where it can be undone.
- * Those that end a job for good answer a promise, for the dialog that they were decided in.
+ * The steps of a job. Each shows its expected result at once and reverts it if the server refuses; the toast offers
+ * Undo where that is possible. `startOn`, `hold`, `complete`, `fail` and `cancel` return a promise, for the dialogs
+ * that wait for it.
  */
 export function useJobSteps() {
   const client = useQueryClient()
   const step = useMutation({
     ...QUEUE_MUTATION,
     mutationFn: ({ send }: Step) => send(),
-    onMutate: async ({ job, ahead }: Step) => ({
-      takeBack: await showAhead(client, ahead ?? job, ahead === null),
+    onMutate: async ({ job, expected }: Step) => ({
+      revert: await showExpected(client, expected ?? job, expected === null),
     }),
     onSuccess: (after, { title, next }) => {
       const action = next?.(after)
       toast({ title: title(after), ...(action && { action }) })
     },
-    onError: (error, { isTold }, context) => {
-      context?.takeBack()
-      if (!isTold) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+    onError: (error, { isErrorHandled }, context) => {
+      context?.revert()
+      if (!isErrorHandled) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
     },
-    // A step may take from a spool, and put pieces into stock.
+    // A step can use filament of a spool and put pieces into stock.
     onSettled: () => refreshQueue(client, ['filament', 'inventory']),
   })
   const run = (next: Step): void => step.mutate(next)
-  const undoBy = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
-  const againBy = (job: PrintJob, label = 'Queue again'): ToastAction => ({
+  const undoAction = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
+  const requeueAction = (job: PrintJob, label = 'Queue again'): ToastAction => ({
     label,
     onSelect: () => requeue(job),
   })
-  const startedNow = (job: PrintJob): PrintJob => ({
+  const asStarted = (job: PrintJob): PrintJob => ({
     ...job,
     status: 'in_progress',
     started_at: new Date().toISOString(),
     progress: 0,
   })
-  const over = (job: PrintJob, status: 'completed' | 'failed' | 'cancelled'): PrintJob => ({
+  const asFinished = (job: PrintJob, status: 'completed' | 'failed' | 'cancelled'): PrintJob => ({
     ...job,
     status,
     finished_at: new Date().toISOString(),
@@ -83,20 +84,20 @@ export function useJobSteps() {
   const startStep = (job: PrintJob, body: StartBody = {}): Step => ({
     job,
     send: () => callApi(startPrintJob, { params: { id: job.id }, body }),
-    ahead: startedNow({ ...job, printer: body.printer ?? job.printer }),
+    expected: asStarted({ ...job, printer: body.printer ?? job.printer }),
     title: () => `${nameOf(job)} started`,
-    next: () => undoBy(() => requeue({ ...job, status: 'in_progress' })),
+    next: () => undoAction(() => requeue({ ...job, status: 'in_progress' })),
   })
   const holdStep = (job: PrintJob, body: ReasonBody): Step => ({
     job,
     send: () => callApi(holdPrintJob, { params: { id: job.id }, body }),
-    ahead: { ...job, status: 'on_hold', hold_reason: body.reason ?? null },
+    expected: { ...job, status: 'on_hold', hold_reason: body.reason ?? null },
     title: () => `${nameOf(job)} is on hold`,
-    // How far a running job was is not known any more once it is on hold.
+    // Putting a running job on hold discards its progress, so Undo could not restore it.
     next: () =>
       job.status === 'pending'
-        ? undoBy(() => requeue({ ...job, status: 'on_hold' }))
-        : againBy(job, 'Requeue'),
+        ? undoAction(() => requeue({ ...job, status: 'on_hold' }))
+        : requeueAction(job, 'Requeue'),
   })
 
   function requeue(job: PrintJob): void {
@@ -106,10 +107,10 @@ export function useJobSteps() {
       run({
         job,
         send,
-        ahead: { ...job, status: 'pending', hold_reason: null, progress: 0, started_at: null },
+        expected: { ...job, status: 'pending', hold_reason: null, progress: 0, started_at: null },
         title: () => `${nameOf(job)} is back in the queue`,
         next: () =>
-          undoBy(() =>
+          undoAction(() =>
             run(
               wasRunning
                 ? startStep(job, { printer: job.printer })
@@ -121,9 +122,9 @@ export function useJobSteps() {
       run({
         job,
         send,
-        ahead: job,
+        expected: job,
         title: (after) => `${nameOf(job)} queued again, attempt ${after?.attempt ?? job.attempt + 1}`,
-        next: (after) => after && undoBy(() => remove(after)),
+        next: (after) => after && undoAction(() => remove(after)),
       })
   }
 
@@ -131,7 +132,7 @@ export function useJobSteps() {
     run({
       job,
       send: () => callApi(restorePrintJob, { params: { id: job.id } }),
-      ahead: job,
+      expected: job,
       title: () => `${nameOf(job)} is back`,
     })
   }
@@ -143,9 +144,9 @@ export function useJobSteps() {
         await callApi(deletePrintJob, { params: { id: job.id } })
         return null
       },
-      ahead: null,
+      expected: null,
       title: () => `${nameOf(job)} is in the bin for 30 days`,
-      next: () => undoBy(() => restore(job)),
+      next: () => undoAction(() => restore(job)),
     })
   }
 
@@ -154,44 +155,46 @@ export function useJobSteps() {
     requeue,
     remove,
     restore,
-    startOn: (job: PrintJob, body: StartBody) => step.mutateAsync({ ...startStep(job, body), isTold: true }),
-    hold: (job: PrintJob, body: ReasonBody) => step.mutateAsync({ ...holdStep(job, body), isTold: true }),
+    startOn: (job: PrintJob, body: StartBody) =>
+      step.mutateAsync({ ...startStep(job, body), isErrorHandled: true }),
+    hold: (job: PrintJob, body: ReasonBody) =>
+      step.mutateAsync({ ...holdStep(job, body), isErrorHandled: true }),
     complete: (job: PrintJob, body: CompleteBody) => {
       const rejected = body.rejected_quantity ?? 0
       const good = body.good_quantity ?? job.quantity - rejected
       return step.mutateAsync({
         job,
         send: () => callApi(completeQueuedJob, { params: { id: job.id }, body }),
-        ahead: { ...over(job, 'completed'), good_quantity: good, rejected_quantity: rejected },
-        title: () => completedWords(job, good, rejected),
+        expected: { ...asFinished(job, 'completed'), good_quantity: good, rejected_quantity: rejected },
+        title: () => describeCompleted(job, good, rejected),
         next: (after) =>
-          after && rejected > 0 ? againBy(after, `Queue ${formatCount(rejected)} again`) : null,
-        isTold: true,
+          after && rejected > 0 ? requeueAction(after, `Queue ${formatCount(rejected)} again`) : null,
+        isErrorHandled: true,
       })
     },
     fail: (job: PrintJob, body: FailBody) =>
       step.mutateAsync({
         job,
         send: () => callApi(failQueuedJob, { params: { id: job.id }, body }),
-        ahead: { ...over(job, 'failed'), failure_reason: body.reason },
+        expected: { ...asFinished(job, 'failed'), failure_reason: body.reason },
         title: () => `${nameOf(job)} failed: ${body.reason}`,
-        next: (after) => after && againBy(after),
-        isTold: true,
+        next: (after) => after && requeueAction(after),
+        isErrorHandled: true,
       }),
     cancel: (job: PrintJob, body: ReasonBody) =>
       step.mutateAsync({
         job,
         send: () => callApi(cancelPrintJob, { params: { id: job.id }, body }),
-        ahead: over(job, 'cancelled'),
+        expected: asFinished(job, 'cancelled'),
         title: () => `${nameOf(job)} cancelled`,
-        next: (after) => after && againBy(after),
-        isTold: true,
+        next: (after) => after && requeueAction(after),
+        isErrorHandled: true,
       }),
   }
 }
 
-/** `“Wall hook”: 6 good, 1 rejected. 6 into stock`; a model's pieces belong to no item. */
-function completedWords(job: PrintJob, good: number, rejected: number): string {
+/** `“Wall hook”: 6 good, 1 rejected. 6 into stock`. Pieces of a model without an item do not go into stock. */
+function describeCompleted(job: PrintJob, good: number, rejected: number): string {
   const counts =
     rejected > 0
       ? `${formatCount(good)} good, ${formatCount(rejected)} rejected`
