@@ -19,7 +19,7 @@ const changePassword = (app: TestApp, token: string, payload: Record<string, unk
 
 describe('POST /auth/login', () => {
   describe('works', () => {
-    it('signs the owner in by username and by email, in any case, at both addresses', async () => {
+    it('signs the owner in by username and by email, in upper and lower case, at both addresses', async () => {
       const app = await buildTestApp()
       for (const username of ['owner', 'OWNER', 'owner@pegasus.local', ' Owner@Pegasus.Local '])
         for (const url of ['/auth/login', '/api/auth/login']) {
@@ -43,7 +43,7 @@ describe('POST /auth/login', () => {
         }
     })
 
-    it('gives a token that names the person and their permissions at /api/auth/me', async () => {
+    it('returns a token with which /api/auth/me names the account and its permissions', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const response = await getMe(app, token)
@@ -67,7 +67,7 @@ describe('POST /auth/login', () => {
       expect(response.json().errors[0].path).toBe(path)
     })
 
-    it('answers 400 for a body that is no JSON, with the wrong encoding, or that reaches for the prototype', async () => {
+    it('answers 400 for invalid JSON, a wrong encoding, and a body that sets the prototype', async () => {
       const app = await buildTestApp()
       const bodies = [
         '{"username": ',
@@ -87,7 +87,7 @@ describe('POST /auth/login', () => {
       expect('polluted' in {}).toBe(false)
     })
 
-    it('names the field that is missing, empty or no text, in words for a person', async () => {
+    it('names the field that is missing, empty or not a text', async () => {
       const app = await buildTestApp()
       const told = async (payload: object) => {
         const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
@@ -103,7 +103,7 @@ describe('POST /auth/login', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T30 answers an unknown name, a wrong password and a disabled account alike', async () => {
+    it('T30 gives the same answer for an unknown name, a wrong password and a disabled account', async () => {
       const app = await buildTestApp()
       const disabled = await app.anAccount('staff', { isActive: false })
       const waiting = await app.anAccount('staff', { approved: false })
@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
       expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
     })
 
-    it('stops guessing after 20 failures for an account and address, however the name is written and in parallel', async () => {
+    it('stops guessing after 20 failures for an account and address, in any spelling of the name and in parallel', async () => {
       const app = await buildTestApp()
       const names = ['owner', 'OWNER ', 'ｏｗｎｅｒ', ' Owner']
       const attempts = await Promise.all(
@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
       expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     })
 
-    it('T34 lets the owner in from elsewhere while somebody guesses, and from there again after 15 minutes', async () => {
+    it('T34 lets the owner in from another address while somebody guesses, and from the same address after 15 minutes', async () => {
       const app = await buildTestApp()
       await Promise.all(
         Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')),
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '203.0.113.7')).statusCode).toBe(200)
     })
 
-    it('counts an address over all accounts, an IPv6 network as one, and never counts successes', async () => {
+    it('counts an address over all accounts, takes an IPv6 network as one address, and never counts successes', async () => {
       const app = await buildTestApp()
       for (let i = 0; i < 30; i += 1)
         expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8::1')).statusCode).toBe(200)
@@ -165,7 +165,7 @@ describe('POST /auth/login', () => {
       expect((await login(app, 'owner', OWNER_PASSWORD, '2001:db8:0:1::1')).statusCode).toBe(200)
     })
 
-    it('T33 takes the address of the connection, whatever headers say', async () => {
+    it('T33 uses the address of the connection, and ignores forged headers', async () => {
       const app = await buildTestApp()
       const headers = (i: number) => ({
         'x-forwarded-for': `192.0.2.${i}`,
@@ -195,7 +195,7 @@ describe('POST /api/auth/change-password', () => {
   }
 
   describe('works', () => {
-    it('ends all other sessions at once, lets this one live a minute, and wants the new password then', async () => {
+    it('ends all other sessions, keeps this one for a minute, and needs the new password afterwards', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, elsewhere] = [await app.signIn(name), await app.signIn(name)]
@@ -226,7 +226,7 @@ describe('POST /api/auth/change-password', () => {
         'New password must be different from current password',
       ],
       [
-        // The same letters, composed otherwise.
+        // The same letters, composed differently.
         {
           current_password: 'älteres Wort',
           new_password: 'a\u0308lteres Wort',
@@ -278,7 +278,7 @@ describe('POST /api/auth/reauthenticate', () => {
       payload,
     })
 
-  it('takes the password, and says until when changes work', async () => {
+  it('accepts the password, and returns until when sensitive changes work', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     app.clock.advance(10 * MINUTE_MS)
@@ -298,7 +298,7 @@ describe('POST /api/auth/reauthenticate', () => {
     [{ code: 'x'.repeat(65) }, 422, 'code'],
     [{ code: 123_456 }, 422, 'code'],
     [{ password: 'wrong' }, 401, undefined],
-    // Nobody without a second factor has a code that could be right.
+    // An account without a second factor has no valid code.
     [{ code: '123456' }, 422, undefined],
   ])('answers %j with %i', async (payload, status, path) => {
     const app = await buildTestApp()
@@ -309,8 +309,8 @@ describe('POST /api/auth/reauthenticate', () => {
   })
 })
 
-describe('the generated password of the owner', () => {
-  it('signs in, opens nothing but the change of password, and is told until it has been told', async () => {
+describe("the owner's generated password", () => {
+  it('signs in, allows only a change of password, and is shown until somebody has seen it', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)
@@ -342,7 +342,7 @@ describe('the generated password of the owner', () => {
     expect(allowed.statusCode).toBe(200)
   })
 
-  it('T5 makes one owner however many first starts there are at once', async () => {
+  it('T5 creates one owner when many first starts run in parallel', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const runs = isLongRun ? 20 : 3

@@ -10,20 +10,20 @@ export interface Ends {
   flowsUntil: Date
   mailRequestsUntil: Date
   challengesExpiredUntil: Date
-  /** Those that nobody has verified. */
+  /** Factors that were never verified. */
   factorsMadeUntil: Date
   refusalsUntil: Date
   addressesKnownUntil: Date
 }
 
-/** Rows that a request is at work on are left to the next time, so that nobody waits for the cleaning. */
+/** Rows that a request has locked are left for the next run, so that nobody waits for the cleanup. */
 export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from sessions where id in (
       select id from sessions
       where created_at <= ${ends.sessionsMadeUntil} or refreshed_at <= ${ends.sessionsRefreshedUntil}
          or ends_at <= ${ends.sessionsEndedUntil} for update skip locked)`
-  // A number that is gone ends its session like one that was replaced too long ago.
+  // A removed counter ends its session like one that was replaced too long ago.
   await sql`
     delete from refresh_tokens where (session_id, counter) in (
       select session_id, counter from refresh_tokens
@@ -37,7 +37,7 @@ export async function deleteEnded(sql: Queryable, ends: Ends): Promise<void> {
   await sql`
     delete from flow_states where id in (
       select id from flow_states where created_at < ${ends.flowsUntil} for update skip locked)`
-  // A change of email whose link has ended cannot be confirmed any more.
+  // A change of email cannot be confirmed after its link has expired.
   await sql`
     update accounts set new_email = null where id in (
       select id from accounts a

@@ -8,10 +8,10 @@ import { ABSOLUTE_MS, IDLE_MS } from './sessions/session-life.ts'
 import { KNOWN_MS } from './second-factor/known-addresses.queries.ts'
 import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 
-/** For a day more a client that comes back late is told that its session has expired, and not that there was none. */
+/** Ended sessions are kept for another day, so that a late client learns that its session has expired. */
 const KEPT_MS = DAY_MS
 
-/** Clears away what has ended and is asked for no more. Harmless at any time, in any number of processes. */
+/** Deletes ended sessions, links and counters. Safe at any time, in any number of processes. */
 export function createPurge(deps: {
   database: Database
   clock: Clock

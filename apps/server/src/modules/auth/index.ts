@@ -48,10 +48,13 @@ export type { FindLinkIssuer } from './sessions/link-issuer.ts'
 export type { OwnerSettings, OwnerSignIn } from './admin/owner.ts'
 export type { Refusals } from './audit/refused-sign-ins.service.ts'
 
-/** Sign-ups, requests for mail and wrong codes in 15 minutes from one address: an office may share one. */
+/** Sign-ups, mail requests and wrong codes in 15 minutes from one address, which an office may share. */
 const OPEN_DOOR_LIMITS: AttemptLimitOptions = { perAccountAndAddress: 60, perAddress: 60 }
 
-/** Wrong codes of one account in a day. Three of a million are right at a time: 3 in 10,000 that a day of guessing finds one. */
+/**
+ * Wrong codes of one account in a day. Three of a million codes are valid at a time, so a day of guessing succeeds
+ * with a probability of 3 in 10,000.
+ */
 const ANYWHERE_LIMITS: AttemptLimitOptions = {
   perAccountAndAddress: 100,
   perAddress: 100,
@@ -60,19 +63,19 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /** For what is signed in a session and used without it. */
+  /** Verifies what a session has signed for later use without it. */
   findSigner: FindLinkIssuer
   owner: Owner
-  /** Has refusals written down that only the work of another module can see. */
+  /** Records refusals in the audit that only the work of another module can detect. */
   refusals: Refusals
   addRoutes(endpoints: Endpoints): void
-  /** Clears away sessions, links and counts that have ended; to be called every hour or so. */
+  /** Deletes ended sessions, links and counters. Call it about every hour. */
   purge(): Promise<void>
-  /** Writes what was noted beside the requests; to be called once there are no more of them. */
+  /** Writes the buffered uses. Call it when no more requests arrive. */
   close(): Promise<void>
 }
 
-/** Accounts, sessions and sign-in. Throws StartupError where the root secret does not fit the database. */
+/** Accounts, sessions and sign-in. Throws StartupError if the root secret does not fit the database. */
 export async function createAuth(deps: {
   database: Database
   clock: Clock
@@ -81,14 +84,14 @@ export async function createAuth(deps: {
   publicUrl: string
   signups: SignUpMode
   mail: MailTransport
-  /** Those who come with an API key instead of a session. */
+  /** Verifies callers with an API key instead of a session. */
   keys: KeyGuard
   version: string
   log: ServiceLog
   limits: AttemptLimitOptions
-  /** Between two mails of a kind to an address. */
+  /** The interval between two mails of a kind to one address. */
   mailIntervalMs: number
-  /** Default: what OWASP demands. */
+  /** Default: the minimum of OWASP. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
   const { database, clock, secret, version, publicUrl, signups, mailIntervalMs } = deps

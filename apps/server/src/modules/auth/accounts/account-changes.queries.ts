@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { json } from '../../../platform/database/write-rows.ts'
 
-/** Notes that the person reads mails to this address; it counts only while it is still the account's. */
+/** Marks an address as confirmed, if it is still the account's. */
 export async function confirmEmail(
   tx: Queryable,
   accountId: string,
@@ -21,7 +21,7 @@ export async function confirmEmail(
     where account_id = ${accountId} and provider = 'email'`
 }
 
-/** Makes a proven address the account's own. Throws the constraint's error if another account has it by now. */
+/** Makes a confirmed address the account's email. Throws the constraint's error if another account has it by now. */
 export async function replaceEmail(
   tx: Queryable,
   accountId: string,
@@ -62,7 +62,7 @@ const SENT_COLUMN = {
   recovery: 'recovery_sent_at',
   invite: 'invited_at',
   email_change: 'email_change_sent_at',
-  // As in the hosted protocol, which keeps the two in one place.
+  // The hosted protocol keeps both values in the same place.
   magiclink: 'recovery_sent_at',
 } as const
 
@@ -79,7 +79,7 @@ export async function setEnabled(tx: Queryable, accountId: string, isEnabled: bo
   await tx`update accounts set is_active = ${isEnabled} where id = ${accountId}`
 }
 
-/** `confirms`: the approval stands for the proof of the address as well. */
+/** `confirms`: the approval also confirms the email address. */
 export async function setApproved(
   tx: Queryable,
   accountId: string,
@@ -93,7 +93,7 @@ export async function setApproved(
     where id = ${accountId}`
 }
 
-/** Who is given a password is known to whoever gives it: an invitation asks for no proof of the address any more. */
+/** An administrator knows the password that they set, so the invitation no longer has to confirm the address. */
 export async function confirmInvited(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
     update accounts set email_confirmed_at = ${now}
@@ -104,7 +104,7 @@ export async function bumpRevision(tx: Queryable, accountId: string, now: Date):
   await tx`update accounts set revision = revision + 1, updated_at = ${now} where id = ${accountId}`
 }
 
-/** Sets a password and ends what was on its way by mail: a link could undo the change. */
+/** Sets a password and ends links and codes that are on their way by mail, because a link could undo the change. */
 export async function updatePassword(
   tx: Queryable,
   accountId: string,
@@ -118,8 +118,8 @@ export async function updatePassword(
 }
 
 /**
- * Leaves of what was sent for a sign-up the link alone, which opens nothing and sets no password any more: it only tells
- * the person that the account is ready.
+ * Ends everything that was mailed for a sign-up, except the link. The link opens nothing and sets no password any
+ * more; it only says that the account is ready.
  */
 export async function settleSignUp(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId} and type <> 'signup'`
@@ -128,8 +128,8 @@ export async function settleSignUp(tx: Queryable, accountId: string): Promise<vo
 }
 
 /**
- * Ends all links and codes of an account, and with them a change of email that waits for one: its mail could be asked
- * for again, at the new address.
+ * Ends all links and codes of an account, and a change of email that waits for confirmation, because its mail could
+ * be requested again at the new address.
  */
 export async function endLinks(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId}`

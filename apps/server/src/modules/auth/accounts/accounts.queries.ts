@@ -12,17 +12,17 @@ export interface NewAccount {
   id: string
   email: string
   username: string
-  /** Null for an invited person, who has still to choose one. */
+  /** Null for an invited person who has not chosen a password yet. */
   passwordHash: string | null
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
   approvedAt: Date | null
-  /** What the person says about themselves; grants nothing. Null keeps the hosted protocol's fields out of it. */
+  /** Data that the person enters about themselves. It grants nothing. Null omits the hosted protocol's fields. */
   userMetadata: Record<string, unknown> | null
   now: Date
 }
 
-/** Names are looked up before they are taken, so makers of accounts go one at a time. */
+/** The caller checks whether a name is free before taking it, so accounts are created one at a time. */
 export async function lockAccountNames(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('account-names', 0))`
 }
@@ -54,10 +54,10 @@ export async function isUsernameTaken(sql: Queryable, username: string): Promise
   return row !== undefined
 }
 
-/** Room for the number that tells namesakes apart. */
+/** Leaves room for a number that tells equal names apart. */
 const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
 
-/** A username that nobody has, made of what stands before the @. To be called under `lockAccountNames`. */
+/** Derives an unused username from the part before the @. Must run under `lockAccountNames`. */
 export async function freeUsernameFor(tx: Queryable, email: string): Promise<string> {
   const [local = ''] = normalizeName(email).split('@', 1)
   const cleaned = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
@@ -82,7 +82,7 @@ export async function findAccountByName(
   name: string,
   kind: SignInName,
 ): Promise<AccountRow | null> {
-  // The database keeps no NUL, and refuses to look for one.
+  // PostgreSQL stores no NUL character and refuses to search for one.
   if (name.includes('\0')) return null
   const byUsername = kind === 'username-or-email' ? sql`or lower(username) = lower(${name})` : sql``
   const [row] = await sql<

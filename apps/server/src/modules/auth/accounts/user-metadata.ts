@@ -3,8 +3,8 @@ import { readableName } from '@pegasus/contracts/users/users'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
 /**
- * Names that other programs might take for a right. What people say about themselves grants nothing here, and
- * leaves nothing behind that could be mistaken for a grant elsewhere: the metadata stands in the access token.
+ * Names that other programs might read as permissions. The metadata is part of the access token, so these names are
+ * removed from it.
  */
 const RESERVED = new Set([
   'role',
@@ -28,13 +28,13 @@ type Metadata = Record<string, unknown>
 
 const TOO_LARGE = { path: 'data', message: 'data is too large' }
 
-/** What of a person's own data is kept. */
+/** Returns the part of a person's own data that is stored. */
 export const ownMetadata = (data: Metadata | null | undefined): Metadata =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name.toLowerCase())))
 
 /**
- * Metadata with changes put in; null removes a field. Throws INVALID_INPUT where it grows, change by change, beyond what
- * a token can carry: it would be refused as too long, and nobody could sign in with it.
+ * Merges changes into the metadata; null removes a field. Throws INVALID_INPUT if the result is too large for an
+ * access token, because nobody could sign in with such a token.
  */
 export function mergeMetadata(current: Metadata, data: Metadata): Metadata {
   const merged = Object.fromEntries(

@@ -9,8 +9,8 @@ const userOf = async (app: TestApp, username: string): Promise<User> => {
   return (await app.http.inject({ url, headers: await app.as('admin') })).json()
 }
 
-describe('a change of an account that changes nothing', () => {
-  it('is no new revision and no entry of the audit, so that what others have read stays good', async () => {
+describe('an account update without a difference', () => {
+  it('keeps the revision and writes no audit entry, so that a revision read earlier stays valid', async () => {
     const app = await buildTestApp()
     const headers = await app.as('admin')
     const before = await userOf(app, await app.anAccount('staff'))

@@ -29,11 +29,11 @@ import { composeApprovalMail } from './admin-mails.ts'
 export interface UpdateOptions {
   actorId: string
   deed: AuditContext
-  /** The revision that `If-Match` names; null for any. */
+  /** The revision from `If-Match`; null accepts any revision. */
   revision: number | null
 }
 
-/** What accounts may do, as admins and owners change it. */
+/** Changes of accounts by admins and owners. */
 export interface AccountChanges {
   /** Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, ACCOUNT_NOT_FOUND or PRECONDITION_FAILED. */
   update(id: string, change: UpdateUserBody, options: UpdateOptions): Promise<User>
@@ -41,7 +41,10 @@ export interface AccountChanges {
 
 const isStaff = (role: string): boolean => hasRole(role, 'staff')
 
-/** Promotion to staff brings the right to own API keys, and the fall below takes it; a given value wins. */
+/**
+ * A promotion to staff grants the right to own API keys, and a demotion below staff removes it. An explicit value
+ * wins.
+ */
 function systemAccessAfter(
   person: AccountSummaryRow,
   { role, system_access: given }: UpdateUserBody,
@@ -63,14 +66,14 @@ const changesOwnRole = (
 
 type Change = Pick<AuditEvent, 'action' | 'before' | 'after'>
 
-/** What became of a person, an entry for each kind of change; none where everything is as it was. */
+/** Builds one audit event for each kind of change to an account; none if nothing changed. */
 function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSessions: number): Change[] {
   const changes: Change[] = []
   const ended = after.is_active ? {} : { ended_sessions: endedSessions }
   const rights = (['role', 'system_access'] as const).filter((name) => before[name] !== after[name])
   const pick = (person: AccountSummaryRow) => Object.fromEntries(rights.map((name) => [name, person[name]]))
   if (rights.length > 0) changes.push({ action: 'account.updated', before: pick(before), after: pick(after) })
-  // Whoever was never approved has not lost anything: their sign-up was declined.
+  // A sign-up that was never approved lost nothing; it was declined.
   const declined = !after.is_enabled && before.approved_at === null ? { declined: true } : {}
   if (before.is_enabled !== after.is_enabled)
     changes.push({
@@ -93,7 +96,8 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
 
   const changeRole = async (tx: TransactionSql, person: AccountSummaryRow, role: Role): Promise<void> => {
     await replaceRole(tx, person.id, role)
-    // Admins may have read the links of somebody who was below them; they must not open an equal's account.
+    // Admins may have read the links of this account while its role was lower. They must not open the account of an
+    // equal.
     if (hasRole(role, 'admin')) await endLinks(tx, person.id)
   }
 
@@ -102,7 +106,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
     person: AccountSummaryRow,
     { approved, now }: { approved: boolean; now: Date },
   ): Promise<void> => {
-    // Where no mail reaches anybody, nobody could prove an address: the admin's word has to do.
+    // Without a mail server nobody can confirm an address, so the admin's approval confirms it.
     const confirms = approved && !mails.reachPeople
     await setApproved(tx, person.id, { approved, confirms, now })
     if (confirms) await settleSignUp(tx, person.id)
@@ -123,7 +127,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
       await changeApproval(tx, person, { approved, now })
   }
 
-  /** Everything that an account out of force must not leave open; answers how many sessions there were. */
+  /** Ends everything that a deactivated account could still use. Returns the number of ended sessions. */
   const shut = async (tx: TransactionSql, id: string): Promise<number> => {
     await endLinks(tx, id)
     return endSignIns(tx, id)
@@ -145,7 +149,7 @@ export function createAccountChanges(deps: { database: Database; mails: AccountM
         const after = await getAccountSummary(tx, id)
         const ended = after.is_active ? 0 : await shut(tx, id)
         const events = changesOf(person, after, ended)
-        // What changes nothing is no new revision: nobody else's `If-Match` goes stale for it.
+        // An update without a difference keeps the revision, so that no other `If-Match` becomes outdated.
         if (events.length === 0) return presentUser(person)
         for (const event of events) await writeAudit(tx, { ...event, ...accountThing(person) }, deed)
         await bumpRevision(tx, id, deed.now)

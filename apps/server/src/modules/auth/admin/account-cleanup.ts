@@ -4,8 +4,8 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { findAccountSummary } from '../../users/index.ts'
 
 /**
- * Throws unless the person, as they are now, may keep accounts of all these roles: FORBIDDEN to who is no admin,
- * OWNERS_ONLY to an admin who reaches for an equal or an owner.
+ * Throws unless the actor's current role may manage accounts of all these roles: FORBIDDEN below admin, OWNERS_ONLY
+ * for an admin who manages an admin or owner.
  */
 export async function assertMayKeep(
   tx: TransactionSql,
@@ -18,6 +18,9 @@ export async function assertMayKeep(
   if (touchesAdmins && !hasRole(actor.role, 'owner')) throw new AppError('OWNERS_ONLY')
 }
 
-/** Roles change one at a time, so that two owners cannot remove each other at once, nor a role while it is relied on. */
+/**
+ * Roles change one at a time, so that two owners cannot remove each other in parallel, and no role changes while
+ * another change relies on it.
+ */
 export const lockRoles = (tx: TransactionSql) =>
   tx`select pg_advisory_xact_lock(hashtextextended('account-roles', 0))`

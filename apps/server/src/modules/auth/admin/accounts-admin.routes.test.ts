@@ -26,7 +26,7 @@ const create = (app: TestApp, headers: Headers, payload: Record<string, unknown>
 const patch = (app: TestApp, headers: Headers, id: string, payload: Record<string, unknown>) =>
   app.http.inject({ method: 'PATCH', url: `/api/auth/users/${id}`, headers, payload })
 
-/** Any revision, for tests that are about something else. */
+/** Matches any revision, for tests that are not about revisions. */
 const change = (app: TestApp, headers: Headers, id: string, payload: Record<string, unknown>) =>
   patch(app, { ...headers, 'if-match': '*' }, id, payload)
 
@@ -42,9 +42,9 @@ const ada = { email: 'Ada@Example.com', username: 'Ada', full_name: ' Ada Lovela
 const meStatus = async (app: TestApp, token: string) =>
   (await app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })).statusCode
 
-describe('the accounts', () => {
+describe('accounts, as admins and owners manage them', () => {
   describe('works', () => {
-    it('are listed newest first, with what screens show, page by page, by search and by approval', async () => {
+    it('lists accounts newest first, by page, search and approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       await app.anAccount('viewer', { approved: false })
@@ -74,7 +74,7 @@ describe('the accounts', () => {
       expect([one.json(), one.headers.etag]).toEqual([users[0], '"1"'])
     })
 
-    it('are made with a password, confirmed and approved at once', async () => {
+    it('creates an account with a password, confirmed and approved', async () => {
       const app = await buildTestApp()
       const answer = await create(app, await app.as('admin'), { ...ada, password: PASSWORD })
       expect([answer.statusCode, answer.headers.etag]).toEqual([201, '"1"'])
@@ -91,7 +91,7 @@ describe('the accounts', () => {
       expect(await mailsTo(app, 'ada@example.com')).toEqual([])
     })
 
-    it('are made by invitation, whose link sets the password', async () => {
+    it('creates an account by invitation, and its link sets the password', async () => {
       const app = await buildTestApp()
       const answer = await create(app, await app.as('admin'), { ...ada, role: 'viewer' })
       expect(answer.json()).toMatchObject({ email_confirmed: false, approved: true, system_access: false })
@@ -111,7 +111,7 @@ describe('the accounts', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).error_code).toBe('otp_expired')
     })
 
-    it('are made once for a repeated request', async () => {
+    it('creates one account for a repeated request', async () => {
       const app = await buildTestApp()
       const headers = { ...(await app.as('admin')), 'idempotency-key': 'one' }
       const answers = [await create(app, headers, ada), await create(app, headers, ada)]
@@ -121,7 +121,7 @@ describe('the accounts', () => {
       expect((await create(app, headers, { ...ada, password: PASSWORD })).statusCode).toBe(409)
     })
 
-    it('change their role, which keeps the old row as history and brings system access from staff up', async () => {
+    it('keeps the old role as history, and a role from staff up brings system access', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const { id } = (await create(app, admin, { ...ada, role: 'viewer' })).json<User>()
@@ -141,7 +141,7 @@ describe('the accounts', () => {
       expect(kept.json()).toMatchObject({ role: 'viewer', system_access: true })
     })
 
-    it('T21 end with their sessions and links when they are deactivated or no longer approved', async () => {
+    it('T21 ends sessions and links of an account that is deactivated or loses its approval', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const field of ['is_active', 'approved']) {
@@ -165,7 +165,7 @@ describe('the accounts', () => {
       }
     })
 
-    it('change for who has read them, and tell others what they are now', async () => {
+    it('changes an account at a known revision, and refuses an outdated one with its current state', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')
@@ -206,7 +206,7 @@ describe('the accounts', () => {
       expect([answer.statusCode, typeof answer.json().detail]).toEqual([status, 'string'])
     })
 
-    it('answers 404 for an account that is not there, and 422 for values that are none', async () => {
+    it('answers 404 for an unknown account, and 422 for invalid values', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const nobody = '01890000-0000-7000-8000-000000000000'
@@ -220,7 +220,7 @@ describe('the accounts', () => {
         expect((await change(app, admin, id, payload)).statusCode).toBe(422)
     })
 
-    it('T4 ignores what is not to be changed here', async () => {
+    it('T4 ignores fields that an admin may not set', async () => {
       const app = await buildTestApp()
       const id = await anId(app, 'viewer')
       const [before] = await app.database.sql`select * from accounts where id = ${id}`
@@ -239,7 +239,7 @@ describe('the accounts', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('lets only an owner make, change or promote owners and admins', async () => {
+    it('lets only an owner create, change or promote owners and admins', async () => {
       const app = await buildTestApp()
       const [admin, owner] = [await app.as('admin'), await asOwner(app)]
       const refusals: number[] = []
@@ -265,7 +265,7 @@ describe('the accounts', () => {
       expect(refusals).toEqual(Array(12).fill(403))
     })
 
-    it('T13 keeps the last owner, and nobody changes their own role', async () => {
+    it("T13 keeps the last owner, and refuses a change of one's own role", async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, 'owner')
@@ -279,7 +279,7 @@ describe('the accounts', () => {
       expect(await meStatus(app, owner.authorization.slice(7))).toBe(200)
     })
 
-    it('T13 leaves an owner when two owners remove each other at once', async () => {
+    it('T13 leaves one owner when two owners remove each other in parallel', async () => {
       const app = await buildTestApp()
       const rounds = isLongRun ? 200 : 20
       let ownersLeft = 0
@@ -301,7 +301,7 @@ describe('the accounts', () => {
       expect(ownersLeft).toBe(rounds)
     })
 
-    it('T13 leaves an owner when many owners remove each other and themselves at once', async () => {
+    it('T13 leaves one owner when many owners remove each other and themselves in parallel', async () => {
       const app = await buildTestApp()
       const runs = isLongRun ? 200 : 5
       const [size, kept] = [4, new Set<number>()]
@@ -326,7 +326,7 @@ describe('the accounts', () => {
       expect(kept.size).toBe(runs)
     })
 
-    it('T12 ends the links of who becomes an admin, since admins may have read them', async () => {
+    it('T12 ends the links of a new admin, because admins may have read them', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       await app.http.inject({
@@ -339,7 +339,7 @@ describe('the accounts', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).error_code).toBe('otp_expired')
     })
 
-    it('T23 wants a sign-in or a proof of the password of the last 15 minutes', async () => {
+    it('T23 needs a sign-in or a password proof from the last 15 minutes', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')
@@ -364,7 +364,7 @@ describe('the accounts', () => {
       expect((await change(app, admin, id, { role: 'viewer' })).statusCode).toBe(403)
     })
 
-    it('counts wrong passwords of a re-authentication like failed sign-ins', async () => {
+    it('counts wrong passwords of a reauthentication like failed sign-ins', async () => {
       const app = await buildTestApp()
       const viewer = await app.as('viewer')
       const answers = await Promise.all(

@@ -25,7 +25,7 @@ function withEtag(reply: FastifyReply, user: User): User {
   return user
 }
 
-/** The accounts of the product, for admins and owners. */
+/** Endpoints for admins and owners to manage accounts. */
 export function addAccountRoutes(
   endpoints: Endpoints,
   deps: {
@@ -57,7 +57,7 @@ export function addAccountRoutes(
 
   endpoints.add(createUser, async (call) => {
     const { body, request, reply } = call
-    // Kept for a day beside the answer: keyed, since it covers a password.
+    // The stored response of a repeated request is keyed, because the request contains a password.
     const fingerprint = createHmac('sha256', fingerprintKey).update(fingerprintOf(body)).digest('hex')
     const options = { ...byCaller(call), idempotencyKey: idempotencyKeyOf(request), fingerprint }
     const answer = await refusals.watch(call, createUser, () => accounts.create(body, options))

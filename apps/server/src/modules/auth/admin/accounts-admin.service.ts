@@ -35,11 +35,11 @@ export interface CreateOptions {
   actorId: string
   deed: AuditContext
   idempotencyKey: string | null
-  /** Of the request, without telling the password. */
+  /** Identifies the request without its password. */
   fingerprint: string
 }
 
-/** Accounts as admins and owners keep them. */
+/** Accounts, as admins and owners manage them. */
 export interface Accounts {
   list(filter: AccountFilter, place: PageRequest): Promise<Page<User>>
   get(id: string): Promise<User>
@@ -83,7 +83,7 @@ export function createAccounts(deps: {
       username,
       passwordHash,
       mustChangePassword: false,
-      // Who is given a password is known to the admin; who is invited proves the address by accepting.
+      // The admin knows the password of a new account. An invited person confirms the address by accepting.
       emailConfirmedAt: passwordHash === null ? null : deed.now,
       approvedAt: deed.now,
       userMetadata: null,

@@ -37,8 +37,8 @@ const follow = async (app: TestApp, url: string) => fragmentOf((await app.http.i
 
 const ada = { email: 'ada@example.com', username: 'ada', full_name: 'Ada Lovelace', role: 'staff' }
 
-describe('the list of people', () => {
-  it('is narrowed by role and status, together with everything else', async () => {
+describe('the list of accounts', () => {
+  it('combines the filters by role and status with all others', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, ada)
@@ -63,7 +63,7 @@ describe('the list of people', () => {
     })
   })
 
-  it('finds names however they are typed, by every word', async () => {
+  it('finds names by every word, in any spelling', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, { ...ada, full_name: 'Ａda  Løvelace ﬁrst' })
@@ -75,7 +75,7 @@ describe('the list of people', () => {
       expect([search, await count(search)]).toEqual([search, 0])
   })
 
-  it('T9 T10 T11 tells the same whatever else the query asks for, and never a secret', async () => {
+  it('T9 T10 T11 shows the same fields whatever the query contains, and never a secret', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, { ...ada, password: PASSWORD })
@@ -122,7 +122,7 @@ describe('the list of people', () => {
 })
 
 describe('POST /api/auth/users/:id/invitation', () => {
-  it('sends a new link a minute later at the earliest, which works where the old one does not any more', async () => {
+  it('sends a new link after a minute at the earliest, and the old link stops working', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()
@@ -140,7 +140,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect((await follow(app, first)).error_code).toBe('otp_expired')
     app.clock.advance(6 * DAY_MS)
     const { access_token: token } = await follow(app, second)
-    // Opened, and closed again before a password was chosen.
+    // The invitation was opened and closed before a password was chosen.
     const third = await invite(app, { authorization: `Bearer ${await app.signIn('admin-1')}` }, id)
     expect(third.statusCode).toBe(200)
     const chosen = await app.http.inject({
@@ -157,7 +157,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await app.signIn('ada')).toBeTruthy()
   })
 
-  it('sends one mail for many clicks at once', async () => {
+  it('sends one mail for many requests in parallel', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()
@@ -170,7 +170,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await mailsTo(app, ada.email)).toHaveLength(2)
   })
 
-  it('refuses who has a password, who is deactivated, who is above the sender, and who is not there', async () => {
+  it('refuses accounts with a password, deactivated ones, accounts above the sender and unknown ones', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const owner = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }
@@ -198,8 +198,8 @@ describe('POST /api/auth/users/:id/invitation', () => {
   })
 })
 
-describe('a leaver', () => {
-  it('T115 loses sessions, links, codes and invitations with the deactivation, and gets none back', async () => {
+describe('a deactivated account', () => {
+  it('T115 loses sessions, links, codes and invitations, and does not get them back when it is reactivated', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const name = await app.anAccount('staff')
@@ -267,7 +267,7 @@ describe('a leaver', () => {
     )
       survivors.push('password')
     if ((await askWithKey()).statusCode < 400) survivors.push('API key')
-    // What was taken away does not come back with the account.
+    // Nothing that the deactivation removed comes back with the account.
     await change(app, admin, id, { is_active: true })
     await change(app, admin, invitedId, { is_active: true })
     survivors.push(...(await tryAll()))

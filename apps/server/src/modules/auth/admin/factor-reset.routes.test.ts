@@ -26,9 +26,9 @@ const asOwner = async (app: TestApp) => ({
 const getUser = async (app: TestApp, id: string): Promise<User> =>
   (await app.http.inject({ url: `/api/auth/users/${id}`, headers: await asOwner(app) })).json<User>()
 
-describe('the second factor of a colleague who lost the phone', () => {
+describe('resetting the second factor of a colleague', () => {
   describe('works', () => {
-    it('is removed with the recovery codes and all sessions, and written down', async () => {
+    it('removes the factor, the recovery codes and all sessions, and writes it into the audit', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -56,7 +56,7 @@ describe('the second factor of a colleague who lost the phone', () => {
       })
     })
 
-    it('changes nothing where there is none', async () => {
+    it('changes nothing for an account without a factor', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('viewer')
       const token = await app.signIn(username)
@@ -67,7 +67,7 @@ describe('the second factor of a colleague who lost the phone', () => {
       expect((await getUser(app, id)).revision).toBe(revision)
     })
 
-    it('tells who has one in the list of people', async () => {
+    it('shows in the list of accounts who has a second factor', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const url = '/api/auth/users'
@@ -79,7 +79,7 @@ describe('the second factor of a colleague who lost the phone', () => {
   })
 
   describe('refuses bad input', () => {
-    it('as an id that is nobody', async () => {
+    it('refuses an id that no account has', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       expect((await reset(app, owner, crypto.randomUUID())).statusCode).toBe(404)
@@ -88,7 +88,7 @@ describe('the second factor of a colleague who lost the phone', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('T1 T13 as an admin who reaches for an equal or an owner, and everybody below', async () => {
+    it('T1 T13 refuses an admin who resets an equal or an owner, and everybody below admin', async () => {
       const app = await buildTestApp()
       const wrong: string[] = []
       let cells = 0
@@ -111,7 +111,7 @@ describe('the second factor of a colleague who lost the phone', () => {
       expect(wrong).toEqual([])
     })
 
-    it('T113 and writes down that an admin reached for an owner', async () => {
+    it('T113 writes into the audit that an admin tried to reset an owner', async () => {
       const app = await buildTestApp()
       const { username } = await anAccountWithFactor(app, 'owner')
       expect((await reset(app, await app.as('admin'), await idOf(app, username))).statusCode).toBe(403)
@@ -121,7 +121,7 @@ describe('the second factor of a colleague who lost the phone', () => {
       ])
     })
 
-    it('as oneself, who has a way of their own that asks for a code', async () => {
+    it("refuses one's own factor, whose removal needs a code", async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app, 'owner')
       const headers = { authorization: `Bearer ${person.session.access_token}` }
@@ -130,7 +130,7 @@ describe('the second factor of a colleague who lost the phone', () => {
       expect(answer.json()).toMatchObject({ detail: expect.stringContaining('profile') })
     })
 
-    it('T23 as an admin who signed in too long ago, or with one step of two', async () => {
+    it('T23 refuses an admin without a recent sign-in, or without the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const id = await idOf(app, person.username)

@@ -16,11 +16,11 @@ import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 
-/** The way back for a colleague who has lost phone and recovery codes. */
+/** Resets the second factor of a colleague who has lost phone and recovery codes. */
 export interface FactorReset {
   /**
-   * Removes all of an account's factors and ends its sessions. Throws OWNERS_ONLY, OWN_FACTORS or ACCOUNT_NOT_FOUND.
-   * Of an account without any it changes nothing.
+   * Removes all factors of an account and ends its sessions. Throws OWNERS_ONLY, OWN_FACTORS or ACCOUNT_NOT_FOUND.
+   * Changes nothing for an account without factors.
    */
   reset(actor: UserPrincipal, accountId: string, device: Device): Promise<void>
 }

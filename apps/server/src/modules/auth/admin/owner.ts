@@ -10,7 +10,7 @@ import { type AccountRow, insertAccount } from '../accounts/accounts.queries.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { accountThing } from '../audit/account-audit.ts'
 
-/** Without letters and digits that look alike, since people type it from a screen. */
+/** Leaves out letters and digits that look alike, because people copy the password from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5
@@ -24,20 +24,20 @@ export interface OwnerSettings {
 export interface OwnerSignIn {
   email: string
   username: string
-  /** The generated password, as long as nobody has been told it; null otherwise. */
+  /** The generated password, until it has been shown; null afterwards. */
   password: string | null
 }
 
 export interface Owner {
-  /** Makes the owner's account if there is no account at all, and says how the owner signs in. */
+  /** Creates the owner's account if there is no account yet, and returns how the owner signs in. */
   ensure(settings: OwnerSettings): Promise<OwnerSignIn>
-  /** Notes that the generated password has been told, so that it never is again. */
+  /** Marks the generated password as shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
 }
 
 /**
- * The first password follows from the root secret and the account. So a first start that dies between making
- * the account and telling the password has lost nothing: the next one tells it.
+ * The first password is derived from the root secret and the account. If the first start dies before it shows the
+ * password, the next start can show it.
  */
 function generatedPassword(secret: RootSecret, accountId: string): string {
   const bytes = createHmac('sha256', secret.deriveKey('owner-password')).update(accountId).digest()
@@ -49,7 +49,7 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
   ).join('-')
 }
 
-/** The first account is the owner's for good, whatever its email has become. */
+/** The first account stays the owner's, even if its email has changed. */
 async function getOwner(sql: Queryable): Promise<AccountRow> {
   const [owner] = await sql<[AccountRow]>`select * from accounts order by id limit 1`
   return owner

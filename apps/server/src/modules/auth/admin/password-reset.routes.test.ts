@@ -35,7 +35,7 @@ const meStatus = async (app: TestApp, token: string) =>
 
 describe('POST /api/auth/admin/reset-password', () => {
   describe('works', () => {
-    it('T22 sets the password and ends all sessions and links of the person at once', async () => {
+    it('T22 sets the password and ends all sessions and links of the account', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const email = `${name}@example.com`
@@ -54,7 +54,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn(name, NEW_PASSWORD))).toBe(200)
     })
 
-    it('lets somebody in who was invited and whose mail never came', async () => {
+    it('lets an invited person in whose mail never arrived', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const invited = await app.http.inject({
@@ -67,7 +67,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await meStatus(app, await app.signIn('ada', NEW_PASSWORD))).toBe(200)
     })
 
-    it('does not let in who still waits for approval', async () => {
+    it('does not let a person in who still waits for approval', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('viewer', { approved: false })
       expect((await reset(app, await app.as('admin'), forUser(await idOf(app, name)))).statusCode).toBe(200)
@@ -97,7 +97,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(await app.signIn(name)).toBeTruthy()
     })
 
-    it('answers 404 for who is not there, and 422 for what is no text', async () => {
+    it('answers 404 for an unknown account, and 422 for a value that is not a text', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       for (const id of ['01890000-0000-7000-8000-000000000000', 'nonsense', '\u0000', "' or true --"]) {
@@ -108,7 +108,7 @@ describe('POST /api/auth/admin/reset-password', () => {
         expect((await reset(app, admin, payload)).statusCode).toBe(422)
     })
 
-    it('T35 refuses the 3,000 most common passwords, in any case', async () => {
+    it('T35 refuses the 3,000 most common passwords in upper and lower case', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await idOf(app, await app.anAccount('viewer'))
@@ -126,7 +126,7 @@ describe('POST /api/auth/admin/reset-password', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('answers 403 with the specified sentence to all but admins, before it looks at the body', async () => {
+    it('answers everybody below admin with 403 and the specified sentence, before it reads the body', async () => {
       const app = await buildTestApp()
       for (const role of ['viewer', 'employee', 'staff'] as const) {
         const headers = { ...(await app.as(role)), 'content-type': 'application/json' }
@@ -146,7 +146,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect((await reset(app, {}, {})).statusCode).toBe(401)
     })
 
-    it('T13 lets only an owner reset owners and admins, and nobody themselves', async () => {
+    it('T13 lets only an owner reset owners and admins, and nobody reset themselves', async () => {
       const app = await buildTestApp()
       const actors = { admin: await app.anAccount('admin'), owner: await app.anAccount('owner') }
       const wrong: string[] = []
@@ -174,7 +174,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect(wrong).toEqual([])
     })
 
-    it('T23 wants a recent sign-in', async () => {
+    it('T23 needs a recent sign-in', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, await app.anAccount('viewer'))
@@ -191,7 +191,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect((await reset(app, owner, forUser(id))).statusCode).toBe(200)
     })
 
-    it('ends one password with another when many reset the same person at once', async () => {
+    it('stores one password when many requests reset the same account in parallel', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const id = await idOf(app, name)

@@ -15,10 +15,10 @@ import { accountThing } from '../audit/account-audit.ts'
 import { assertMayKeep, lockRoles } from './account-cleanup.ts'
 import { composePasswordResetNotice } from './admin-mails.ts'
 
-/** Passwords as admins and owners reset those of others. */
+/** Resets the passwords of others, for admins and owners. */
 export interface PasswordResets {
   /**
-   * Sets a person's password and ends all their sessions and links at once. Throws the first rule that is broken,
+   * Sets the password of an account and ends all its sessions and links. Throws the first broken rule,
    * RESET_OWN_PASSWORD, ACCOUNT_NOT_FOUND or OWNERS_ONLY.
    */
   reset(reset: PasswordReset, by: { actorId: string; deed: AuditContext }): Promise<void>

@@ -8,7 +8,7 @@ import {
   buildTestApp,
 } from '../../../../test/support/build-test-app.ts'
 
-/** Everything that the deeds change. Attempts are counted apart, and so are the last uses of sessions. */
+/** Every table that the actions change, except counters of attempts and the last use of sessions. */
 const stateOf = async (app: TestApp): Promise<string> =>
   JSON.stringify(
     await app.database.sql`
@@ -24,7 +24,7 @@ const stateOf = async (app: TestApp): Promise<string> =>
              (select json_agg(f) from access_refusals f) as refusals`,
   )
 
-/** While it is there, the audit cannot be written. */
+/** While this trigger exists, no audit entry can be written. */
 async function withoutAudit<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
   const { sql } = app.database
   await sql.unsafe(`
@@ -40,7 +40,7 @@ async function withoutAudit<T>(app: TestApp, work: () => Promise<T>): Promise<T>
 }
 
 describe('T113 the audit of accounts', () => {
-  it('has an entry of each deed, with who, what, when and where, and no deed happens without it', async () => {
+  it('records who, what, when and where for each action, and refuses the action if the entry cannot be written', async () => {
     const app = await buildTestApp()
     const deeds = await accountActions(app)
     const happened: string[] = []
@@ -89,7 +89,7 @@ describe('T113 the audit of accounts', () => {
       expect(all).not.toContain(secret)
   })
 
-  it('says what changed as it was and as it is', async () => {
+  it('records the changed fields before and after', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const name = await app.anAccount('staff')
@@ -106,7 +106,7 @@ describe('T113 the audit of accounts', () => {
     ])
   })
 
-  it('keeps names of people and addresses on one line, whatever they try', async () => {
+  it('keeps names and addresses on one line, whatever they contain', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const forged = 'Eve\r\n2026-01-01 owner deleted everything\u2028\u202Egnihtyna'
     const payload = {
@@ -127,7 +127,7 @@ describe('T113 the audit of accounts', () => {
     expect(entries.at(-1)).toMatchObject({ action: 'session.opened' })
   })
 
-  it('T33 names the address of the connection, whatever headers say', async () => {
+  it('T33 records the address of the connection, and ignores forged headers', async () => {
     const app = await buildTestApp()
     await app.http.inject({
       method: 'POST',

@@ -6,17 +6,17 @@ import type { Device } from './device.ts'
 
 type Thing = Pick<AuditEvent, 'entity' | 'entityId'> & { entityName?: string | null }
 
-/** An account as what an entry of the audit is about; what it is called is looked up as the entry is written. */
+/** An account as the subject of an audit entry. Its name is looked up when the entry is written. */
 export const accountThing = ({ id }: { id: string }): Thing => ({ entity: 'account', entityId: id })
 
-/** A session, by the name of whose it is. */
+/** A session as the subject of an audit entry, with the name of its account. */
 export const sessionThing = (id: string, person: { username: string; full_name?: string }): Thing => ({
   entity: 'session',
   entityId: id,
   entityName: person.full_name || person.username,
 })
 
-/** What a person does to what is theirs, also before there is a session of theirs. */
+/** The actor of a change to one's own account, also before there is a session. */
 export const ownAuditContext = (
   person: Pick<AccountSummaryRow, 'id' | 'username' | 'full_name'>,
   device: Device,
@@ -24,15 +24,16 @@ export const ownAuditContext = (
 ): AuditContext => ({ actor: accountActor(person), now, from: device })
 
 export interface RefusedSignIn {
-  /** Null where the name is nobody's: what was typed is not kept, since people type passwords there. */
+  /**
+   * Null for a name that no account has. Such a name is not stored, because people type passwords into that field.
+   */
   account: { id: string; username: string } | null
-  /** Such as `wrong_password`; for admins, who may know which names exist. */
+  /** Such as `wrong_password`. Only admins see it, and they may know which names exist. */
   reason: string
 }
 
 /**
- * Writes down that somebody was not let in. Who it was is not known, whatever name they gave; it costs the same for
- * a name that nobody has.
+ * Records a refused sign-in. The actor is unknown, whatever name was given. The cost is the same for an unknown name.
  */
 export async function auditRefusedSignIn(
   tx: Queryable,
@@ -40,7 +41,7 @@ export async function auditRefusedSignIn(
   device: Device,
   now: Date,
 ): Promise<void> {
-  // With its name, since looking that up would take time for names that somebody has.
+  // The entry contains the name already, because looking it up would take longer for known names.
   const thing: Thing = {
     entity: 'account',
     entityId: account?.id ?? null,

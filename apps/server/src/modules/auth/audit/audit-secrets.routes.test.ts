@@ -4,7 +4,7 @@ import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../../../../test/sup
 import { fragmentOf, lastLinkTo } from '../../../../test/support/mails.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 async function dumpOf(app: TestApp): Promise<string> {
   const { sql } = app.database
   const tables = await sql<{ name: string }[]>`
@@ -18,8 +18,8 @@ async function dumpOf(app: TestApp): Promise<string> {
   return dumps.map(([row]) => String(row?.rows)).join('\n')
 }
 
-describe('T112 T26 secrets', () => {
-  it('that people and programs send or are given stand in no log, no table, no error and no audit', async () => {
+describe('T112 T26 secrets of people and programs', () => {
+  it('appear in no log, no table, no error and no audit entry', async () => {
     let logged = ''
     const app = await buildTestApp({ logTo: { write: (line: string) => void (logged += line) } })
     const canaries = new Map<string, string>()
@@ -141,11 +141,11 @@ describe('T112 T26 secrets', () => {
       payload: `{"username":"owner","password":"${OWNER_PASSWORD}`,
       headers: { 'content-type': 'application/json' },
     })
-    // What was noted beside the requests is written, too.
+    // Also writes the buffered uses of sessions and keys.
     await app.auth.close()
 
     const places = { logs: logged, tables: await dumpOf(app), refusals }
-    // The places are looked at indeed: what is no secret is found there.
+    // Proves that the search works: it finds values that are not secret.
     expect(places.logs).toContain('/api/auth/admin/reset-password')
     expect(places.tables).toContain('session.refused')
     expect(places.refusals).toContain('current_password_wrong')

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type RequestOrigin, requestOriginOf } from '../../../platform/actor.ts'
 
-/** The device that a request comes from, and the request. */
+/** The device and the id of a request. */
 export interface Device extends RequestOrigin {
   userAgent: string | null
 }

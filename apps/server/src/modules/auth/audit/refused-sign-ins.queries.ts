@@ -1,12 +1,12 @@
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Between two entries of the audit about one person and one place where they are refused. */
+/** The interval between two audit entries about refusals of one account at one endpoint. */
 export const REFUSAL_INTERVAL_MS = MINUTE_MS
 
 /**
- * Takes the one note of a minute that a person's refusals at an endpoint, or at a step of the sign-in, may leave; false
- * if it has been taken.
+ * Claims the one audit entry a minute for refusals of an account at an endpoint or at a step of the sign-in. Returns
+ * false if it is claimed already.
  */
 export async function takeRefusalTurn(
   tx: Queryable,
@@ -16,7 +16,7 @@ export async function takeRefusalTurn(
   const [taken] = await tx`
     insert into access_refusals (account_id, endpoint, at) values (${accountId}, ${endpoint}, ${now})
     on conflict (account_id, endpoint) do update set at = excluded.at
-    -- A clock that was put back must not keep what it noted before for as long as it went back.
+    -- If the clock was put back, a later claim must not block new ones for that long.
     where access_refusals.at <= ${addMs(now, -REFUSAL_INTERVAL_MS)} or access_refusals.at > ${addMs(now, REFUSAL_INTERVAL_MS)}
     returning at`
   return taken !== undefined

@@ -3,8 +3,8 @@ import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-describe('refusals', () => {
-  it('leave one entry a minute for each person and endpoint, over all processes', async () => {
+describe('the audit of refusals', () => {
+  it('has one entry a minute for each account and endpoint, over all processes', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const viewer = await app.as('viewer')
@@ -39,7 +39,7 @@ describe('refusals', () => {
     expect(await app.database.sql`select 1 from access_refusals`).toHaveLength(0)
   })
 
-  it('leave one a minute of right passwords that still open nothing', async () => {
+  it('has one entry a minute for right passwords that open no session', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer', { approved: false })
     const login = () =>
@@ -56,7 +56,7 @@ describe('refusals', () => {
     expect(await reasons()).toEqual(['not_approved', 'not_approved'])
   })
 
-  it('leave none where the person has only to sign in again, or where nothing is refused', async () => {
+  it('has no entry if the person only has to sign in again, or if nothing was refused', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     app.clock.advance(15 * MINUTE_MS)

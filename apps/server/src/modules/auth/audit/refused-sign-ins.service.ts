@@ -8,14 +8,14 @@ import type { UserPrincipal } from '../../../platform/http/principal.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { takeRefusalTurn } from './refused-sign-ins.queries.ts'
 
-/** What signed-in people reach for and may not have, as the audit keeps it. */
+/** Records in the audit what signed-in people tried without permission. */
 export interface Refusals {
   /**
-   * Writes down that a person was refused at an endpoint that changes something or is for admins; once a minute for
-   * each person and endpoint, so that nobody can bury other entries under their own.
+   * Records that an account was refused at an endpoint that changes something or is for admins: once a minute for
+   * each account and endpoint, so that nobody can flood the audit.
    */
   note(principal: UserPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
-  /** Does what the person asked for; a refusal that only the work itself can see is written down as well. */
+  /** Runs the work of a request, and also records refusals that only the work itself can detect. */
   watch<T>(
     call: { user: UserPrincipal; request: FastifyRequest },
     endpoint: Endpoint,
@@ -26,7 +26,7 @@ export interface Refusals {
 const isWorthNoting = ({ method, access }: Endpoint): boolean =>
   method !== 'GET' || access === 'admin' || access === 'owner'
 
-/** Refusals that go by who somebody is; the other 403s ask for one step more. */
+/** Refusals because of the role. The other 403s ask for one more step. */
 const BY_RANK: readonly string[] = ['FORBIDDEN', 'OWNERS_ONLY', 'OWN_ROLE', 'KEY_OWNERS_ONLY']
 
 const isByRank = (error: unknown): boolean => error instanceof AppError && BY_RANK.includes(error.code)

@@ -52,7 +52,7 @@ describe('the hosted auth protocol', () => {
       expect((await getUser(app, signedIn.data.session?.access_token ?? '')).statusCode).toBe(403)
     })
 
-    it('takes the session of POST /auth/login as its own', async () => {
+    it('accepts the session of POST /auth/login', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const response = await app.http.inject({
@@ -90,7 +90,7 @@ describe('the hosted auth protocol', () => {
       expect(await alive([...sessions])).toEqual([false, false, false])
     })
 
-    it('publishes its keys, its settings and its health to everybody, and lets other origins read them', async () => {
+    it('publishes keys, settings and health to everybody, and allows other origins to read them', async () => {
       const app = await buildTestApp()
       const jwks = await app.http.inject({
         url: '/auth/v1/.well-known/jwks.json',
@@ -113,8 +113,8 @@ describe('the hosted auth protocol', () => {
     })
   })
 
-  describe('rotates refresh tokens', () => {
-    it('T24 gives 20 parallel refreshes one chain, and ends the family when a used token comes back late', async () => {
+  describe('rotation of refresh tokens', () => {
+    it('T24 returns one token for 20 parallel refreshes, and ends the session when a used token comes back late', async () => {
       const app = await buildTestApp()
       const first = await signIn(app)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)))
@@ -134,7 +134,7 @@ describe('the hosted auth protocol', () => {
       expect(alive).toBe(0)
     })
 
-    it('hands the current token out again within ten seconds, to a client that lost the answer', async () => {
+    it('returns the current token again within ten seconds, for a client that lost the response', async () => {
       const app = await buildTestApp()
       const first = await signIn(app)
       const second = (await refresh(app, first.refresh_token)).json<Tokens>()
@@ -145,7 +145,7 @@ describe('the hosted auth protocol', () => {
       expect((await refresh(app, second.refresh_token)).statusCode).toBe(200)
     })
 
-    it('T25 ends a session after 14 idle days and after 90 days whatever happens', async () => {
+    it('T25 ends a session after 14 idle days, and after 90 days in any case', async () => {
       const app = await buildTestApp()
       let current = await signIn(app)
       const idle = await signIn(app)
@@ -163,7 +163,7 @@ describe('the hosted auth protocol', () => {
       expect((await refresh(app, current.refresh_token)).json().code).toBe('session_expired')
     })
 
-    it('keeps no token in the database', async () => {
+    it('stores no token in the database', async () => {
       const app = await buildTestApp()
       const { refresh_token: refreshToken, access_token: accessToken } = await signIn(app)
       const dump = await app.database.sql`
@@ -224,7 +224,7 @@ describe('the hosted auth protocol', () => {
       expect(response.headers['x-sb-error-code']).toBe(code)
     })
 
-    it('speaks the older dialect to a client that names no version', async () => {
+    it('uses the older error format for a client that names no version', async () => {
       const app = await buildTestApp()
       const response = await token(
         app,
@@ -240,7 +240,7 @@ describe('the hosted auth protocol', () => {
       expect(response.headers['x-supabase-api-version']).toBeUndefined()
     })
 
-    it('answers broken JSON, a huge body, an unknown scope and an unknown path in its dialect', async () => {
+    it('uses its own error format for broken JSON, a huge body, an unknown scope and an unknown path', async () => {
       const app = await buildTestApp()
       const headers = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' }
       const post = (payload: string) =>
@@ -261,7 +261,7 @@ describe('the hosted auth protocol', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('tells no token, a bad token and an ended session apart, as the client expects', async () => {
+    it('distinguishes a missing token, an invalid token and an ended session, as the client expects', async () => {
       const app = await buildTestApp()
       const { access_token: accessToken } = await signIn(app)
       const ask = async (authorization?: string) => {
@@ -276,7 +276,7 @@ describe('the hosted auth protocol', () => {
       expect(await ask(`Bearer ${accessToken}`)).toEqual([403, 'session_not_found'])
     })
 
-    it('T21 stops a token at once when its person is deactivated', async () => {
+    it('T21 refuses a token with the next request after its account was deactivated', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('admin')
       const accessToken = await app.signIn(name, PASSWORD)

@@ -18,7 +18,7 @@ import { type Device, deviceOf } from '../audit/device.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
 const KEY_SET_MAX_AGE_SECONDS = 600
-/** How much of an issuer's name is said back. */
+/** How much of an issuer's name an error repeats. */
 const ISSUER_SHOWN = 100
 const LOGOUT_SCOPES: readonly string[] = ['global', 'local', 'others'] satisfies LogoutScope[]
 
@@ -33,7 +33,7 @@ interface TokenFields {
   issuer?: string | null | undefined
 }
 
-/** Sign-in in the protocol of the hosted auth service, so that its official client works against us. */
+/** Sign-in in the protocol of the hosted auth service, so that its official client works unchanged. */
 export function addHostedAuthRoutes(
   endpoints: Endpoints,
   deps: {
@@ -55,7 +55,7 @@ export function addHostedAuthRoutes(
         say: 'Only an email address or phone number should be provided on login.',
       })
     if (!email && !phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'missing email or phone' })
-    // Nobody signs in with a phone number here, so none can be right.
+    // Nobody can sign in with a phone number, so no phone code is valid.
     if (!email || !password) throw new AppError('INVALID_CREDENTIALS')
     return signIn.withPassword({ name: email, kind: 'email', password }, device)
   }

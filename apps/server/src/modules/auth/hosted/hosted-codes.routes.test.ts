@@ -29,7 +29,7 @@ const accountsOf = async (app: TestApp, email: string) =>
     select email_confirmed_at, approved_at, password_hash from accounts where email = ${email}`
 
 describe('POST /auth/v1/otp', () => {
-  it('signs in with the code of its mail, through the official client', async () => {
+  it('signs in with the code from its mail, through the official client', async () => {
     const app = await buildTestApp()
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)
@@ -41,12 +41,12 @@ describe('POST /auth/v1/otp', () => {
     expect(error).toBeNull()
     expect(data.user?.email).toBe(email)
     expect(claimsOf(data.session?.access_token ?? '').amr.map(({ method }) => method)).toEqual(['otp'])
-    // Once, by the code or by the link.
+    // Works once, by code or by link.
     const again = await client.verifyOtp({ token_hash: token, type: 'magiclink' })
     expect(again.error?.code).toBe('otp_expired')
   })
 
-  it('signs in by its link, which is no link for a new password, and by PKCE', async () => {
+  it('signs in by its link, also with PKCE, and that link does not allow a new password', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example.com' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     await otp(app, { email }, '?redirect_to=https%3A%2F%2Fops.example.com%2Fscan')
@@ -73,7 +73,7 @@ describe('POST /auth/v1/otp', () => {
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  it('T30 answers alike for whoever may sign in, may not, or is unknown, and mails those who may', async () => {
+  it('T30 gives the same answer to everybody, and mails only those who may sign in', async () => {
     const app = await buildTestApp(closed)
     const known = `${await app.anAccount('staff')}@example.com`
     const waiting = `${await app.anAccount('staff', { approved: false })}@example.com`
@@ -98,7 +98,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toEqual([])
   })
 
-  it('signs a new address up, without a password, and leaves it to wait for approval', async () => {
+  it('signs up a new address without a password, and the account waits for approval', async () => {
     const app = await buildTestApp()
     await otp(app, { email: NEW, create_user: false })
     expect(await accountsOf(app, NEW)).toEqual([])
@@ -115,13 +115,13 @@ describe('POST /auth/v1/otp', () => {
     })
     expect([verified.statusCode, verified.json().access_token]).toEqual([200, undefined])
     expect(verified.json().email_confirmed_at).toBeTruthy()
-    // Proved, and still not let in: there is nothing to be mailed.
+    // The address is confirmed but not approved, so nothing is mailed.
     app.clock.advance(MINUTE_MS)
     await otp(app, { email: NEW })
     expect(await mailsTo(app, NEW)).toHaveLength(1)
   })
 
-  it('lets a new address in by its link where sign-ups are open, and not before', async () => {
+  it('lets a new address in through its link if sign-ups are open', async () => {
     const app = await buildTestApp(open)
     const refused = await otp(app, { email: NEW, create_user: false })
     expect([errorCodeOf(refused), refused.json().message]).toEqual([
@@ -143,7 +143,7 @@ describe('POST /auth/v1/otp', () => {
     expect(person?.email_confirmed_at).toBeTruthy()
   })
 
-  it('makes one account of many requests at once, whichever way they sign up', async () => {
+  it('creates one account for many parallel requests, in either way of signing up', async () => {
     const app = await buildTestApp(open)
     const payload = { email: NEW, password: PASSWORD }
     const signUp = () => app.http.inject({ method: 'POST', url: '/auth/v1/signup', payload })
@@ -155,7 +155,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toHaveLength(1)
   })
 
-  it('ends after an hour, and with a new password', async () => {
+  it('expires after an hour, and with a new password', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('staff')
     const email = `${username}@example.com`
@@ -209,7 +209,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     const wrong = code === '00000000' ? '00000001' : '00000000'
     const refused = await client.updateUser({ password: NEXT, nonce: wrong })
     expect([refused.error?.status, refused.error?.code]).toEqual([422, 'reauthentication_not_valid'])
-    // A password that is refused costs no second mail.
+    // A refused password needs no second mail.
     expect((await client.updateUser({ password: 'short', nonce: code })).error?.code).toBe('weak_password')
     expect((await client.updateUser({ password: NEXT, nonce: code })).error).toBeNull()
     expect(await app.signIn(email.split('@')[0] ?? '', NEXT)).toBeTruthy()
@@ -217,7 +217,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(spent.error?.code).toBe('reauthentication_not_valid')
   })
 
-  it('takes no code of another mail or person, and none after five wrong ones or fifteen minutes', async () => {
+  it('refuses a code of another mail or account, and all codes after five wrong ones or fifteen minutes', async () => {
     const app = await buildTestApp()
     const people = await Promise.all(
       [1, 2].map(async () => {
@@ -241,7 +241,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     )
     const right = await codeTo(ada.email)
     expect(await change(bob.token, right)).toBe('422 reauthentication_not_valid')
-    // It signs nobody in, neither by itself nor as the code of another mail.
+    // The code signs nobody in, neither alone nor as the code of another mail.
     for (const type of ['email', 'magiclink', 'recovery', 'reauthentication']) {
       const payload = { type, email: ada.email, token: right }
       const answer = await app.http.inject({ method: 'POST', url: '/auth/v1/verify', payload })
@@ -257,7 +257,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(await change(ada.token, fresh)).toBe('422 reauthentication_not_valid')
   })
 
-  it('is for people who are signed in, with both steps where they have two', async () => {
+  it('needs a session, with both steps if the account has a second factor', async () => {
     const app = await buildTestApp()
     expect((await app.http.inject('/auth/v1/reauthenticate')).statusCode).toBe(401)
     const { username } = await anAccountWithFactor(app)

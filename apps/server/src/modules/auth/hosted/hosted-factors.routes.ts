@@ -18,7 +18,7 @@ import type { NewRecoveryCodes, RecoveryCodes } from '../second-factor/recovery-
 import { deviceOf } from '../audit/device.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 
-/** The protocol knows three ways; authenticator apps are the one that we offer. */
+/** The protocol has three kinds of factors. We offer authenticator apps. */
 function assertOffered(type: string | null | undefined): void {
   if (type === 'totp') return
   if (type === 'phone') throw new AppError('PHONE_FACTORS_DISABLED')
@@ -31,7 +31,7 @@ function readCode(code: string | null | undefined): string {
   return code
 }
 
-/** What names no challenge by its looks is no id that the database could be asked for. */
+/** A text that is not a UUID names no challenge, so the database is not asked. */
 function readChallengeId(id: string | null | undefined): string {
   if (!id) throw new AppError('REQUEST_INCOMPLETE', { say: 'challenge_id needs to be non-empty' })
   if (!isUuid(id)) throw new AppError('CHALLENGE_NOT_FOUND')
@@ -46,7 +46,7 @@ const presentNewCodes = ({ factorId, name, codes }: NewRecoveryCodes) => ({
   codes,
 })
 
-/** The second factor of one's own account, in the protocol of the hosted auth service. */
+/** Endpoints for one's own second factor, in the protocol of the hosted auth service. */
 export function addHostedFactorRoutes(
   endpoints: Endpoints,
   deps: { factors: Factors; factorCodes: FactorCodes; recoveryCodes: RecoveryCodes; person: SignedInUsers },

@@ -35,7 +35,7 @@ interface ProofFields {
   email?: string | null | undefined
 }
 
-/** A link's token, or an address with its code. Throws REQUEST_INCOMPLETE for neither. */
+/** Reads a link's token, or an address with its code. Throws REQUEST_INCOMPLETE if both are missing. */
 function readProof({ token, token_hash: tokenHash, email }: ProofFields): Proof {
   if (tokenHash) return { token: tokenHash }
   if (token && email) return { email, code: token.trim() }
@@ -44,7 +44,7 @@ function readProof({ token, token_hash: tokenHash, email }: ProofFields): Proof 
   })
 }
 
-/** What the official client reads from the fragment of the page it is led to. */
+/** The fields that the official client reads from the fragment of the page's address. */
 const sessionFields = (session: IssuedSession, type: MailTokenType): Record<string, string> => ({
   access_token: session.accessToken,
   expires_at: String(session.expiresAt),
@@ -59,12 +59,12 @@ function errorFields(thrown: unknown): Record<string, string> {
   const error = toAppError(thrown)
   const entry = errorEntry(error.code)
   const { status, code, message } = entry.hosted ?? { ...entry, code: error.code.toLowerCase() }
-  // A fault of ours, and too many attempts, are no page's business: they are answered as what they are.
+  // Server errors and too many attempts are answered with their status, not shown on the page.
   if (status >= 500 || status === 429) throw thrown
   return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
 }
 
-/** Sign-up, and what is proved by mail, in the protocol of the hosted auth service. */
+/** Endpoints for sign-up and for links in mails, in the protocol of the hosted auth service. */
 export function addHostedMailRoutes(
   endpoints: Endpoints,
   deps: {
@@ -130,7 +130,7 @@ export function addHostedMailRoutes(
 
   endpoints.add(hostedVerifyLink, async ({ query, request, reply }) => {
     const redirectTo = redirects.allow(query.redirect_to)
-    // Programs that look at links in mails ask like this; only following a link uses it up.
+    // Programs that scan links in mails send HEAD. Only GET uses a link up.
     if (request.method === 'HEAD') return reply.redirect(redirectTo ?? redirects.home, 303)
     const link = { type: query.type, token: query.token_hash ?? query.token ?? '' }
     return reply.redirect(await followLink(link, redirectTo, deviceOf(request)), 303)

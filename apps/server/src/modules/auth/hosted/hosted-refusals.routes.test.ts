@@ -5,8 +5,8 @@ import { callHosted, errorCodeOf } from '../../../../test/support/second-factor.
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-describe('what the hosted auth protocol knows and we do not offer', () => {
-  it('is refused to the official client in the words of the protocol', async () => {
+describe('features of the hosted auth protocol that we do not offer', () => {
+  it('are refused to the official client with the errors of the protocol', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app)
     const told: unknown[] = []
@@ -42,7 +42,7 @@ describe('what the hosted auth protocol knows and we do not offer', () => {
     expect((await client.getUserIdentities()).data?.identities).toHaveLength(1)
   })
 
-  it('is refused before a body is looked at, and needs a session where the protocol wants one', async () => {
+  it('are refused before the body is read, and need a session if the protocol needs one', async () => {
     const app = await buildTestApp()
     const sso = (payload: string) =>
       app.http.inject({
@@ -65,7 +65,7 @@ describe('what the hosted auth protocol knows and we do not offer', () => {
       expect(errorCodeOf(await callHosted(app, route, 'garbage'))).toBe('403 bad_jwt')
   })
 
-  it('has no service role for anybody, the owner included', async () => {
+  it('include the service role, which nobody has, not even the owner', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('owner'))
     const routes = [
@@ -97,14 +97,14 @@ describe('what the hosted auth protocol knows and we do not offer', () => {
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])
   })
 
-  it('says of an unknown path, in a code that clients know, that it is not there', async () => {
+  it('are answered for an unknown path with a code that clients know', async () => {
     const app = await buildTestApp()
     expect(errorCodeOf(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
     expect(errorCodeOf(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')
   })
 })
 
-/** A session of an account with an identity, as those who sign up have one. */
+/** A session of an account with an identity, as a sign-up creates it. */
 async function sessionOf(app: TestApp) {
   const username = await app.anAccount('staff')
   const url = '/auth/v1/token?grant_type=password'

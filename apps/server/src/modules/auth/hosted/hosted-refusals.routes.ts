@@ -10,7 +10,7 @@ import {
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 
-/** What the hosted auth protocol knows and we do not offer, refused in its words. */
+/** Endpoints of the hosted auth protocol that we do not offer, refused with its errors. */
 export function addHostedRefusals(endpoints: Endpoints): void {
   const refuse = (endpoint: Endpoint, code: ErrorCode): void =>
     endpoints.add(endpoint, async () => {

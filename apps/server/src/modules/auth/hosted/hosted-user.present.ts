@@ -4,7 +4,7 @@ import type { AccountRow, IdentityRow } from '../accounts/accounts.queries.ts'
 import type { FactorRow } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 
-/** That protocol leaves out what is not set, where ours says null. */
+/** The hosted protocol omits a field without a value, where our own API writes null. */
 const ifSet = <K extends string>(name: K, value: string | null): { [P in K]?: string } =>
   value === null ? {} : ({ [name]: value } as { [P in K]?: string })
 
@@ -34,7 +34,7 @@ const presentFactor = (row: FactorRow): HostedFactor => ({
   updated_at: row.updated_at,
 })
 
-/** What hangs on an account and stands in its hosted form. */
+/** Data of other tables that the hosted form of an account contains. */
 export interface AccountParts {
   identities: readonly IdentityRow[]
   factors: readonly FactorRow[]
@@ -74,7 +74,7 @@ export const presentHostedSession = (session: IssuedSession, parts: AccountParts
   user: presentHostedUser(session.account, parts),
 })
 
-/** What stands for an address that has an account already: looks like a new account, and is none. */
+/** The response to a sign-up with a known address. It looks like a new account, but no account is created. */
 export function presentNobody(email: string, userMetadata: Record<string, unknown>, now: Date): HostedUser {
   const at = now.toISOString()
   return {

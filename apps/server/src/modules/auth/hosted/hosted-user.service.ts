@@ -8,7 +8,7 @@ import { listFactors } from '../second-factor/factors.queries.ts'
 import type { IssuedSession } from '../sessions/sessions.service.ts'
 import { type AccountParts, presentHostedSession, presentHostedUser } from './hosted-user.present.ts'
 
-/** Whoever has signed in, in the words of each of our two protocols. */
+/** The signed-in account, in the format of each of our two protocols. */
 export interface SignedInUsers {
   asCurrentUser(accountId: string): Promise<CurrentUser>
   asHostedUser(account: AccountRow): Promise<HostedUser>

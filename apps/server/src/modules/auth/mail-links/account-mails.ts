@@ -11,14 +11,14 @@ import { type MailTurn, takeMailTurn } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'
 
-/** How the session that a mail's link opens says it was opened (`amr`). */
+/** The `amr` method of a session that the link of a mail opens. */
 export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
   signup: 'otp',
   email_change: 'otp',
   recovery: 'recovery',
   invite: 'invite',
   magiclink: 'otp',
-  // Opens none.
+  // Opens no session.
   reauthentication: 'otp',
 }
 
@@ -26,25 +26,28 @@ export interface TokenMail {
   type: MailTokenType
   accountId: string
   to: string
-  /** An address that `Redirects.allow` has let through. */
+  /** An address that `Redirects.allow` has accepted. */
   redirectTo?: string | null
   challenge?: CodeChallenge | null
   passwordHash?: string | null
-  /** Whether the mail shows the code beside the link: for programs that have a field for it, which our screens have not. */
+  /** Whether the mail shows the code next to the link. Programs have a field for it; our own screens do not. */
   showsCode: boolean
 }
 
-/** Mails of this module, written in the caller's transaction. */
+/** Writes the mails of this module in the caller's transaction. */
 export interface AccountMails {
-  /** Whether mails reach people, so that their links prove an address. */
+  /** Whether mails reach people, so that their links confirm an address. */
   readonly reachPeople: boolean
-  /** What the links of mails begin with. */
+  /** The beginning of every link in a mail. */
   readonly publicUrl: string
-  /** Takes an address' turn to be sent a mail of a kind. Throws TOO_MANY_MAILS with the time to wait. */
+  /**
+   * Claims the one mail of a kind that an address may get in the interval. Throws TOO_MANY_MAILS with the time to
+   * wait.
+   */
   takeTurn(tx: Queryable, turn: MailTurn): Promise<void>
-  /** Makes a token and writes the mail that carries it. */
+  /** Creates a token and writes the mail that carries it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
-  /** Writes a mail that proves nothing, to the account's own address. */
+  /** Writes a mail without a token to the account's own address. */
   tell(tx: Queryable, account: { id: string; email: string }, mail: ComposedMail): Promise<void>
 }
 
@@ -54,7 +57,7 @@ export function createAccountMails(deps: {
   redirects: Redirects
   publicUrl: string
   clock: Clock
-  /** Between two mails of a kind to an address. */
+  /** The interval between two mails of a kind to one address. */
   intervalMs: number
 }): AccountMails {
   const { transport, tokens, redirects, clock, intervalMs } = deps

@@ -14,17 +14,17 @@ import type { CodeChallenge } from './flow-states.ts'
 import { composeEmailChangeNotice } from './mail-texts.ts'
 
 export interface EmailChange {
-  /** As `readEmail` answers it. */
+  /** As `readEmail` returns it. */
   email: string
   challenge: CodeChallenge | null
   redirectTo: string | null
-  /** As a mail has it. */
+  /** The address as it is written in a mail. */
   showsCode: boolean
 }
 
 /**
- * Changes the email of the person's own account, which the caller has locked: at once where no mails are sent, and
- * otherwise once the new address is confirmed. Nothing happens where it is the account's already. Throws
+ * Changes the email of the own account, which the caller has locked: immediately if no mails are sent, otherwise
+ * after the new address is confirmed. Does nothing if the account already has that address. Throws
  * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */
 export type ChangeEmail = (
@@ -46,7 +46,7 @@ export const createEmailChange =
       await auditNewEmail(tx, account, email, deed)
       return
     }
-    // Both: nobody's inbox is flooded, and nobody writes to many addresses in our name.
+    // Both limits apply: nobody's inbox is flooded, and nobody writes to many addresses in our name.
     await mails.takeTurn(tx, { to: email, kind: 'email_change' })
     await mails.takeTurn(tx, { to: account.email, kind: 'email_change' })
     await setNewEmail(tx, account.id, email, now)
@@ -67,7 +67,7 @@ export const createEmailChange =
     await writeAudit(tx, { action: 'profile.updated', ...event }, deed)
   }
 
-/** Writes down that an account has another address from now on. */
+/** Records in the audit that an account has a new address. */
 export const auditNewEmail = (
   tx: TransactionSql,
   account: AccountRow,

@@ -5,14 +5,14 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** From the moment the code is handed out, not from the mail: people open mails late. */
+/** Counts from the moment the code is issued, not from the mail, because people open mails late. */
 const CODE_LIFETIME_MS = 5 * MINUTE_MS
-/** Longer than any mail's link is good. */
+/** Longer than the link of any mail is valid. */
 export const FLOW_KEPT_MS = 8 * DAY_MS
 const CLEARED_AT_ONCE = 100
 const CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/
 
-/** What a client sends along, so that only it can turn the link's code into a session. */
+/** The challenge that a client sends, so that only this client can exchange the link's code for a session. */
 export interface CodeChallenge {
   challenge: string
   method: 's256' | 'plain'
@@ -23,7 +23,7 @@ interface ChallengeFields {
   code_challenge_method?: string | null | undefined
 }
 
-/** Reads a challenge; null if the client sent none. Throws REQUEST_INCOMPLETE for half of one. */
+/** Reads a challenge; null if the client sent none. Throws REQUEST_INCOMPLETE for an incomplete one. */
 export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null {
   const challenge = fields.code_challenge ?? ''
   const method = fields.code_challenge_method?.toLowerCase() ?? ''
@@ -59,7 +59,7 @@ export async function insertFlowState(
   return id
 }
 
-/** Makes the code that the browser carries back to the client. */
+/** Creates the code that the browser carries back to the client. */
 export async function issueAuthCode(tx: Queryable, flowStateId: string, now: Date): Promise<string> {
   const code = randomUUID()
   await tx`

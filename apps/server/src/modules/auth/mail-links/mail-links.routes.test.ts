@@ -35,7 +35,7 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.json().code,
 ]
 
-/** The official client, keeping what a link needs to be followed by the browser that asked for it. */
+/** The official client, with the storage that a browser needs to follow its own link. */
 function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   const storage = {
@@ -46,7 +46,7 @@ function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Pro
   return officialClient(app, { flowType, storage, persistSession: true })
 }
 
-/** An account in force, its address, and its password-recovery link once asked for. */
+/** A valid account, its address, and the recovery link that it requested. */
 async function aRecovery(app: TestApp, headers: Headers = {}) {
   const name = await app.anAccount('staff')
   const email = `${name}@example.com`
@@ -56,7 +56,7 @@ async function aRecovery(app: TestApp, headers: Headers = {}) {
 
 describe('a recovery link', () => {
   describe('works', () => {
-    it('opens a session in which a new password is set, and all other sessions end', async () => {
+    it('opens a session in which a new password can be set, and all other sessions end', async () => {
       const app = await buildTestApp()
       const { name, url, mail } = await aRecovery(app)
       expect(mail.subject).toBe('Reset your Pegasus Ops password')
@@ -67,7 +67,7 @@ describe('a recovery link', () => {
       const fields = fragmentOf(redirect.headers.location)
       expect(fields).toMatchObject({ type: 'recovery', token_type: 'bearer', expires_in: '3600' })
       const accessToken = fields.access_token ?? ''
-      // The link's page may stay open longer than sign-ins count as recent.
+      // The page of the link may stay open longer than a sign-in counts as recent.
       app.clock.advance(20 * MINUTE_MS)
       expect(codeOf(await putUser(app, accessToken, { password: 'five5' }))).toEqual([422, 'weak_password'])
       expect(codeOf(await putUser(app, accessToken, { password: PASSWORD }))).toEqual([422, 'same_password'])
@@ -77,7 +77,7 @@ describe('a recovery link', () => {
       expect(await app.signIn(name, NEW_PASSWORD)).toBeTruthy()
     })
 
-    it('leads back to the page that asked, and only to one of ours', async () => {
+    it('leads back to the page that requested it, if that page is ours', async () => {
       const app = await buildTestApp({ variables: { PUBLIC_URL } })
       for (const [wish, place] of [
         [`${PUBLIC_URL}/login?reset=1`, `${PUBLIC_URL}/login?reset=1#access_token=`],
@@ -96,7 +96,7 @@ describe('a recovery link', () => {
       }
     })
 
-    it('comes with a code for who cannot open it, by the official client', async () => {
+    it('comes with a code for a person who cannot open it, with the official client', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app)
       const { email, code } = await aRecovery(app)
@@ -112,7 +112,7 @@ describe('a recovery link', () => {
       expect((await client.updateUser({ password: NEW_PASSWORD })).error).toBeNull()
     })
 
-    it('gives a client with a code challenge a code that it alone can exchange, once', async () => {
+    it('gives a client with a code challenge a code that only this client can exchange, once', async () => {
       const app = await buildTestApp()
       const client = await clientOf(app, 'pkce')
       const email = `${await app.anAccount('staff')}@example.com`
@@ -133,7 +133,7 @@ describe('a recovery link', () => {
   })
 
   describe('refuses', () => {
-    it('T37 a second use, an older link, one of another kind, one after an hour', async () => {
+    it('T37 refuses a second use, an older link, a link of another kind, and a link after an hour', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>
         fragmentOf((await app.http.inject(url)).headers.location).error_code ?? 'opened'
@@ -165,7 +165,7 @@ describe('a recovery link', () => {
       })
     })
 
-    it('T37 opens once however many follow it at the same time', async () => {
+    it('T37 opens one session however many requests follow it in parallel', async () => {
       const app = await buildTestApp()
       const { url } = await aRecovery(app)
       const answers = await Promise.all(Array.from({ length: 10 }, () => app.http.inject(url)))
@@ -173,7 +173,7 @@ describe('a recovery link', () => {
       expect(opened).toHaveLength(1)
     })
 
-    it('T33 T37 is built from PUBLIC_URL whatever the headers say, and stands in no log', async () => {
+    it('T33 T37 is built from PUBLIC_URL, ignores forged headers, and appears in no log', async () => {
       let logged = ''
       const logTo = { write: (line: string) => void (logged += line) }
       const app = await buildTestApp({ variables: { PUBLIC_URL }, logTo })
@@ -209,7 +209,7 @@ describe('a recovery link', () => {
       for (const secret of [token, code]) expect(dump).not.toContain(secret)
     })
 
-    it('guesses at the code after five wrong ones, while the link stays good', async () => {
+    it('refuses the code after five wrong ones, while the link stays valid', async () => {
       const app = await buildTestApp()
       const { email, code, url } = await aRecovery(app)
       const verify = (token: string) => post(app, 'verify', { type: 'recovery', email, token })
@@ -219,7 +219,7 @@ describe('a recovery link', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).access_token).toBeTruthy()
     })
 
-    it('a deactivated account, and one that waits for approval gets no mail at all', async () => {
+    it('refuses a deactivated account, and an account that waits for approval gets no mail', async () => {
       const app = await buildTestApp()
       const { name, url } = await aRecovery(app)
       await app.database.sql`update accounts set is_active = false where username = ${name}`
@@ -245,7 +245,7 @@ describe('a recovery link', () => {
 })
 
 describe('POST /auth/v1/recover and /resend', () => {
-  it('T31 answer known and unknown addresses alike, once a minute each', async () => {
+  it('T31 gives the same answer for known and unknown addresses, once a minute each', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     app.clock.advance(MINUTE_MS)
@@ -285,7 +285,7 @@ describe('POST /auth/v1/recover and /resend', () => {
 })
 
 describe('a sign-up link', () => {
-  it('confirms the address and says that an administrator must approve', async () => {
+  it('confirms the address and says that an administrator must approve the account', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     const { url } = await lastLinkTo(app, ADA)
@@ -298,7 +298,7 @@ describe('a sign-up link', () => {
     expect(row?.email_confirmed_at).not.toBeNull()
   })
 
-  it('opens a session where the account is approved already, by link or by code of type email', async () => {
+  it('opens a session if the account is approved already, by link or by code of type email', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     await app.database.sql`update accounts set approved_at = now() where email = ${ADA}`
@@ -321,7 +321,7 @@ describe('a sign-up link', () => {
 })
 
 describe('PUT /auth/v1/user', () => {
-  it('merges data and removes what is null', async () => {
+  it('merges data and removes fields that are null', async () => {
     const app = await buildTestApp()
     const accessToken = await app.signIn(await app.anAccount('viewer'))
     await putUser(app, accessToken, { data: { theme: 'dark', page: 1 } })
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('changes the email at once where no mail can be sent, for every way of signing in', async () => {
+  it('changes the email immediately if no mail can be sent, for every way of signing in', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)
@@ -344,7 +344,7 @@ describe('PUT /auth/v1/user', () => {
     expect(codeOf(await putUser(app, accessToken, { email: 'nonsense' }))).toEqual([400, 'validation_failed'])
   })
 
-  it('T23 wants a recent sign-in, or the current password, for password and email', async () => {
+  it('T23 needs a recent sign-in or the current password for a new password or email', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)
@@ -367,7 +367,7 @@ describe('PUT /auth/v1/user', () => {
     expect((await putUser(app, accessToken, { email: ADA })).statusCode).toBe(200)
   })
 
-  it('leaves the owner the owner when the address changes', async () => {
+  it("keeps the owner's role when the address changes", async () => {
     const app = await buildTestApp()
     const accessToken = await app.signIn('owner', OWNER_PASSWORD)
     const answer = await putUser(app, accessToken, { email: 'boss@example.com' })

@@ -12,7 +12,7 @@ import { createOneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
-/** Everything that is proved by a mail: its links, their requests, and what following one does. */
+/** Links and codes in mails: the requests for them, and the effect of using one. */
 export interface MailLinks {
   mails: AccountMails
   redirects: Redirects
@@ -28,7 +28,7 @@ export function createMailLinks(deps: {
   secret: RootSecret
   publicUrl: string
   transport: MailTransport
-  /** Between two mails of a kind to an address. */
+  /** The interval between two mails of a kind to one address. */
   intervalMs: number
   sessions: Sessions
   limitsOf(kind: AttemptKind): AttemptLimits

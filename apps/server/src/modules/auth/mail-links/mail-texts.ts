@@ -7,7 +7,7 @@ export interface ComposedMail {
   content: MailContent
 }
 
-/** Without a label there is a code, and no link. */
+/** Without a label the mail has a code and no link. */
 type Wording = Omit<MailContent, 'button' | 'code'> & { subject: string; label?: string }
 
 const NOT_YOU = 'If you did not ask for this, you can ignore this mail: nothing happens without the link.'
@@ -65,7 +65,7 @@ const WORDINGS: Readonly<Record<MailTokenType, Wording>> = {
   },
 }
 
-/** What the mail that carries a link, a code or both says. */
+/** The text of a mail with a link, a code or both. */
 export function composeTokenMail(
   type: MailTokenType,
   { url, code }: { url: string | null; code: string | null },
@@ -75,7 +75,7 @@ export function composeTokenMail(
   return { subject, content: { ...content, ...button, ...(code !== null && { code }) } }
 }
 
-/** What a person is told who signs up once more after an administrator has declined that. */
+/** The text of the mail to a person who signs up again after an administrator has declined them. */
 export const composeDeclinedNotice = (): ComposedMail => ({
   subject: `Your sign-up for ${PRODUCT_NAME} was declined`,
   content: {
@@ -87,7 +87,7 @@ export const composeDeclinedNotice = (): ComposedMail => ({
   },
 })
 
-/** What the old address is told, so that nobody loses an account unawares. */
+/** The text of the mail to the old address, so that nobody loses an account without noticing. */
 export const composeEmailChangeNotice = (newEmail: string): ComposedMail => ({
   subject: `The email address of your ${PRODUCT_NAME} account is being changed`,
   content: {

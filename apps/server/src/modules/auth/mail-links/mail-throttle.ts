@@ -12,9 +12,9 @@ export interface MailTurn {
 }
 
 /**
- * Takes the one mail of this kind that an address may be sent in the interval, as part of the caller's transaction.
- * It counts requests, not mails, and knows no accounts: so it tells nobody which addresses have one.
- * Throws TOO_MANY_MAILS with the time to wait.
+ * Claims the one mail of this kind that an address may get in the interval, in the caller's transaction. It counts
+ * requests, not mails, and does not look at accounts, so it does not reveal which addresses have one. Throws
+ * TOO_MANY_MAILS with the time to wait.
  */
 export async function takeMailTurn(
   tx: Queryable,
@@ -24,7 +24,7 @@ export async function takeMailTurn(
   const now = clock.now()
   const since = addMs(now, -intervalMs)
   const key = nameKeyOf(mail.to)
-  // Others' rows are left to them where they are at work: two that clear for each other would wait for each other.
+  // Rows that another transaction has locked are skipped. Otherwise two cleanups would wait for each other.
   await tx`
     delete from mail_requests where (address_key, kind) in (
       select address_key, kind from mail_requests

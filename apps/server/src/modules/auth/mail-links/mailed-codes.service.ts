@@ -9,13 +9,13 @@ import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 
-/** Codes that prove once more who is signed in: whoever reads the account's mails. */
+/** Mailed codes that reauthenticate the signed-in person, who can read the account's mails. */
 export interface MailedCodes {
-  /** Mails a code to the own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
+  /** Mails a code to the account's own address. Throws TOO_MANY_MAILS or TOO_MANY_REQUESTS. */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
-   * Whether this is the code that was mailed last. It stays good until the password changes, so that a new one which is
-   * refused needs no second mail; a wrong one counts and is written down. Throws TOO_MANY_SIGN_INS.
+   * Whether this is the last mailed code. It stays valid until the password changes, so that a refused password needs
+   * no second mail. A wrong code counts and is recorded in the audit. Throws TOO_MANY_SIGN_INS.
    */
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
 }
@@ -58,7 +58,7 @@ export function createMailedCodes(deps: {
         code: code.trim(),
         types: ['reauthentication'],
       } as const
-      // A wrong code must be counted, so that is an answer and no throw that would undo the count.
+      // Returned instead of thrown, because an error would roll back the count of the wrong code.
       return judged(
         codeLimits,
         attempt,

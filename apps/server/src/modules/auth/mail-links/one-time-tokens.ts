@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** How long a mail's link and code are good. */
+/** How long the link and the code of a mail are valid. */
 const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   signup: DAY_MS,
   recovery: HOUR_MS,
@@ -15,10 +15,10 @@ const LIFETIME_MS: Readonly<Record<MailTokenType, number>> = {
   reauthentication: 15 * MINUTE_MS,
 }
 const CODE_DIGITS = 8
-/** So many wrong codes and only the link is left: eight digits could be tried, 256 bits cannot. */
+/** After this many wrong codes only the link works: eight digits could be guessed, 256 bits cannot. */
 const MAX_WRONG_CODES = 5
 const CLEARED_AT_ONCE = 100
-/** Tells a client that began with a code challenge, from the link alone, that a code will come back. */
+/** Marks a token of a client with a code challenge, so that the link alone shows that it leads to a code. */
 export const PKCE_PREFIX = 'pkce_'
 
 export type OneTimeTokenRow = Row<
@@ -29,13 +29,13 @@ export type OneTimeTokenRow = Row<
 export interface NewToken {
   accountId: string
   type: MailTokenType
-  /** The address it is sent to, which using it proves. */
+  /** The address that the mail goes to. Using the token confirms it. */
   email: string
   passwordHash: string | null
   flowStateId: string | null
 }
 
-/** What the mail carries; the database has hashes of both only. */
+/** The values in the mail. The database stores only their hashes. */
 export interface IssuedToken {
   token: string
   code: string
@@ -49,18 +49,18 @@ interface CodeAttempt {
 }
 
 export interface OneTimeTokens {
-  /** Makes a token; an earlier one of the same type ends. */
+  /** Creates a token. An earlier one of the same type ends. */
   issue(tx: Queryable, token: NewToken, now: Date): Promise<IssuedToken>
-  /** Uses a link's token up; null if it is none, of another type, used or expired. */
+  /** Uses a link's token up. Returns null for an unknown, used or expired one, or one of another type. */
   takeByToken(
     tx: Queryable,
     token: string,
     types: readonly MailTokenType[],
     now: Date,
   ): Promise<OneTimeTokenRow | null>
-  /** Finds the token of a code and leaves it as it is; null as above. Counts wrong codes as `takeByCode` does. */
+  /** Finds the token of a code without using it up; null as above. Counts wrong codes like `takeByCode`. */
   findByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
-  /** Uses a code up; null as above. Counts wrong ones, so the caller must commit either way. */
+  /** Uses a code up; null as above. It counts wrong codes, so the caller must commit in both cases. */
   takeByCode(tx: Queryable, attempt: CodeAttempt, now: Date): Promise<OneTimeTokenRow | null>
 }
 
@@ -125,7 +125,7 @@ export async function deleteTokensOf(tx: Queryable, accountId: string): Promise<
   await tx`delete from one_time_tokens where account_id = ${accountId}`
 }
 
-/** The password that the account's unconfirmed sign-up waits with, to be kept when its mail is sent again. */
+/** The password of the account's unconfirmed sign-up, to be kept when its mail is sent again. */
 export async function findWaitingPasswordHash(tx: Queryable, accountId: string): Promise<string | null> {
   const [row] = await tx<{ password_hash: string | null }[]>`
     select password_hash from one_time_tokens where account_id = ${accountId} and type = 'signup'`

@@ -27,7 +27,7 @@ const FOREIGN = [
 ]
 
 describe('redirects', () => {
-  it('T38 lead to our own origin only', () => {
+  it('T38 lead only to our own origin', () => {
     const redirects = createRedirects(PUBLIC_URL)
     const led = FOREIGN.filter((wish) => redirects.allow(wish) !== null)
     console.info(`T38 foreign targets followed ${led.length} of ${FOREIGN.length}`)
@@ -46,7 +46,7 @@ describe('redirects', () => {
     expect(createRedirects(PUBLIC_URL).allow(wish)).toBe(target)
   })
 
-  it('keep the query of the page they lead to, and put fields where they belong', () => {
+  it('keep the query of the page, and add fields to the fragment or the query', () => {
     const redirects = createRedirects(PUBLIC_URL)
     const page = 'https://ops.example.com/a?b=c#d'
     expect(redirects.withFields(page, { code: 'x y' }, 'query')).toBe(

@@ -1,17 +1,17 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 
 /**
- * Where people are led from a mail. Everything is built from PUBLIC_URL, nothing from the request's headers, and
- * no address but our own origin is ever led to: tokens stand in its fragment.
+ * Addresses that a mail's link may lead to. All are built from PUBLIC_URL, never from request headers, and stay on
+ * our own origin, because the fragment contains tokens.
  */
 export interface Redirects {
-  /** Where to go when nothing was wished for. */
+  /** The address for a request that names none. */
   readonly home: string
-  /** The wished-for address in its normal form, or null unless it is of our own origin. */
+  /** The requested address in its normal form; null if it is not on our own origin. */
   allow(wish: string | undefined): string | null
-  /** The link of a mail. */
+  /** The link in a mail. */
   linkTo(token: { token: string; type: MailTokenType }, redirectTo: string | null): string
-  /** Where to go with fields in the fragment, or in the query as well. */
+  /** The page's address with fields in the fragment, or in the query as well. */
   withFields(
     redirectTo: string | null,
     fields: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function createRedirects(publicUrl: string): Redirects {
     allow(wish) {
       if (!wish || !URL.canParse(wish, home.href)) return null
       const url = new URL(wish, home)
-      // The origin alone would let `blob:https://ops.example.com/…` through.
+      // A check of the origin alone would accept `blob:https://ops.example.com/…`.
       const isOurs = url.origin === home.origin && url.protocol === home.protocol
       const namesNobody = url.username === '' && url.password === ''
       return isOurs && namesNobody ? url.href : null

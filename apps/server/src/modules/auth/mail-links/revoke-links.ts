@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { hashToken } from './one-time-tokens.ts'
 
-/** The token that a mail's link carries; null where it only leads to a page. */
+/** The token in a mail's link; null if the link only leads to a page. */
 function tokenOf(link: string): string | null {
   return URL.canParse(link) ? new URL(link).searchParams.get('token') : null
 }
 
-/** Of these links of mails, those that open nothing any more: used, expired, or a later one took their place. */
+/** Returns those of the given links that are used, expired or replaced by a later one. */
 export async function findEndedLinks(
   sql: Queryable,
   links: readonly string[],

@@ -23,7 +23,7 @@ const adaId = async (app: TestApp): Promise<string> => {
   return row.id
 }
 
-/** Changes Ada's account as an admin does. */
+/** Changes Ada's account as an admin. */
 const change = async (app: TestApp, payload: Record<string, unknown>) =>
   app.http.inject({
     method: 'PATCH',
@@ -41,7 +41,7 @@ const entriesFor = async (app: TestApp, action: string): Promise<Entry[]> =>
   (await entriesOf(app)).filter((entry) => entry.action === action)
 
 describe('the link of a sign-up that an administrator has approved', () => {
-  it('says that the account is ready, and opens nothing', async () => {
+  it('says that the account is ready, and opens no session', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -61,14 +61,14 @@ describe('the link of a sign-up that an administrator has approved', () => {
     expect(await login(app, PASSWORD)).toBe(200)
   })
 
-  it('leads to the page that was wished for, and answers a program with the account and no session', async () => {
+  it('leads to the requested page, and gives a program the account without a session', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     await post(app, 'signup?redirect_to=/verify-email', { email: ADA, password: PASSWORD })
     const { url, token } = await lastLinkTo(app, ADA)
     await change(app, { approved: true })
     const told = await post(app, 'verify', { type: 'signup', token_hash: token })
     expect([told.statusCode, told.json().email, told.json().access_token]).toEqual([200, ADA, undefined])
-    // Used up by now, like any link.
+    // The link is used up by now.
     const again = await follow(app, url)
     expect([again.location.split('#')[0], again.fields.error_code]).toEqual([
       `${PUBLIC_URL}/verify-email`,
@@ -88,7 +88,7 @@ describe('the link of a sign-up that an administrator has approved', () => {
     expect(await entriesFor(app, 'password.changed')).toEqual([])
   })
 
-  it('is as dead as any other once the account is deactivated', async () => {
+  it('stops working once the account is deactivated', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -98,8 +98,8 @@ describe('the link of a sign-up that an administrator has approved', () => {
   })
 })
 
-describe('a password that is typed again at sign-up', () => {
-  it('T113 is written down as changed once its link is followed, and the first one is not', async () => {
+describe('a second sign-up with another password', () => {
+  it('T113 is recorded as a change of password once its link is followed, unlike the first one', async () => {
     const app = await buildTestApp()
     await signUp(app)
     expect((await follow(app, (await lastLinkTo(app, ADA)).url)).status).toBe(303)
@@ -118,8 +118,8 @@ describe('a password that is typed again at sign-up', () => {
   })
 })
 
-describe('a sign-up that was declined', () => {
-  it('waits no longer, lets nobody in, and is written down as declined', async () => {
+describe('a declined sign-up', () => {
+  it('leaves the waiting list, lets nobody in, and is recorded as declined', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)
@@ -141,7 +141,7 @@ describe('a sign-up that was declined', () => {
     expect(await waiting('?approved=false')).toBe(1)
   })
 
-  it('T30 is answered like a new one when it is repeated, and only a mail to the address says why nothing comes of it', async () => {
+  it('T30 can be repeated with the answer of a new one, and only a mail to the address gives the reason', async () => {
     const server = await aMailServer()
     const app = await buildTestApp({
       variables: { SMTP_URL: server.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },
@@ -167,10 +167,10 @@ describe('a sign-up that was declined', () => {
   })
 })
 
-describe('the code of a mail', () => {
+describe('the code in a mail', () => {
   const CODE = /\b\d{8}\b/
 
-  it('is shown to programs, and not where the link leads to a screen of ours: none takes one', async () => {
+  it('is shown to programs, and left out if the link leads to one of our screens', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL } })
     const shows = async (address: string) => CODE.test((await mailsTo(app, address))[0]?.text ?? '')
     const name = await app.anAccount('staff')

@@ -18,7 +18,7 @@ import { auditNewEmail } from './email-change.ts'
 import { issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 
-/** What the protocol's types stand for. `email` is any link that proves an address one has already. */
+/** The protocol's names for types of links. `email` is any link that confirms the current address. */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup'],
   invite: ['invite'],
@@ -32,24 +32,24 @@ export type Proof = { token: string } | { email: string; code: string }
 
 export type VerifyOutcome =
   | { kind: 'session'; session: IssuedSession; type: MailTokenType }
-  /** The client began with a code challenge: it exchanges this code for the session. */
+  /** The client began with a code challenge, and exchanges this code for the session. */
   | { kind: 'code'; authCode: string }
-  /** The address is proved; the account still waits for approval. */
+  /** The address is confirmed, and the account still waits for approval. */
   | { kind: 'waiting'; account: AccountRow }
-  /** An administrator has stood in for the proof: the account is ready, and its password opens it. */
+  /** An administrator approved the account instead of a confirmation: the account is ready for its password. */
   | { kind: 'ready'; account: AccountRow }
 
 export interface Verification {
   /**
-   * Uses a link or code up and does what it stands for. Throws LINK_EXPIRED or CODE_EXPIRED for what is wrong,
-   * used or too old alike, ACCOUNT_DEACTIVATED, EMAIL_TAKEN.
+   * Uses a link or code up and performs its action. Throws LINK_EXPIRED or CODE_EXPIRED for a wrong, used or expired
+   * one, ACCOUNT_DEACTIVATED, or EMAIL_TAKEN.
    */
   verify(type: string, proof: Proof, device: Device, options: { asCode: boolean }): Promise<VerifyOutcome>
   /** Exchanges the code of a link for a session. */
   exchange(code: string, verifier: string, device: Device): Promise<IssuedSession>
 }
 
-/** What is no address has no codes; the database is not even asked for a NUL. */
+/** A text that is no address has no codes. The database is not asked, because it refuses NUL. */
 const emailOrNone = (text: string): string => {
   const email = normalizeName(text)
   return isEmail(email) ? email : ''
@@ -59,7 +59,7 @@ interface Used {
   account: AccountRow
   type: MailTokenType
   authCode: string | null
-  /** Null where a code stands for it, the account has to wait, or nothing had to be proved any more. */
+  /** Null if the client gets a code instead, the account still waits, or nothing had to be confirmed. */
   session: SessionRow | null
   isProvedAlready: boolean
 }
@@ -73,7 +73,10 @@ export function createVerification(deps: {
 }): Verification {
   const { database, clock, limits, sessions, tokens } = deps
 
-  /** Who signs up again before the address is proved has typed a password again: that one is theirs for certain. */
+  /**
+   * If the same address signed up again before it was confirmed, the password of the followed link is certainly the
+   * person's own.
+   */
   const setTypedPassword = async (
     tx: TransactionSql,
     account: AccountRow,
@@ -104,7 +107,7 @@ export function createVerification(deps: {
       )
       return
     }
-    // Whoever reads the mails of an address that the account had before proves nothing by them.
+    // A person who reads the mails of a former address of the account proves nothing.
     if (row.email.toLowerCase() !== account.email.toLowerCase())
       throw new AppError('LINK_EXPIRED', { detail: 'sent to an earlier address' })
     if (row.type === 'signup' && row.password_hash !== null)
@@ -120,7 +123,7 @@ export function createVerification(deps: {
     const before = await lockAccount(tx, row.account_id)
     if (!before?.is_active) throw new AppError('ACCOUNT_DEACTIVATED')
     const nothing = { type: row.type, authCode: null, session: null }
-    // What the link stood for has been done by an administrator, who may have read it: it opens nothing.
+    // An administrator, who may have read this link, has already approved the account, so the link opens nothing.
     if (row.type === 'signup' && before.email_confirmed_at !== null)
       return { ...nothing, account: before, isProvedAlready: true }
     await deleteTokensOf(tx, row.account_id)
@@ -133,7 +136,7 @@ export function createVerification(deps: {
     return { ...used, ...(await sessions.openWithin(tx, account, device, SESSION_METHOD[row.type])) }
   }
 
-  /** A wrong code must be counted, so not finding one is an answer and no throw that would undo the count. */
+  /** Returned instead of thrown, because an error would roll back the count of the wrong code. */
   const findAndUse = (
     types: readonly MailTokenType[],
     proof: Proof,

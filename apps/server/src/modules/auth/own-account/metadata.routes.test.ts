@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { getMe } from '../../../../test/support/second-factor.ts'
 
-/** An address as long as the database and the mail servers take them, more or less. */
+/** About the longest address that the database and mail servers accept. */
 const EMAIL = `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example.com`
 /** Four bytes each. */
 const largest = '🪐'.repeat((METADATA_MAX_BYTES - '{"note":""}'.length) / 4)
@@ -26,8 +26,8 @@ const change = (app: TestApp, token: string, data: object) =>
 const errorOf = (answer: Awaited<ReturnType<typeof signUp>>) =>
   answer.json<{ error_code?: string }>().error_code
 
-describe('what people keep about themselves', () => {
-  it('never makes a token that is too long to be taken, and does not grow change by change', async () => {
+describe('the metadata of an account', () => {
+  it('never makes a token too long to be accepted, even after many changes', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     expect(errorOf(await signUp(app, { note: `${largest}🪐` }))).toBe('validation_failed')
     const made = await signUp(app, { note: largest })

@@ -20,7 +20,7 @@ import { type SessionRow, endSignIns, getSession } from '../sessions/sessions.qu
 import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** Who came by a link for choosing a password has this long to choose one. */
+/** The time to choose a password after following a link for that. */
 const CHOOSING_MS = HOUR_MS
 const CHOOSING_METHODS: readonly string[] = ['recovery', 'invite']
 
@@ -28,28 +28,28 @@ export interface OwnAccountChange {
   email: string | null
   password: string | null
   currentPassword: string | null
-  /** A code that was mailed, where neither the password nor a recent sign-in proves who is there. */
+  /** A mailed code, if neither the password nor a recent sign-in proves who the person is. */
   nonce: string | null
   data: Record<string, unknown> | null
   challenge: CodeChallenge | null
   redirectTo: string | null
 }
 
-/** The own account, as the hosted protocol changes it. */
+/** Changes of the own account in the hosted protocol. */
 export interface OwnAccount {
   /**
-   * Changes the own account, all or nothing. A new password ends all other sessions. A new email waits for its
-   * confirmation where mails are sent, and holds at once where they are not. Throws SESSION_NOT_FOUND where the
-   * session has ended meanwhile.
+   * Changes the own account, all fields or none. A new password ends all other sessions. A new email waits for
+   * confirmation if mails are sent, and takes effect immediately otherwise. Throws SESSION_NOT_FOUND if the session
+   * has ended meanwhile.
    */
   update(principal: UserPrincipal, change: OwnAccountChange, device: Device): Promise<AccountRow>
 }
 
 interface NewPassword {
   hash: string
-  /** The account as it was when the change was found to be its owner's. */
+  /** The account as it was when the proof was checked. */
   provenBy: AccountRow
-  /** What proved it: the current password, a sign-in of the last minutes, a link, or a mailed code. */
+  /** The proof: the current password, a recent sign-in, a link, or a mailed code. */
   by: 'current_password' | 'recent_sign_in' | 'link' | 'mail_code'
 }
 
@@ -72,7 +72,7 @@ export function createOwnAccount(deps: {
     session.amr.some(({ method }) => CHOOSING_METHODS.includes(method)) &&
     addMs(new Date(session.created_at), CHOOSING_MS) > clock.now()
 
-  /** What lets the person set a password. Throws what it says where nothing does. */
+  /** Checks what allows the person to set a password. Throws if nothing does. */
   const proveOwnership = async (
     principal: UserPrincipal,
     account: AccountRow,
@@ -90,7 +90,7 @@ export function createOwnAccount(deps: {
     return 'mail_code'
   }
 
-  /** A new password that may be set, or null if none was given. */
+  /** A new password that follows the rules, or null if the request has none. */
   const readNewPassword = async (
     principal: UserPrincipal,
     { password, currentPassword, nonce }: OwnAccountChange,
@@ -110,7 +110,7 @@ export function createOwnAccount(deps: {
     { hash, provenBy, by }: NewPassword,
     device: Device,
   ): Promise<void> => {
-    // Whoever changed it meanwhile has ended this session.
+    // A parallel change of password has ended this session.
     if (!(await lockUnchanged(tx, provenBy))) throw new AppError('SESSION_NOT_FOUND')
     const now = clock.now()
     await updatePassword(tx, accountId, hash, now)
@@ -127,7 +127,7 @@ export function createOwnAccount(deps: {
   ): Promise<void> => {
     const now = clock.now()
     await saveUserMetadata(tx, account.id, mergeMetadata(account.user_metadata, data), now)
-    // What people keep there is theirs, and may be anything.
+    // The metadata belongs to the person and may contain anything.
     const event = {
       action: 'profile.updated',
       ...accountThing(account),

@@ -14,12 +14,12 @@ import { endSessionAt, endSignIns } from '../sessions/sessions.queries.ts'
 import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** How long the session in which a password was changed lives on, for the client's farewell sequence. */
+/** The remaining life of the session in which a password was changed, so that the client can say goodbye. */
 const FAREWELL_MS = 60 * SECOND_MS
 
-/** The change of one's own password. */
+/** Changes one's own password. */
 export interface OwnPassword {
-  /** Changes the own password and ends all other sessions. Throws the first rule that is broken. */
+  /** Changes the password and ends all other sessions. Throws the first broken rule. */
   change(principal: UserPrincipal, change: PasswordChange, device: Device): Promise<void>
 }
 

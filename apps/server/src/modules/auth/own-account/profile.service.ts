@@ -13,11 +13,11 @@ import { lockProvenHolder } from '../second-factor/second-step.ts'
 import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 
-/** What people change of themselves. */
+/** Changes of one's own name and email. */
 export interface Profile {
   /**
-   * Changes name and email, all or nothing; what is absent or the same stays. `revision` is the one that `If-Match`
-   * names, null for any. Throws SESSION_NOT_FOUND where the session has ended meanwhile, PRECONDITION_FAILED,
+   * Changes name and email, both or none. A missing or equal value stays. `revision` comes from `If-Match`; null
+   * accepts any. Throws SESSION_NOT_FOUND if the session has ended meanwhile, PRECONDITION_FAILED,
    * REAUTHENTICATION_REQUIRED, EMAIL_TAKEN or TOO_MANY_MAILS.
    */
   update(

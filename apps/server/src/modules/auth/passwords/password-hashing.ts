@@ -2,32 +2,32 @@ import { hash, verify } from '@node-rs/argon2'
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
-/** The package's const enum is not there at run time; this is its Argon2id. */
+/** The package exports a const enum, which does not exist at run time. This is its value for Argon2id. */
 const ARGON2ID = 2
 
-/** How much work a hash is, to make and to check. */
+/** The cost of making and verifying a hash. */
 export interface HashingCost {
   memoryKib: number
   passes: number
 }
 
-/** The minimum that OWASP gives for argon2id. */
+/** The minimum of OWASP for argon2id. */
 const OWASP_MINIMUM: HashingCost = { memoryKib: 19 * 1024, passes: 2 }
 
-/** Hashing fills a core for tens of milliseconds: two at a time leave the server able to answer. */
+/** A hash uses a core for tens of milliseconds. With two at a time the server can still answer. */
 const CONCURRENCY = 2
 const MAX_WAITING = 200
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>
   /**
-   * Whether the password belongs to the hash. Without a hash (no such account) it takes the same time and
-   * says no, so that an answer's cost tells nobody which names exist.
+   * Whether the password matches the hash. Without a hash (no such account) it takes the same time and returns false,
+   * so that the time does not reveal which names exist.
    */
   matches(password: string, hash: string | null): Promise<boolean>
 }
 
-/** Throws PoolBusyError from either function when too many are waiting. */
+/** Both functions throw PoolBusyError if too many calls are waiting. */
 export async function createPasswordHashing(cost = OWASP_MINIMUM): Promise<PasswordHashing> {
   const queue = createBoundedQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING })
   const parameters = {

@@ -7,11 +7,11 @@ import { accountThing, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 
-/** Passwords as people prove themselves with them. */
+/** Checks the passwords that people prove themselves with. */
 export interface PasswordProof {
-  /** Whether the password belongs to the hash, judged under the limits for failed sign-ins: only wrong ones count. */
+  /** Whether the password matches the hash, under the limits for failed sign-ins. Only wrong passwords count. */
   judge(attempt: Attempt, password: string, hash: string | null): Promise<boolean>
-  /** Whether this is the password of the person who is signed in. A wrong one is written down. */
+  /** Whether this is the password of the signed-in person. A wrong one is recorded in the audit. */
   isRight(principal: UserPrincipal, account: AccountRow, password: string, device: Device): Promise<boolean>
 }
 

@@ -4,7 +4,7 @@ import { isCommonPassword } from './common-passwords.ts'
 
 const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.'
 
-/** Throws WEAK_PASSWORD, with the hosted service's reasons, for a password that may not be set. */
+/** Throws WEAK_PASSWORD, with the reasons of the hosted service, for a password that breaks the rules. */
 export function assertStrongPassword(password: string): void {
   const lengthError = passwordLengthError(password)
   if (lengthError === null && !isCommonPassword(password)) return

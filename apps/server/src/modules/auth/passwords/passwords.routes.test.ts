@@ -5,7 +5,7 @@ import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const COMMON = dictionary['passwords-common'].filter((word) => word.length >= 6).slice(0, 3000)
 
-/** Takes an account through passwords, each set by an administrator. */
+/** Gives an account several passwords in turn, each set by an administrator. */
 async function aPasswordHolder(app: TestApp) {
   const admin = await app.as('admin')
   const name = await app.anAccount('viewer')
@@ -26,20 +26,20 @@ async function aPasswordHolder(app: TestApp) {
 const A_UMLAUT = 'ä'
 
 describe('T35 passwords', () => {
-  it('count to the last byte, are kept as they are, and are one however an accent is composed', async () => {
+  it('count to the last byte, are stored unchanged, and equal each other however an accent is composed', async () => {
     const app = await buildTestApp({ variables: { SIGN_IN_LIMIT_PER_ACCOUNT: '1000' } })
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)
     const cases: readonly (readonly [password: string, opening: string[], others: string[]])[] = [
-      // Bytes past the 72 that other hashes look at.
+      // Bytes after the 72nd, which other hash functions ignore.
       [`${letters}-one`, [`${letters}-one`], [`${letters}-two`, letters, `${letters}-on`]],
       [`${'ж'.repeat(36)}-one`, [`${'ж'.repeat(36)}-one`], [`${'ж'.repeat(36)}-two`]],
       ['x'.repeat(128), ['x'.repeat(128)], ['x'.repeat(127), 'x'.repeat(129)]],
-      // Spaces around and within, case, control and zero characters.
+      // Spaces around and inside, upper and lower case, control characters and NUL.
       ['  spaced  out  ', ['  spaced  out  '], ['spaced  out', '  spaced out  ', '  Spaced  out  ']],
       ['before\u0000after', ['before\u0000after'], ['before', 'before\u0000other', 'beforeafter']],
       ['tab\tand\nline', ['tab\tand\nline'], ['tab and line']],
-      // Composed and decomposed are one password; compatible characters are not.
+      // Composed and decomposed forms are one password; compatible characters are not.
       [
         `${A_UMLAUT}`.repeat(6),
         [A_UMLAUT.normalize('NFD').repeat(6), A_UMLAUT.repeat(6)],
@@ -62,7 +62,7 @@ describe('T35 passwords', () => {
     expect(wrong).toEqual([])
   })
 
-  it('have 6 to 128 characters, as people count them', async () => {
+  it('have 6 to 128 characters, counted as code points', async () => {
     const app = await buildTestApp()
     const holder = await aPasswordHolder(app)
     const statuses: number[] = []
@@ -78,7 +78,7 @@ describe('T35 passwords', () => {
     expect([await holder.set('🦊🐻🐼🐨🐯🦁'), await holder.opens('🦊🐻🐼🐨🐯🦁')]).toEqual([200, true])
   })
 
-  it('are none of the 3,000 most common, wherever one is set', async () => {
+  it('refuse the 3,000 most common ones, wherever one is set', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const holder = await aPasswordHolder(app)
     const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
@@ -107,7 +107,7 @@ describe('T35 passwords', () => {
     let taken = 0
     for (const set of Object.values(ways))
       for (const word of words) if (![400, 422].includes(await set(word))) taken += 1
-    // This way looks at the current password first, which takes as long as it should.
+    // This endpoint checks the current password first, which takes its normal time.
     const change = async (password: string) =>
       app.http.inject({
         method: 'POST',
@@ -127,7 +127,7 @@ describe('T35 passwords', () => {
 })
 
 describe('T36 names', () => {
-  it('that look alike make no second account, whoever makes them', async () => {
+  it('create no second account if they look alike, in every way to create one', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')
     const create = async (payload: Record<string, unknown>): Promise<number> => {
@@ -167,7 +167,7 @@ describe('T36 names', () => {
     expect(count.n).toBe(3)
   })
 
-  it('of one account that many make at once make one', async () => {
+  it('create one account when many requests use the same name in parallel', async () => {
     const app = await buildTestApp()
     const admins = await Promise.all(Array.from({ length: 10 }, () => app.as('admin')))
     const spellings = ['twin', 'TWIN', ' Twin', 'ｔｗｉｎ', 'Ｔwin']

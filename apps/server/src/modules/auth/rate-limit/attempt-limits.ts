@@ -18,23 +18,26 @@ import { createTurns } from './keyed-queue.ts'
 const WINDOW_MS = 15 * MINUTE_MS
 /** No failure counts for longer than this. */
 export const LONGEST_WINDOW_MS = DAY_MS
-/** Judging takes tens of milliseconds; what is older belongs to a process that died, and counts for nothing. */
+/**
+ * Checking a password takes tens of milliseconds. An older unfinished attempt belongs to a process that died, and
+ * does not count.
+ */
 const PENDING_MS = 30 * SECOND_MS
-/** How long an attempt waits for those before it to be judged, and how often it looks. */
+/** How long an attempt waits for earlier ones to be checked, and how often it looks. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100
 
 export interface AttemptLimitOptions {
-  /** Failures in the window for one account from one address. */
+  /** Failures within the window for one account from one address. */
   perAccountAndAddress: number
-  /** Failures in the window from one address, whatever the account. */
+  /** Failures within the window from one address, for all accounts. */
   perAddress: number
-  /** How long a failure counts; 15 minutes unless told. At most `LONGEST_WINDOW_MS`. */
+  /** How long a failure counts. The default is 15 minutes, the maximum `LONGEST_WINDOW_MS`. */
   windowMs?: number
 }
 
-/** What is counted: each kind of attempt for itself, so that many sign-ups stop nobody's sign-in. */
+/** The kinds of attempts. Each is counted separately, so that many sign-ups block nobody's sign-in. */
 export interface AttemptKind {
   name:
     | 'sign-in'
@@ -45,13 +48,13 @@ export interface AttemptKind {
     | 'factor-code-anywhere'
     | 'recovery-code'
   refusal: 'TOO_MANY_SIGN_INS' | 'TOO_MANY_REQUESTS' | 'TOO_MANY_CODES' | 'RECOVERY_CODES_LOCKED'
-  /** Counted for each key, wherever the attempts come from; all addresses are one. */
+  /** Counted for each key over all addresses. */
   isAnywhere?: boolean
 }
 
 const SIGN_IN: AttemptKind = { name: 'sign-in', refusal: 'TOO_MANY_SIGN_INS' }
 
-/** An IPv6 customer holds a whole /64, so that is what counts as one address. */
+/** An IPv6 customer has a whole /64 network, so that network counts as one address. */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
@@ -68,42 +71,42 @@ export function addressKey(ip: string): string {
 }
 
 /**
- * The key of a typed name, in the form in which names are looked up. A hash, since people type passwords into the
+ * The key of a typed name, in the form used to look names up. It is a hash, because people type passwords into the
  * wrong field.
  */
 export const nameKeyOf = (name: string): string =>
   createHash('sha256').update(normalizeName(name)).digest('base64url')
 
 export interface Attempt {
-  /** What the caller sees counted; the same whether or not it stands for an account. */
+  /** The key that the caller's attempts count for, whether or not an account has it. */
   key: string
-  /** Whose password is tried, if anybody's. */
+  /** The account whose password is tried; null for an unknown name. */
   accountId?: string | null
-  /** Made within a session of that account, so that it may be told of attempts under any name. */
+  /** True within a session of that account, which may learn about attempts under any of its names. */
   isOwn?: boolean
   ip: string
-  /** Done in the transaction that counts the attempt as wrong: neither is there without the other. */
+  /** Runs in the transaction that counts the attempt as wrong, so that both happen or neither. */
   onWrong?: (tx: TransactionSql) => Promise<void>
 }
 
 export interface Reservation {
   /**
-   * The account has had all its guesses, under its other name too, while the typed name has not. It must be answered
-   * like a wrong guess and not be judged: a refusal would tell that both names are one account's.
+   * The account has used up its attempts, also under its other name, but the typed name has not. The attempt must get
+   * the answer of a wrong guess without being checked: a refusal would reveal that both names belong to one account.
    */
   isUsedUp: boolean
-  /** Throws the kind's refusal if judging took so long that the attempt no longer held its place. */
+  /** Throws the refusal of the kind if checking took so long that the attempt lost its slot. */
   settle(isRight: boolean): Promise<void>
 }
 
 export interface AttemptLimits {
   /**
-   * Takes a place for an attempt before it is judged, so that a burst in parallel cannot outrun the count. Only what
-   * is judged wrong counts: while attempts that are still being judged could fill the limit, it waits for them.
-   * Throws the kind's refusal with the time to wait.
+   * Reserves a slot for an attempt before it is checked, so that a parallel burst cannot exceed the limit. Only wrong
+   * attempts count. While unfinished attempts could still fill the limit, it waits for them. Throws the refusal of
+   * the kind with the time to wait.
    */
   reserve(attempt: Attempt): Promise<Reservation>
-  /** Counts an attempt whatever comes of it. Throws the kind's refusal. */
+  /** Counts an attempt whatever its result. Throws the refusal of the kind. */
   count(attempt: Attempt): Promise<void>
 }
 
@@ -153,14 +156,14 @@ export function createAttemptLimits(
     })
   }
 
-  /** Takes a place, or answers null while others must be judged first. */
+  /** Reserves a slot; null while others must be checked first. */
   const take = (attempt: Attempt, isPending: boolean): Promise<Reservation | null> =>
     database.transaction(async (tx) => {
       const now = clock.now()
       const address = addressOf(attempt)
       const { key } = attempt
       const accountId = attempt.accountId ?? null
-      // Sent together; the database counts once it has the lock.
+      // Both statements are sent together. The database counts once it has the lock.
       const [, counts] = await Promise.all([
         lockAddress(tx, address),
         countAttempts(tx, { key, accountId, address, now, since: addMs(now, -windowMs) }),
@@ -188,7 +191,7 @@ export function createAttemptLimits(
     }
   }
 
-  /** Those of one address look one after the other: a hundred that wait together ask the database once at a time. */
+  /** Waiting attempts of one address look one after another: a hundred of them cause one query at a time. */
   const inTurn = async (attempt: Attempt, isPending: boolean): Promise<Reservation> => {
     const reservation = await turns.take(addressOf(attempt), () => takeWhenFree(attempt, isPending))
     if (!reservation) throw refusal()
@@ -203,7 +206,7 @@ export function createAttemptLimits(
   }
 }
 
-/** Judges one attempt in its place: what is answered null or false counts, and a failure of ours does not. */
+/** Checks one attempt in its slot. A result of null or false counts; an error of the server does not. */
 export async function judged<T>(
   limits: AttemptLimits,
   attempt: Attempt,

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Longer than the database work behind an answer. What is answered alike for known and unknown addresses takes this
- * long for both; the difference of a few inserts could be measured otherwise.
+ * Longer than the database work of a response. A response that must be the same for known and unknown addresses takes
+ * this long for both; otherwise the time of a few inserts could be measured.
  */
 const EVEN_MS = 200
 
-/** Does the work and answers, or fails, no sooner than after an even time. */
+/** Runs the work, and returns or throws its result after a fixed minimum time. */
 export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
   const [outcome] = await Promise.allSettled([work(), wait(EVEN_MS)])
   if (outcome.status === 'rejected') throw outcome.reason

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Attempts of one address in the window: those judged wrong, and those still being judged. */
+/** Attempts from one address within the window: wrong ones and those still being checked. */
 export interface AttemptCounts {
   failed_for_name: number
   pending_for_name: number
@@ -13,7 +13,7 @@ export interface AttemptCounts {
   oldest_for_address: string | null
 }
 
-/** Attempts from one address are taken one at a time, by whatever process. */
+/** Attempts from one address are reserved one at a time, over all processes. */
 export async function lockAddress(tx: Queryable, address: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`sign-in:${address}`}, 0))`
 }
@@ -47,7 +47,7 @@ export async function insertAttempt(
   attempt: {
     id: string
     key: string
-    /** Whose password is compared; null if nobody's is. */
+    /** The account whose password is compared; null for an unknown name. */
     accountId: string | null
     address: string
     at: Date
@@ -60,7 +60,7 @@ export async function insertAttempt(
             ${attempt.pendingUntil})`
 }
 
-/** Ends an attempt's judging, right ones without a trace; answers whether it still held its place. */
+/** Ends the check of an attempt and deletes it if it was right. Returns whether it still had its slot. */
 export async function settleAttempt(
   sql: Queryable,
   { id, isRight, now }: { id: string; isRight: boolean; now: Date },

@@ -1,11 +1,11 @@
 import { PoolBusyError, createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
 export interface Turns {
-  /** Does the work once all earlier work of this key is done; null, undone, if too many wait already. */
+  /** Runs the work after all earlier work of this key. Returns null without running it if too many are waiting. */
   take<T extends object>(key: string, work: () => Promise<T>): Promise<T | null>
 }
 
-/** One queue for each key, for as long as anybody stands in it. */
+/** One queue for each key, which exists while work is waiting. */
 export function createTurns(maxWaiting: number): Turns {
   const queues = new Map<string, { queue: ReturnType<typeof createBoundedQueue>; standing: number }>()
   return {

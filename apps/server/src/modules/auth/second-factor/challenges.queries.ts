@@ -3,14 +3,14 @@ import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The protocol's own five minutes. */
+/** Five minutes, as in the protocol. */
 const GOOD_FOR_MS = 5 * MINUTE_MS
-/** Each tab may have asked; more than this from one session is nobody who types codes. */
+/** Each tab may request one. More than this from one session is not a person typing codes. */
 const KEPT_PER_SESSION = 10
 
 export interface ChallengeRow
   extends Row<'challenges', 'id' | 'factor_id' | 'session_id' | 'expires_at' | 'used_at'> {
-  /** Where it was asked for, as `addressKey` makes it. */
+  /** The address of the request, in the form of `addressKey`. */
   address: Row<'challenges'>['address']
 }
 
@@ -31,7 +31,7 @@ export async function insertChallenge(
   return { id, expiresAt }
 }
 
-/** To be called under the account's lock, so that of two who use it at once the second finds it used. */
+/** Call it under the account's lock, so that of two parallel uses the second finds the challenge used. */
 export async function findChallenge(
   tx: Queryable,
   { id, factorId, sessionId }: { id: string; factorId: string; sessionId: string },

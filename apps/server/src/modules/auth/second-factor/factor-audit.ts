@@ -6,7 +6,7 @@ import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { FactorRow } from './factors.queries.ts'
 
-/** A factor, by the name of whose it is; null where no single one is meant. */
+/** A factor as the subject of an audit entry, with the name of its account; null if several are meant. */
 export const factorThing = (
   id: string | null,
   person: { username: string; full_name?: string },
@@ -16,10 +16,10 @@ export const factorThing = (
   entityName: person.full_name || person.username,
 })
 
-/** What of a factor is told: nothing that makes codes. */
+/** The fields of a factor that the audit shows. None of them can produce codes. */
 export const factorFields = ({ factor_type, friendly_name }: FactorRow) => ({ factor_type, friendly_name })
 
-/** A code that somebody signed in tries: counted for account and address, and written down where it is wrong. */
+/** Checks a code of a signed-in person: counts it for account and address, and records a wrong one in the audit. */
 export const codeAttempt = (
   { accountId, user }: UserPrincipal,
   { id, type }: { id: string | null; type: FactorRow['factor_type'] },

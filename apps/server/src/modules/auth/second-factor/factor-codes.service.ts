@@ -25,14 +25,14 @@ import { isKnownAddress } from './known-addresses.queries.ts'
 import { type Holder, lockHolder, passSecondStep } from './second-step.ts'
 import { findTotpStep } from './totp.ts'
 
-/** A code, as an answer to a challenge. */
+/** A code as the response to a challenge. */
 export interface FactorProof {
   factorId: string
   challengeId: string
   code: string
 }
 
-/** Codes of authenticator apps: each counts once, and only so many are judged. */
+/** Codes of authenticator apps. Each counts once, and a limited number is checked. */
 export interface FactorCodes {
   /** Throws FACTOR_NOT_FOUND. */
   challenge(
@@ -41,11 +41,11 @@ export interface FactorCodes {
     device: Device,
   ): Promise<{ id: string; expiresAt: Date }>
   /**
-   * Makes the session an aal2 one and the factor a verified one, and ends the account's sessions below that. Throws
+   * Raises the session to aal2, marks the factor as verified, and ends the account's sessions below aal2. Throws
    * FACTOR_NOT_FOUND, one of the CHALLENGE_ errors, FACTOR_CODE_WRONG or TOO_MANY_CODES.
    */
   verify(principal: UserPrincipal, proof: FactorProof, device: Device): Promise<IssuedSession>
-  /** Whether a verified factor of the principal's gives this code now; uses it up. Throws TOO_MANY_CODES. */
+  /** Whether a verified factor of the account produces this code now; uses the code up. Throws TOO_MANY_CODES. */
   isCodeOf(principal: UserPrincipal, code: string, device: Device): Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export function createFactorCodes(deps: {
   clock: Clock
   secrets: FactorSecrets
   limits: AttemptLimits
-  /** For an account, whatever the address. */
+  /** Counted for an account over all addresses. */
   anywhereLimits: AttemptLimits
   sessions: Sessions
   mails: AccountMails
@@ -86,7 +86,7 @@ export function createFactorCodes(deps: {
     return challenge
   }
 
-  /** Takes a code in, if it is right and newer than the last one that was taken. */
+  /** Accepts a code if it is right and newer than the last accepted one. */
   const take = async (tx: TransactionSql, factor: TotpFactorRow, code: string): Promise<boolean> => {
     const now = clock.now()
     const step = findTotpStep(secrets.open(factor), code, now)
@@ -126,7 +126,7 @@ export function createFactorCodes(deps: {
     return passed
   }
 
-  /** A wrong code is an answer and no throw: it is to be counted. */
+  /** Returned instead of thrown, because an error would roll back the count of the wrong code. */
   const tryProof = (principal: UserPrincipal, proof: FactorProof, device: Device): Promise<Holder | null> =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)
@@ -146,9 +146,9 @@ export function createFactorCodes(deps: {
     })
 
   /**
-   * Judges a code under the limits. Whoever knows the password could guess from many addresses, so those where the
-   * person has never been share a limit; from where they have been, and in a session that has passed its second step,
-   * nobody elsewhere can use it up for them.
+   * Checks a code under the limits. Somebody who knows the password could guess from many addresses, so all unknown
+   * addresses share a limit. Attempts elsewhere do not affect a known address or a session that has passed its second
+   * step.
    */
   const judge = async <T>(principal: UserPrincipal, attempt: Attempt, work: () => Promise<T>): Promise<T> => {
     const { accountId } = principal

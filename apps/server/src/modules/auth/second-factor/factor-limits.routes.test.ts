@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/second-factor.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-/** From an address, in the session of a token, a code; answered as `200` or `429 over_request_rate_limit`. */
+/** Sends a code from an address in the session of a token. Returns `200` or `429 over_request_rate_limit`. */
 async function guess(
   app: TestApp,
   { person, token, ip, code }: { person: AccountWithFactor; token: string; ip: string; code: string },
@@ -21,7 +21,7 @@ async function guess(
   return callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload, ip })
 }
 
-/** Wrong codes from ten addresses, 15 from each; answers how many were judged. */
+/** Sends 15 wrong codes from each of ten addresses. Returns how many were checked. */
 async function guessFromEverywhere(
   app: TestApp,
   person: AccountWithFactor,
@@ -40,7 +40,7 @@ async function guessFromEverywhere(
 }
 
 describe('wrong codes from many addresses', () => {
-  it('T32 T34 are judged 100 times a day in all, and lock the person out nowhere they have been', async () => {
+  it('T32 T34 are checked 100 times a day in all, and lock nobody out at a known address', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const judged = await guessFromEverywhere(app, person)
@@ -53,7 +53,7 @@ describe('wrong codes from many addresses', () => {
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(DAY_MS / 1000 - 60)
 
-    // Where the person passed the second step before, and in a session that has passed it, nothing is used up.
+    // A known address and a session after its second step are not affected.
     const known = await guess(app, { person, token: fresh, ip: '127.0.0.1', code: right() })
     app.clock.advance(30_000)
     const proved = await reauthenticate(app, known.json<{ access_token: string }>().access_token, {
@@ -71,7 +71,7 @@ describe('wrong codes from many addresses', () => {
     expect(free.statusCode).toBe(200)
   })
 
-  it('are still counted for the day after the hourly cleaning, and forgotten after it', async () => {
+  it('still count for the day after the hourly cleanup, and are deleted later', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)
@@ -84,7 +84,7 @@ describe('wrong codes from many addresses', () => {
     expect(row.n).toBe(0)
   })
 
-  it('count from where the person was, too, once an administrator has reset the factors', async () => {
+  it('count at known addresses too, once an administrator has reset the factors', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const known = async () =>

@@ -9,7 +9,7 @@ import {
   passSecondStep,
 } from '../../../../test/support/second-factor.ts'
 
-it('tells people by mail what becomes of their second factor, without anything that opens it', async () => {
+it('a mail reports every change of a second factor, without a secret', async () => {
   const server = await aMailServer()
   const app = await buildTestApp({ variables: { SMTP_URL: server.url, MAIL_FROM: 'ops@example.com' } })
   const person = await anAccountWithFactor(app)
@@ -46,7 +46,7 @@ it('tells people by mail what becomes of their second factor, without anything t
   expect(canaries.filter((canary) => told.some(({ text }) => text.includes(canary)))).toEqual([])
 })
 
-it('leaves no such mail for administrators to pass on where none is sent', async () => {
+it('no such mail waits in the outbox if no mails are sent', async () => {
   const app = await buildTestApp()
   await anAccountWithFactor(app)
   expect(await readOutbox(app)).toEqual([])

@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import type { ComposedMail } from '../mail-links/mail-texts.ts'
 
-/** What people are told of their second factor, so that nobody gains or loses one unawares. */
+/** The mails about changes of a second factor, so that nobody gains or loses one without noticing. */
 
 const NOT_YOU = 'If this was not you, change your password and tell an administrator.'
 

@@ -20,8 +20,8 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 
 const signIn = (app: TestApp, { username }: AccountWithFactor) => app.signIn(username, PASSWORD)
 
-describe('second steps in flight', () => {
-  it('let one of ten answers to the same challenge win', async () => {
+describe('parallel second steps', () => {
+  it('accept one of ten responses to the same challenge', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const ROUNDS = 4
@@ -42,7 +42,7 @@ describe('second steps in flight', () => {
     expect(winners).toEqual(Array<number>(ROUNDS).fill(1))
   })
 
-  it('let one of five sessions have a code, on two processes', async () => {
+  it('accept a code in one of five sessions, on two processes', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const person = await anAccountWithFactor(app)
@@ -64,13 +64,13 @@ describe('second steps in flight', () => {
       `second factor: sessions that one code raised ${told.filter((each) => each === '200').length} of 5`,
     )
     expect(told.filter((each) => each === '200')).toHaveLength(1)
-    // The winner has ended the sessions of the others, some of them before their code was looked at.
+    // The winner has ended the other sessions, some of them before their code was checked.
     expect(
       told.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
     ).toEqual([])
   })
 
-  it('let one recovery code raise one session', async () => {
+  it('raise one session with one recovery code', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -85,7 +85,7 @@ describe('second steps in flight', () => {
     expect(left.json()).toMatchObject({ remaining: 9 })
   })
 
-  it('make one set of recovery codes of five wishes', async () => {
+  it('create one set of recovery codes for five requests', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const answers = await times(5, () =>
@@ -97,7 +97,7 @@ describe('second steps in flight', () => {
     ])
   })
 
-  it('keep at most ten factors, and names apart, however many are enrolled at once', async () => {
+  it('keep at most ten factors with different names, however many are enrolled in parallel', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const add = (name: string) =>
@@ -108,7 +108,7 @@ describe('second steps in flight', () => {
     expect(many.filter((told) => told === '200')).toHaveLength(9)
   })
 
-  it('remove a factor once, and leave nobody raised by what is gone', async () => {
+  it('remove a factor once, and leave no session raised by a removed factor', async () => {
     const app = await buildTestApp()
     const ROUNDS = 4
     let ghosts = 0
@@ -137,7 +137,7 @@ describe('second steps in flight', () => {
     expect(ghosts).toBe(0)
   })
 
-  it('remove both of two factors at once, and then ask for none', async () => {
+  it('remove both of two factors in parallel, and then ask for none', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const second = await enroll(app, person.session.access_token, 'Tablet')
@@ -146,7 +146,7 @@ describe('second steps in flight', () => {
       [person, second].map(({ factorId }) => callHosted(app, `DELETE /factors/${factorId}`, token)),
     )
     const told = answers.map(errorCodeOf).sort()
-    // Whoever removes what raised the own session first has to prove the other before it can go.
+    // A session whose own factor was removed first must prove the other one before removing it.
     expect([
       ['200', '200'],
       ['200', '422 insufficient_aal'],
@@ -156,7 +156,7 @@ describe('second steps in flight', () => {
     expect(isDue).toBe((user.factors ?? []).length > 0)
   })
 
-  it('are owed by a change that was let through before there was a factor, and comes after', async () => {
+  it('are required for a change that was accepted before the factor existed and runs after it', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const
@@ -184,7 +184,7 @@ describe('second steps in flight', () => {
     expect(told).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
   })
 
-  it('T32 T34 judge at most 20 wrong codes from an address, and stop nobody elsewhere', async () => {
+  it('T32 T34 check at most 20 wrong codes from an address, and block nobody elsewhere', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = await signIn(app, person)
@@ -205,7 +205,7 @@ describe('second steps in flight', () => {
     const full = await answerChallenge(app, token, person)
     expect(errorCodeOf(full)).toBe('429 over_request_rate_limit')
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(0)
-    // A new session of the same address is in the same count; confirming who one is, too.
+    // A new session from the same address shares the count, and so does a reauthentication.
     const confirm = await app.http.inject({
       method: 'POST',
       url: '/api/auth/reauthenticate',

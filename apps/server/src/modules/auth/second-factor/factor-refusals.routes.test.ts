@@ -18,7 +18,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('an authenticator app', () => {
   describe('refuses bad input', () => {
-    it('such as other kinds of factors, no kind, and names that are none', async () => {
+    it('refuses other kinds of factors, a missing kind, and invalid names', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const cases = [
@@ -40,7 +40,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
-    it('a name that another has, the empty one too, and more than ten', async () => {
+    it('refuses a name that another factor has, an empty one too, and more than ten factors', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {
@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
       expect(await add('Number 11')).toBe('422 too_many_enrolled_mfa_factors')
     })
 
-    it('a factor or a challenge that is five minutes old', async () => {
+    it('refuses a factor or a challenge that is five minutes old', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const factor = await enroll(app, token)
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
         '404 mfa_factor_not_found',
       )
       expect(await factorsOf(app, token)).toEqual([])
-      // Its name, the empty one, is free again.
+      // Its name, here the empty one, is free again.
       const second = await enroll(app, token)
       const { access_token: raised } = await passSecondStep(app, token, second)
       const late = await challenge(app, raised, second.factorId)
@@ -85,7 +85,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(answer)).toBe('422 mfa_challenge_expired')
     })
 
-    it('a challenge from another address, of another session or factor, used, unknown, or none', async () => {
+    it('refuses a challenge of another address, session or factor, and a used, unknown or missing one', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { access_token: token } = await signInHosted(app, person.email)
@@ -127,7 +127,7 @@ describe('an authenticator app', () => {
       expect(await verify({ challenge_id: asked, code })).toBe('422 mfa_ip_address_mismatch')
     })
 
-    it('a code that was accepted before, whatever asks for it', async () => {
+    it('refuses a code that was accepted before, at every endpoint', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const code = codeOf(person.secret, app.clock)
@@ -164,7 +164,7 @@ describe('an authenticator app', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it("T6 opens, proves and removes nobody else's", async () => {
+    it('T6 refuses access to the factors of others', async () => {
       const app = await buildTestApp()
       const victim = await anAccountWithFactor(app, 'viewer')
       const thief = await anAccountWithFactor(app, 'admin')
@@ -187,7 +187,7 @@ describe('an authenticator app', () => {
       expect(await factorsOf(app, victim.session.access_token)).toHaveLength(1)
     })
 
-    it('T23 changes nothing for who proved themselves too long ago', async () => {
+    it('T23 changes nothing without a recent proof', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -206,7 +206,7 @@ describe('an authenticator app', () => {
         `T23 changes of a second factor without a recent sign-in ${done.length} of ${routes.length}`,
       )
       expect(done).toEqual([])
-      // Asked for and given within the quarter of an hour it counts as such a proof.
+      // A code given within the last 15 minutes counts as such a proof.
       await passSecondStep(app, token, person)
       expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })
@@ -224,7 +224,7 @@ describe('an authenticator app', () => {
       )
     })
 
-    it('drops what somebody else had begun to enrol, and their session, once the owner has verified', async () => {
+    it("removes another person's unfinished enrolment and their session once the owner has verified", async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [owner, thief] = [await app.signIn(username), await app.signIn(username)]

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/second-factor.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
 
-/** Everything that the database holds, as a dump would show it. */
+/** Returns everything in the database, as a dump would show it. */
 async function dump({ database: { sql } }: TestApp): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -31,8 +31,8 @@ const auditOf = async (app: TestApp): Promise<AuditEntry[]> => {
   return (await app.http.inject({ url, headers: { authorization } })).json<AuditEntry[]>()
 }
 
-describe('what opens a second factor', () => {
-  it('T26 T112 stands in no log, no audit, no error and not in the database', async () => {
+describe('the secrets of a second factor', () => {
+  it('T26 T112 appear in no log, no audit entry, no error and not in the database', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const person = await anAccountWithFactor(app)
@@ -75,7 +75,7 @@ describe('what opens a second factor', () => {
       log: lines.join('\n'),
       database: await dump(app),
       audit: JSON.stringify(audit),
-      // Ids and times have six digits in a row by chance; a code is looked for as a value of its own.
+      // Ids and times contain six digits by chance, so a code is searched as a whole value.
       answers: answers.map(({ body }) => body).join('\n'),
     }
     const isIn = (text: string, canary: string): boolean =>
@@ -88,12 +88,12 @@ describe('what opens a second factor', () => {
     const looked = Object.keys(places).length * Object.keys(canaries).length
     console.info(`T26 T112 secrets of a second factor found ${hits.length} of ${looked}`)
     expect(hits).toEqual([])
-    // They are found where they are: the search looks for what was there.
+    // Proves that the search works: it finds values that are stored.
     expect(isIn(made.body, used)).toBe(true)
     expect([places.log.includes(factorId), places.database.includes(factorId)]).toEqual([true, true])
   })
 
-  it('T26 is sealed for its own factor: moved to another row it opens nothing', async () => {
+  it('T26 are encrypted for their own factor and open nothing in another row', async () => {
     const app = await buildTestApp()
     const [person, thief] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
     await app.database.sql`
@@ -105,7 +105,7 @@ describe('what opens a second factor', () => {
     expect(errorCodeOf(answer)).toBe('500 unexpected_failure')
   })
 
-  it('T113 leaves who, what, when and from where of each change', async () => {
+  it('T113 leave an audit entry with who, what, when and where for each change', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -141,7 +141,7 @@ describe('what opens a second factor', () => {
         before: null,
         after: { factor_type: 'recovery_code', reason: 'wrong_code' },
       },
-      // It ended the session in which the recovery code was wrong.
+      // This ended the session with the wrong recovery code.
       {
         action: 'session.confirmed',
         before: null,
@@ -164,7 +164,7 @@ describe('what opens a second factor', () => {
     expect(incomplete).toEqual([])
   })
 
-  it('T113 is not changed where it cannot be written down', async () => {
+  it('T113 do not change if the audit entry cannot be written', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = person.session.access_token
@@ -177,7 +177,7 @@ describe('what opens a second factor', () => {
     expect(row.kept).toBe(1)
   })
 
-  it('is cleared away when its time is over', async () => {
+  it('are deleted when they have expired', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const payload = { factor_type: 'totp', friendly_name: 'Never verified' }

@@ -1,13 +1,13 @@
 import type { RootSecret } from '../../../platform/root-secret.ts'
 import type { TotpFactorRow } from './factors.queries.ts'
 
-/** What authenticator apps make their codes of, kept so that a dump of the database makes none. */
+/** The secrets of authenticator apps, stored encrypted so that a dump of the database produces no codes. */
 export interface FactorSecrets {
   seal(factorId: string, secret: string): string
   open(factor: TotpFactorRow): string
 }
 
-/** Each is sealed for its own factor: one that is moved to another row opens nothing. */
+/** Each secret is encrypted for its own factor. In another row it opens nothing. */
 const purposeOf = (factorId: string): string => `factors/${factorId}`
 
 export const createFactorSecrets = (root: RootSecret): FactorSecrets => ({

@@ -2,7 +2,7 @@ import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Until then a factor that was enrolled can be verified; the protocol's own five minutes. */
+/** The time to verify an enrolled factor: five minutes, as in the protocol. */
 export const UNVERIFIED_MS = 5 * MINUTE_MS
 
 export interface FactorRow
@@ -18,14 +18,14 @@ export interface FactorRow
     | 'created_at'
     | 'updated_at'
   > {
-  /** Null of recovery codes. */
+  /** Null for recovery codes. */
   secret_sealed: Row<'factors'>['secret_sealed']
 }
 
 /** An authenticator app. */
 export type TotpFactorRow = FactorRow & { secret_sealed: string }
 
-/** Factors that count: verified, or still to be. */
+/** Factors that are verified or can still be verified. */
 const inForce = (sql: Queryable, now: Date) =>
   sql`(status = 'verified' or created_at > ${addMs(now, -UNVERIFIED_MS)})`
 
@@ -64,7 +64,7 @@ export interface NewFactor {
   accountId: string
   name: string
   now: Date
-  /** Null makes it recovery codes, which need no verifying. */
+  /** Null creates recovery codes, which need no verification. */
   secretSealed: string | null
 }
 
@@ -75,7 +75,7 @@ export async function insertFactor(tx: Queryable, { id, accountId, name, now, ..
     values (${id}, ${accountId}, ${type}, ${status}, ${name}, ${factor.secretSealed}, ${now}, ${now})`
 }
 
-/** Makes room for other names: what nobody has verified in time. */
+/** Deletes factors that were not verified in time, which frees their names. */
 export async function deleteExpiredFactors(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`delete from factors where account_id = ${accountId} and not ${inForce(tx, now)}`
 }
@@ -88,7 +88,7 @@ export async function deleteFactor(tx: Queryable, id: string): Promise<void> {
   await tx`delete from factors where id = ${id}`
 }
 
-/** Notes an accepted code; the first one makes the factor count. */
+/** Stores an accepted code. The first one verifies the factor. */
 export async function acceptStep(tx: Queryable, factor: FactorRow, step: number, now: Date): Promise<void> {
   await tx`
     update factors

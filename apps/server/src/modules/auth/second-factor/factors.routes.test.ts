@@ -44,7 +44,7 @@ const refresh = (app: TestApp, refreshToken: string) =>
 
 describe('an authenticator app', () => {
   describe('works', () => {
-    it('is enrolled, challenged and verified with the official client, and asked for ever after', async () => {
+    it('is enrolled, challenged and verified with the official client, and required from then on', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const { client, session } = await signedInClient(app, username)
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
       expect((await later.signOut()).error).toBeNull()
     })
 
-    it('is asked for by whichever sign-in: POST /auth/login tells that it will be', async () => {
+    it('is required by both ways to sign in; POST /auth/login announces it', async () => {
       const app = await buildTestApp()
       const { username } = await anAccountWithFactor(app)
       const payload = { username, password: PASSWORD }
@@ -108,13 +108,13 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
-    it('leaves nothing of before the second step: neither tokens nor other sessions', async () => {
+    it('invalidates tokens and other sessions from before the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]
       const raised = await passSecondStep(app, here.access_token, person)
       expect(raised.refresh_token).not.toBe(here.refresh_token)
-      // The token of before names the same session and opens it no further than before.
+      // The token from before names the same session but grants no more than before.
       expect(errorCodeOf(await getMe(app, here.access_token))).toBe('403 insufficient_aal')
       expect(errorCodeOf(await callHosted(app, 'GET /user', there.access_token))).toBe(
         '403 session_not_found',
@@ -133,7 +133,7 @@ describe('an authenticator app', () => {
       expect(errorCodeOf(await callHosted(app, 'GET /user', kept.access_token))).toBe('403 session_not_found')
     })
 
-    it('goes on being proved when the session is refreshed, on any replica', async () => {
+    it('stays proved when the session is refreshed, on any replica', async () => {
       const app = await buildTestApp()
       const { session } = await anAccountWithFactor(app)
       const other = await app.replica()
@@ -142,7 +142,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, refreshed.access_token)).statusCode).toBe(200)
     })
 
-    it('is removed again: sessions that it raised fall back, and nothing more is asked', async () => {
+    it('can be removed: the sessions it raised fall back, and no code is required', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const other = await passSecondStep(app, (await signInHosted(app, person.email)).access_token, person)
@@ -159,7 +159,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, fresh)).statusCode).toBe(200)
     })
 
-    it('may have a second beside it, which is asked for once the first is gone', async () => {
+    it('can have a second app beside it, which is required once the first is gone', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const second = await enroll(app, person.session.access_token, 'Tablet')
@@ -168,14 +168,14 @@ describe('an authenticator app', () => {
       expect(
         errorCodeOf(await callHosted(app, `DELETE /factors/${person.factorId}`, both.access_token)),
       ).toBe('200')
-      // Raised by the second last, the session stays; the one that only the first had raised falls back.
+      // The second app raised this session, so it stays. The session that only the first app raised falls back.
       expect((await getMe(app, both.access_token)).statusCode).toBe(200)
       expect(errorCodeOf(await getMe(app, byFirst.access_token))).toBe('403 insufficient_aal')
       const raised = await passSecondStep(app, byFirst.access_token, second)
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('confirms who is there for sensitive changes, each code once', async () => {
+    it('confirms sensitive changes, each code once', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -190,7 +190,7 @@ describe('an authenticator app', () => {
       expect((await enroll(app, token, 'Tablet')).secret).toHaveLength(32)
     })
 
-    it('stands before a new password, too, when somebody comes by the link of a mail', async () => {
+    it('is required before a new password after a link from a mail', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const payload = { email: person.email }
@@ -206,7 +206,7 @@ describe('an authenticator app', () => {
       expect(await app.signIn(person.username, 'entirely new words')).toBeTruthy()
     })
 
-    it('is asked for before the change of a password that was given', async () => {
+    it('is required before changing a password that an administrator set', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       await app.database.sql`
@@ -217,7 +217,7 @@ describe('an authenticator app', () => {
       expect((await getMe(app, raised.access_token)).json()).toMatchObject({ password_change_required: true })
     })
 
-    it('counts codes of 30 seconds before and after, and no others', async () => {
+    it('accepts codes of 30 seconds before and after, and no others', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const told: string[] = []

@@ -28,7 +28,7 @@ import {
 import { lockProvenHolder } from './second-step.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
-/** What an authenticator app needs to know, told this once. */
+/** The values that an authenticator app needs, shown once. */
 export interface EnrolledFactor {
   id: string
   name: string
@@ -41,12 +41,12 @@ export interface EnrolledFactor {
 /** The authenticator apps of one's own account. */
 export interface Factors {
   /**
-   * Begins to enrol one. `issuer` is what the app shows; null is our own host. Throws FACTOR_NAME_TAKEN,
+   * Begins to enrol an app. `issuer` is the name that the app shows; null uses our host. Throws FACTOR_NAME_TAKEN,
    * TOO_MANY_FACTORS or SECOND_FACTOR_REQUIRED.
    */
   enroll(principal: UserPrincipal, factor: { name: string; issuer: string | null }): Promise<EnrolledFactor>
   /**
-   * Removes one; with the last verified one the recovery codes go. Throws FACTOR_NOT_FOUND or
+   * Removes an app. The recovery codes go with the last verified one. Throws FACTOR_NOT_FOUND or
    * SECOND_FACTOR_REQUIRED_TO_REMOVE.
    */
   remove(principal: UserPrincipal, factorId: string, device: Device): Promise<void>
@@ -78,7 +78,7 @@ export function createFactors(deps: {
     await insertFactor(tx, { id, accountId: account.id, name, secretSealed, now })
   }
 
-  /** Recovery codes stand in for an authenticator app: without one they would let nobody in, and ask everybody. */
+  /** Recovery codes replace an authenticator app. Without an app they would be useless and still be required. */
   const removeLeftCodes = async (tx: TransactionSql, accountId: string): Promise<boolean> => {
     const codes = await findRecoveryFactor(tx, accountId)
     if (!codes) return false
@@ -128,7 +128,7 @@ export function createFactors(deps: {
         const factor = await findTotpFactor(tx, { accountId: account.id, factorId }, clock.now())
         if (!factor) throw new AppError('FACTOR_NOT_FOUND')
         if (factor.status === 'verified') await removeVerified(tx, principal, { factor, account, device })
-        // One that was never verified has opened nothing.
+        // A factor that was never verified has raised no session.
         else await deleteFactor(tx, factor.id)
       }),
   }

@@ -1,17 +1,17 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** How long an address stays known after the last second step that was passed from it. */
+/** How long an address stays known after the last second step from it. */
 export const KNOWN_MS = 90 * DAY_MS
 
 interface KnownAddress {
   accountId: string
-  /** As `addressKey` has it. */
+  /** In the form of `addressKey`. */
   address: string
   now: Date
 }
 
-/** Notes that the account's own person is at an address: a second step was passed from it. */
+/** Marks an address as known to the account after a second step from it. */
 export async function noteKnownAddress(
   tx: Queryable,
   { accountId, address, now }: KnownAddress,
@@ -31,7 +31,7 @@ export async function isKnownAddress(
   return row !== undefined
 }
 
-/** For whoever has lost their factors: who knew them may be anybody. */
+/** Used after a reset of the factors: somebody else may have used the known addresses. */
 export async function forgetKnownAddresses(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from known_addresses where account_id = ${accountId}`
 }

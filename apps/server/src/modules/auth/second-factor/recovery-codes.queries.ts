@@ -14,7 +14,7 @@ export async function deleteRecoveryCodes(tx: Queryable, factorId: string): Prom
   await tx`delete from recovery_codes where factor_id = ${factorId}`
 }
 
-/** Uses a code up; answers whether there was such a one. */
+/** Uses a code up. Returns false for an unknown one. */
 export async function useRecoveryCode(
   tx: Queryable,
   { factorId, hash, now }: { factorId: string; hash: string; now: Date },

@@ -30,13 +30,13 @@ async function makeCodes(app: TestApp, { session }: AccountWithFactor): Promise<
 const verifyCode = (app: TestApp, accessToken: string, code: unknown, ip?: string) =>
   callHosted(app, `POST ${CODES}/verify`, accessToken, { payload: { code }, ...(ip && { ip }) })
 
-/** How many are left, as the official client asks. */
+/** The number of remaining codes, as the official client reads it. */
 async function remainingOf(app: TestApp, accessToken: string): Promise<unknown> {
   const answer = await callHosted(app, `GET ${CODES}`, accessToken)
   return answer.json<{ remaining?: number }>().remaining
 }
 
-/** The official client in a session that is there already. */
+/** The official client in an existing session. */
 async function clientOf(app: TestApp, session: { access_token: string; refresh_token: string }) {
   const client = await officialClient(app, { experimental: { recoveryCodes: true } })
   await client.setSession(session)
@@ -51,7 +51,7 @@ const signIn = async (app: TestApp, { username }: AccountWithFactor) => {
 
 describe('recovery codes', () => {
   describe('work', () => {
-    it('are made, counted, used, replaced and removed with the official client', async () => {
+    it('are created, counted, used, replaced and removed with the official client', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const client = await clientOf(app, person.session)
@@ -69,7 +69,7 @@ describe('recovery codes', () => {
       expect(listed.data?.recovery_code).toMatchObject([{ id: made.data?.id, status: 'verified' }])
 
       const later = await clientOf(app, await signIn(app, person))
-      // In groups and in capitals, as it stands on the sheet that was printed.
+      // In groups and capitals, as on a printed sheet.
       const typed = ` ${(codes[0] ?? '').toUpperCase().replace(/(.{4})(?=.)/g, '$1-')} `
       const verified = await later.mfa.recoveryCodes.verify({ code: typed })
       expect(verified.error).toBeNull()
@@ -89,13 +89,13 @@ describe('recovery codes', () => {
       expect(fresh.filter((code) => codes.includes(code))).toEqual([])
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
       expect((await later.mfa.recoveryCodes.unenroll()).data).toEqual({ id: made.data?.id })
-      // The session that a code had raised is back at one step; the one of the authenticator app is not.
+      // The session that a code had raised is back at one step; the session of the authenticator app is not.
       const token = (await later.getSession()).data.session?.access_token ?? ''
       expect(errorCodeOf(await getMe(app, token))).toBe('403 insufficient_aal')
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
-    it('take the place of the lost phone at sign-in, each once, and end sessions with one step', async () => {
+    it('replace a lost phone at sign-in, each once, and end sessions with one step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -113,7 +113,7 @@ describe('recovery codes', () => {
       expect(await remainingOf(app, token)).toBe(8)
     })
 
-    it('go with the last authenticator app, so that nobody is asked for what they do not have', async () => {
+    it('are removed with the last authenticator app', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -127,7 +127,7 @@ describe('recovery codes', () => {
   })
 
   describe('refuse bad input', () => {
-    it('that is no code, an old one, or nothing', async () => {
+    it('refuse a wrong code, an old one, and an empty one', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes: old } = await makeCodes(app, person)
@@ -142,7 +142,7 @@ describe('recovery codes', () => {
       ])
     })
 
-    it('without an authenticator app, under a name that is taken, or unverified as a factor', async () => {
+    it('refuse to exist without an authenticator app, under a taken name, or as an unverified factor', async () => {
       const app = await buildTestApp()
       const alone = await app.signIn(await app.anAccount('viewer'))
       expect(errorCodeOf(await callHosted(app, `POST ${CODES}`, alone))).toBe(
@@ -160,7 +160,7 @@ describe('recovery codes', () => {
       const named = { payload: { friendly_name: 'In the safe' } }
       const made = (await callHosted(app, `POST ${CODES}`, token, named)).json<Made>()
       expect(made.friendly_name).toBe('In the safe')
-      // They are no factor that is challenged or removed like one.
+      // They cannot be challenged or removed like an app.
       expect(errorCodeOf(await callHosted(app, `POST /factors/${made.id}/challenge`, token))).toBe(
         '404 mfa_factor_not_found',
       )
@@ -171,7 +171,7 @@ describe('recovery codes', () => {
   })
 
   describe('refuse the wrong person', () => {
-    it('as codes of somebody else, and sessions with one step', async () => {
+    it('refuse codes of another account, and sessions with one step', async () => {
       const app = await buildTestApp()
       const [person, other] = [await anAccountWithFactor(app), await anAccountWithFactor(app)]
       const { codes } = await makeCodes(app, person)
@@ -185,7 +185,7 @@ describe('recovery codes', () => {
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
     })
 
-    it('T32 after 20 wrong ones from an address, while the authenticator app goes on', async () => {
+    it('T32 are blocked after 20 wrong ones from an address, while the authenticator app still works', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)

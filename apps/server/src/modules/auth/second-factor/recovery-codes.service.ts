@@ -31,7 +31,7 @@ import {
 } from './recovery-codes.queries.ts'
 import { type Holder, lockHolder, lockProvenHolder, passSecondStep } from './second-step.ts'
 
-/** Without those that are taken for one another: 31 of them, so that 16 make 79 bits. */
+/** The alphabet without characters that look alike: 31 characters, so that 16 of them have 79 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const CODE_LENGTH = 16
 const DEFAULT_NAME = 'Recovery codes'
@@ -39,29 +39,29 @@ const DEFAULT_NAME = 'Recovery codes'
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** As people type it off a sheet: in groups, in capitals. */
+/** Normalizes a code that was typed in groups or capitals. */
 const normalize = (typed: string): string =>
   typed
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Pd}]/gu, '')
 
-/** New codes, told this once. */
+/** New codes, shown once. */
 export interface NewRecoveryCodes {
   factorId: string
   name: string
   codes: string[]
 }
 
-/** The codes that stand in for a lost authenticator app: ten, each good once. */
+/** The codes that replace a lost authenticator app: ten, each valid once. */
 export interface RecoveryCodes {
-  /** Throws RECOVERY_CODES_NOT_FOUND, as all of these but `create` and `verify` do. */
+  /** Throws RECOVERY_CODES_NOT_FOUND, like all functions here except `create` and `verify`. */
   count(principal: UserPrincipal): Promise<{ factorId: string; total: number; remaining: number }>
   /** Throws RECOVERY_CODES_EXIST, RECOVERY_CODES_ALONE (without an authenticator app) or FACTOR_NAME_TAKEN. */
   create(principal: UserPrincipal, name: string | null, device: Device): Promise<NewRecoveryCodes>
-  /** New ones for all of them; the old ones are void. */
+  /** Replaces all codes. The old ones become invalid. */
   replace(principal: UserPrincipal, device: Device): Promise<NewRecoveryCodes>
-  /** Uses one up as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
+  /** Uses a code up as the second step. Throws RECOVERY_CODE_WRONG or RECOVERY_CODES_LOCKED. */
   verify(
     principal: UserPrincipal,
     code: string,
@@ -73,7 +73,7 @@ export interface RecoveryCodes {
 export function createRecoveryCodes(deps: {
   database: Database
   clock: Clock
-  /** With which codes are hashed, so that a dump of the database cannot be searched for them. */
+  /** Keys the hash of codes, so that a dump of the database cannot be searched for them. */
   key: Buffer
   limits: AttemptLimits
   sessions: Sessions
@@ -157,7 +157,7 @@ export function createRecoveryCodes(deps: {
     return { ...passed, remaining }
   }
 
-  /** A wrong code is an answer and no throw: it is to be counted. */
+  /** Returned instead of thrown, because an error would roll back the count of the wrong code. */
   const tryCode = (principal: UserPrincipal, code: string, device: Device) =>
     database.transaction(async (tx) => {
       const holder = await lockHolder(tx, principal)

@@ -9,7 +9,7 @@ import { createFactorSecrets } from './factor-secrets.ts'
 import { type Factors, createFactors } from './factors.service.ts'
 import { type RecoveryCodes, createRecoveryCodes } from './recovery-codes.service.ts'
 
-/** Everything about the second step of a sign-in. */
+/** The second step of a sign-in. */
 export interface SecondFactor {
   factors: Factors
   factorCodes: FactorCodes
@@ -23,14 +23,14 @@ export function createSecondFactor(deps: {
   sessions: Sessions
   mails: AccountMails
   publicUrl: string
-  /** Wrong codes are limited as wrong passwords are. */
+  /** Wrong codes have the limits of wrong passwords. */
   limitsOf(kind: AttemptKind): AttemptLimits
-  /** Those of a day and an account, for wrong codes from all unknown addresses together. */
+  /** The limit of wrong codes for an account in a day, from all unknown addresses together. */
   anywhereLimitsOf(kind: AttemptKind): AttemptLimits
 }): SecondFactor {
   const { database, clock, secret, sessions, mails, publicUrl, limitsOf, anywhereLimitsOf } = deps
   const secrets = createFactorSecrets(secret)
-  // Two counts: whoever has used up one, with a clock that is wrong perhaps, can still use the other.
+  // The two counts are separate: a person with a wrong clock uses one up and can still use recovery codes.
   const codeLimits = limitsOf({ name: 'factor-code', refusal: 'TOO_MANY_CODES' })
   const anywhereLimits = anywhereLimitsOf({
     name: 'factor-code-anywhere',

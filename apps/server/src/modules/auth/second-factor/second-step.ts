@@ -14,7 +14,7 @@ export interface Holder {
   session: SessionRow
 }
 
-/** Everything about the factors of one account happens one after the other. Throws SESSION_NOT_FOUND. */
+/** Changes to the factors of one account run one after another. Throws SESSION_NOT_FOUND. */
 export async function lockHolder(
   tx: TransactionSql,
   { accountId, sessionId }: Pick<UserPrincipal, 'accountId' | 'sessionId'>,
@@ -26,9 +26,8 @@ export async function lockHolder(
 }
 
 /**
- * Locks who changes their own account, and asks again what the guard has asked: since then somebody may have ended the
- * session, by a new password perhaps, or verified a factor.
- * Throws SESSION_NOT_FOUND or the endpoint's refusal.
+ * Locks the account that is changed, and repeats the guard's checks: somebody may have ended the session or verified
+ * a factor since. Throws SESSION_NOT_FOUND or the refusal of the endpoint.
  */
 export async function lockProvenHolder(
   tx: TransactionSql,
@@ -41,10 +40,7 @@ export async function lockProvenHolder(
   return holder
 }
 
-/**
- * The holder's session becomes an aal2 one, the account's other sessions below that end, and
- * the address is one where the person has been.
- */
+/** Raises the session to aal2, ends the account's other sessions below it, and marks the address as known. */
 export async function passSecondStep(
   tx: TransactionSql,
   { account, session }: Holder,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts'
 
-/** RFC 6238, appendix B: the secret `12345678901234567890`, the last six of its eight digits. */
+/** RFC 6238, appendix B: the secret `12345678901234567890`, with the last six of its eight digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const VECTORS = [
   [59, '287082'],
@@ -19,7 +19,7 @@ describe('codes of authenticator apps', () => {
     expect(findTotpStep(SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30))
   })
 
-  it('count 30 seconds before their time and after it, and name their own time', () => {
+  it('are valid 30 seconds before and after their time, and name their time', () => {
     const [seconds, code] = VECTORS[3]
     const step = Math.floor(seconds / 30)
     const start = step * 30
@@ -34,7 +34,7 @@ describe('codes of authenticator apps', () => {
     ])
   })
 
-  it('are six digits, with spaces between if one likes, and nothing else', () => {
+  it('have six digits, with optional spaces between them', () => {
     const [seconds, code] = VECTORS[3]
     expect(findTotpStep(SECRET, ` ${code.slice(0, 3)} ${code.slice(3)} `, at(seconds))).not.toBeNull()
     const wrong = [
@@ -52,13 +52,13 @@ describe('codes of authenticator apps', () => {
     expect(wrong.filter((each) => findTotpStep(SECRET, each, at(seconds)) !== null)).toEqual([])
   })
 
-  it('come of secrets of 160 bits, no two alike', () => {
+  it('use secrets of 160 bits, each different', () => {
     const secrets = Array.from({ length: 100 }, newTotpSecret)
     expect(secrets.filter((secret) => !/^[A-Z2-7]{32}$/.test(secret))).toEqual([])
     expect(new Set(secrets).size).toBe(100)
   })
 
-  it('are told to apps in an address that keeps every name whole', () => {
+  it('are offered to apps in an address that keeps every name intact', () => {
     const uri = new URL(totpUri(SECRET, { issuer: 'a:b&c=d', account: 'ann+x@example.com' }))
     expect(uri.protocol).toBe('otpauth:')
     expect(Object.fromEntries(uri.searchParams)).toEqual({

@@ -1,21 +1,21 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** What every authenticator app knows how to do (RFC 6238), and the hosted service's protocol says. */
+/** The parameters that every authenticator app supports (RFC 6238) and the hosted service's protocol uses. */
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 }
 const CODE = /^\d{6}$/
 const SECRET_BYTES = 20
-/** How many codes before and after the present one count: clocks differ, and people type slowly. */
+/** How many codes before and after the current one count, because clocks differ and people type slowly. */
 const SKEW = 1
 const PERIOD_MS = CODES.period * 1000
 
-/** A new secret in Base32, 160 bits of it. */
+/** A new secret of 160 bits in Base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
 /** The address that authenticator apps scan: `otpauth://totp/…`. */
 export const totpUri = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   new TOTP({ ...CODES, issuer, label: account, secret }).toString()
 
-/** The number of the 30 seconds whose code this is, since 1970; null for a wrong one. Spaces do not count. */
+/** The time step of this code, in units of 30 seconds since 1970; null for a wrong one. Spaces are ignored. */
 export function findTotpStep(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, '')
   if (!CODE.test(token)) return null

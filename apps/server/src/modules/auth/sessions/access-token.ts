@@ -7,11 +7,11 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = 3600
 const AUDIENCE = 'authenticated'
-/** Replicas' clocks differ a little; more than this is an expired token. */
+/** Clocks of replicas differ a little. A greater difference is an expired token. */
 const LEEWAY_SECONDS = 5
-/** Longer than any token we sign; a megabyte of it is not worth decoding. */
+/** Longer than any token we sign. A token of a megabyte is not decoded. */
 const MAX_TOKEN_LENGTH = 8192
-/** Verifying a signature costs as much as the rest of a small request, so those that were good lately are remembered. */
+/** Verifying a signature costs as much as the rest of a small request, so recently verified tokens are cached. */
 const MAX_REMEMBERED = 5000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -23,25 +23,28 @@ export interface AccessTokenSubject {
   amr: readonly { method: string; timestamp: number }[]
   appMetadata: Record<string, unknown>
   userMetadata: Record<string, unknown>
-  /** When its session ends at the latest; the token ends no later. */
+  /** The latest end of its session; the token ends no later. */
   endsAt: Date
 }
 
 export interface AccessTokens {
-  /** The moment it ends is Unix time in seconds. */
+  /** Its end is Unix time in seconds. */
   sign(subject: AccessTokenSubject): Promise<{ token: string; expiresAt: number; expiresIn: number }>
-  /** Throws BAD_JWT for anything that is not a token of ours, JWT_EXPIRED for what was one. Whether its session lives is not asked. */
+  /**
+   * Throws BAD_JWT for a foreign or invalid token, and JWT_EXPIRED for an expired one. Does not check whether its
+   * session exists.
+   */
   verify(token: string): Promise<TokenIds>
 }
 
 export interface TokenIds {
   accountId: string
   sessionId: string
-  /** What its session had proved when it was signed. */
+  /** The level (aal) of its session when it was signed. */
   aal: string
 }
 
-/** A token that was found good, in milliseconds: between the two moments nothing about it can change. */
+/** A verified token. Between the two times, in milliseconds, the result cannot change. */
 interface Verified {
   ids: TokenIds
   at: number

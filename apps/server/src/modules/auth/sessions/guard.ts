@@ -13,28 +13,28 @@ import type { Sessions } from './sessions.service.ts'
 
 const BEARER = /^Bearer +([^\s]+) *$/i
 
-/** What the guard asks of the module that keeps API keys. */
+/** The functions of module `api-keys` that the guard needs. */
 export interface KeyGuard {
-  /** Whether a bearer token is, by its looks, an API key. */
+  /** Whether a bearer token has the form of an API key. */
   isKey(token: string): boolean
-  /** The API key that comes as the password of Basic authentication; null where there is none. */
+  /** The API key that is the password of Basic authentication; null without one. */
   inBasic(authorization: string | undefined): string | null
   /**
-   * Whose key this is, as of now. Throws UNAUTHENTICATED for a key that is unknown, ended, switched off or used
-   * from elsewhere than it may, and TOO_MANY_REQUESTS above its limit.
+   * Returns the key's account. Throws UNAUTHENTICATED for a key that is unknown, expired, disabled or used from
+   * another address, and TOO_MANY_REQUESTS above its limit.
    */
   authenticate(key: string, request: FastifyRequest): Promise<ApiKeyPrincipal>
-  /** Throws FORBIDDEN, and has it written down, if the key does not open the endpoint. */
+  /** Throws FORBIDDEN, and records it in the audit, if the key does not open the endpoint. */
   assertOpens(principal: ApiKeyPrincipal, endpoint: Endpoint, request: FastifyRequest): Promise<void>
 }
 
-/** Whether the endpoint is open to people of that role; what is open to keys, or to nobody, is open to no session. */
+/** Whether people of that role may call the endpoint. An endpoint for keys, or for nobody, is open to no session. */
 export function isOpenTo(role: string, { access }: Endpoint): boolean {
   if (typeof access === 'object' || access === 'nobody') return false
   return access === 'signed-in' || access === 'public' || hasRole(role, access)
 }
 
-/** Decides from an endpoint's declaration and the request's headers alone who gets through. */
+/** Decides from an endpoint's declaration and the request's headers who may call it. */
 export function createGuard(deps: {
   sessions: Sessions
   ownSessions: Pick<OwnSessions, 'noteUse'>
@@ -50,7 +50,7 @@ export function createGuard(deps: {
     endpoint: Endpoint,
     request: FastifyRequest,
   ): Promise<void> => {
-    // First of all: until then it is anybody who got hold of the password.
+    // Comes first: until the password is changed, anybody who knows it could be calling.
     if (principal.isSecondFactorDue && !endpoint.worksBeforeSecondFactor)
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
@@ -62,7 +62,7 @@ export function createGuard(deps: {
     if (endpoint.needsRecentSignIn) assertRecent(principal.authenticatedAt, clock)
   }
 
-  /** Of endpoints alone whose programs cannot send a key otherwise. */
+  /** Only for endpoints whose programs cannot send a key in a header. */
   const basicKey = ({ access }: Endpoint, authorization: string | undefined): string | undefined =>
     typeof access === 'object' && access.isBasicToo ? (keys.inBasic(authorization) ?? undefined) : undefined
 
@@ -71,7 +71,7 @@ export function createGuard(deps: {
     const { authorization, 'x-api-key': apiKey } = request.headers
     if (authorization === undefined && endpoint.isSignable && signer.isValid(request.url)) return null
     const bearer = BEARER.exec(authorization ?? '')?.[1] ?? basicKey(endpoint, authorization)
-    // A key may stand in a header of its own; beside a person's token that header means nothing.
+    // A key can be in its own header. Next to a person's token that header is ignored.
     const token = bearer ?? (authorization === undefined && typeof apiKey === 'string' ? apiKey : undefined)
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     if (bearer === undefined || keys.isKey(token)) {

@@ -4,8 +4,8 @@ import { isOpenTo } from './guard.ts'
 import type { Sessions } from './sessions.service.ts'
 
 /**
- * Who once made a call in a session, if they could make it in that session now; null once they have signed out, were
- * deactivated or may no longer make it, or while a step of theirs is due.
+ * Returns the account that once made a call in a session, if that session could make the call now. Returns null after
+ * a sign-out, a deactivation or a loss of rights, or while a step is due.
  */
 export type FindLinkIssuer = (
   ids: Pick<UserPrincipal, 'sessionId' | 'accountId'>,

@@ -10,13 +10,13 @@ export interface OwnSessionRow extends Row<'sessions', 'id' | 'amr' | 'user_agen
   last_used_at: string
 }
 
-/** When and where a session was last used. */
+/** When and from where a session was last used. */
 export interface SessionUse {
   at: Date
   ip: string
 }
 
-/** Sessions that are gone by now are passed over, and what is known to be later stays. */
+/** Skips ended sessions, and keeps a later use that is already stored. */
 export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, SessionUse>): Promise<void> {
   const rows = [...uses].map(([id, { at, ip }]) => ({ id, at, ip }))
   await tx`
@@ -25,7 +25,7 @@ export async function saveSessionUses(tx: Queryable, uses: ReadonlyMap<string, S
     where s.id = u.id and (s.last_used_at is null or s.last_used_at <= u.at)`
 }
 
-/** The sessions of an account that are in force, newest first. */
+/** The valid sessions of an account, newest first. */
 export async function listSessionsOf(
   sql: Queryable,
   { accountId, now }: { accountId: string; now: Date },

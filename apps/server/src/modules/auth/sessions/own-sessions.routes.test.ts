@@ -32,7 +32,7 @@ const statusOf = async (app: TestApp, headers: Record<string, string>): Promise<
 
 describe('the own sessions', () => {
   describe('works', () => {
-    it('are listed newest first: device, address, how and when they were opened and last used', async () => {
+    it('are listed newest first, with device, address, sign-in method and last use', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const phone = await signInFrom(app, name, 'curl/8.14.1', '203.0.113.7')
@@ -57,7 +57,7 @@ describe('the own sessions', () => {
       expect(sessions[0]?.last_used_at).toBe(app.clock.now().toISOString())
     })
 
-    it('come page by page, and leave out those that are over', async () => {
+    it('come page by page, without ended ones', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       await app.signIn(name)
@@ -73,7 +73,7 @@ describe('the own sessions', () => {
       expect((await app.http.inject({ url: next, headers })).json()).toHaveLength(1)
     })
 
-    it('tell a session that came by a link from one by password', async () => {
+    it('distinguish a sign-in by link from one by password', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const email = `${name}@example.com`
@@ -84,7 +84,7 @@ describe('the own sessions', () => {
       expect(session?.methods).toEqual(['recovery'])
     })
 
-    it('end one by one from the next request on, and this one too', async () => {
+    it('end one by one, including this one, from the next request on', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, there] = [
@@ -100,7 +100,7 @@ describe('the own sessions', () => {
       expect(await statusOf(app, here)).toBe(401)
     })
 
-    it('end everywhere else at once by the sign-out of others', async () => {
+    it('end everywhere else by one call', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const elsewhere = await Promise.all(Array.from({ length: 5 }, () => app.signIn(name)))
@@ -121,7 +121,7 @@ describe('the own sessions', () => {
       expect(await listed(app, here)).toHaveLength(1)
     })
 
-    it('keep when they were last used across a stop', async () => {
+    it('keep their last use across a restart', async () => {
       const app = await buildTestApp()
       const other = await app.replica()
       const name = await app.anAccount('staff')
@@ -135,7 +135,7 @@ describe('the own sessions', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it("T6 answers 404 for other people's sessions, for no session and for what is no id, and ends none", async () => {
+    it('T6 answers 404 for the sessions of others and for unknown or invalid ids, and ends none', async () => {
       const app = await buildTestApp()
       const victim = await app.as('owner')
       const [target] = await listed(app, victim)

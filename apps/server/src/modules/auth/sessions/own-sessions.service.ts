@@ -21,15 +21,15 @@ import { nameDevice } from './user-agent.ts'
 
 const NOTED_FOR_MS = 5 * SECOND_MS
 
-/** A person's own sessions, and where each was last used. */
+/** The own sessions, and their last use. */
 export interface OwnSessions {
-  /** Those in force, newest first, with their uses up to now. */
+  /** The valid ones, newest first, with uses up to now. */
   list(principal: UserPrincipal, place: PageRequest): Promise<Page<OwnSession>>
-  /** Ends one. Throws OWN_SESSION_NOT_FOUND, for other people's too. */
+  /** Ends one. Throws OWN_SESSION_NOT_FOUND, also for sessions of others. */
   end(principal: UserPrincipal, id: string, device: Device): Promise<void>
-  /** Notes that a session is in use; written later, beside the requests. */
+  /** Records the use of a session. It is buffered and written later. */
   noteUse(sessionId: string, ip: string): void
-  /** Writes what is noted, for a clean stop. */
+  /** Writes the buffered uses, for a clean stop. */
   close(): Promise<void>
 }
 

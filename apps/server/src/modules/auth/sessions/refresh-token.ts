@@ -9,13 +9,12 @@ const TOKEN_BYTES = SESSION_BYTES + COUNTER_BYTES + MAC_BYTES
 const SHAPE = /^[A-Za-z0-9_-]{12,200}$/
 
 /**
- * A refresh token is its session's id, its number in the session, and a 256-bit code that only the root
- * secret can compute. So the database holds no token, and the current one can be handed out again to a
- * client that lost the answer.
+ * A refresh token is the id of its session, a counter, and a 256-bit code computed with the root secret. The database
+ * stores no token, and a client that lost the response can get the current one again.
  */
 export interface RefreshTokens {
   issue(sessionId: string, counter: number): string
-  /** Throws REFRESH_TOKEN_MALFORMED for what has no token's shape, REFRESH_TOKEN_NOT_FOUND for a forgery. */
+  /** Throws REFRESH_TOKEN_MALFORMED for a text of another form, and REFRESH_TOKEN_NOT_FOUND for a forged one. */
   read(token: string): { sessionId: string; counter: number }
 }
 

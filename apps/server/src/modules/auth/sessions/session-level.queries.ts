@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type SessionRow, advanceSession } from './sessions.queries.ts'
 
-/** `amr` methods that make a session an aal2 one. */
+/** `amr` methods that raise a session to aal2. */
 export const SECOND_STEP_METHODS = ['totp', 'mfa/recovery_code'] as const
 export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
 
 /**
- * Makes a session an aal2 one. Its refresh token becomes another and earlier ones void: whoever got hold of one
- * before the second step must not come along. It counts as a fresh proof of who is there.
+ * Raises a session to aal2. It gets a new refresh token, and earlier ones become invalid, because somebody may have
+ * obtained one before the second step. The session then counts as freshly proved.
  */
 export async function raiseSession(
   tx: Queryable,
@@ -26,7 +26,7 @@ export async function raiseSession(
   return raised
 }
 
-/** Puts sessions that a factor raised back to where they were before it. */
+/** Puts sessions that a factor raised back to their former level. */
 export async function lowerSessions(tx: Queryable, factorId: string): Promise<void> {
   await tx`
     update sessions
@@ -37,7 +37,7 @@ export async function lowerSessions(tx: Queryable, factorId: string): Promise<vo
     where factor_id = ${factorId}`
 }
 
-/** Ends the account's other sessions that have not proved a second factor; answers how many. */
+/** Ends the account's other sessions without a second factor. Returns how many. */
 export async function endLowerSessions(tx: Queryable, accountId: string, except: string): Promise<number> {
   const rows = await tx`
     delete from sessions where account_id = ${accountId} and aal = 'aal1' and id <> ${except} returning id`

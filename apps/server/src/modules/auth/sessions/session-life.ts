@@ -1,17 +1,17 @@
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 
-/** A session ends when it has not been refreshed for so long, and after so long whatever happens. */
+/** A session ends after this time without a refresh, and after this time in any case. */
 export const IDLE_MS = 14 * DAY_MS
 export const ABSOLUTE_MS = 90 * DAY_MS
 
-/** Of a session's row. */
+/** Columns of a session's row. */
 interface Life {
   created_at: string
   refreshed_at: string
   ends_at: string | null
 }
 
-/** When a session ends however often it is refreshed. */
+/** The end of a session that is refreshed regularly. */
 export function endOf({ created_at: createdAt, ends_at: endsAt }: Life): Date {
   const end = addMs(new Date(createdAt), ABSOLUTE_MS)
   return endsAt !== null && new Date(endsAt) < end ? new Date(endsAt) : end

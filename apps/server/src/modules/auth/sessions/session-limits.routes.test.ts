@@ -23,7 +23,7 @@ const isAlive = async (app: TestApp, { access_token: token }: Tokens): Promise<b
   return (await app.http.inject({ url: '/api/auth/me', headers })).statusCode === 200
 }
 
-describe('T25 access', () => {
+describe('T25 an access token', () => {
   it.each([
     ['refreshed_at', 14 * DAY_MS],
     ['created_at', 90 * DAY_MS],
@@ -41,7 +41,7 @@ describe('T25 access', () => {
     expect([before, after]).toEqual([true, false])
   })
 
-  it('is given no longer than the session may last, and says so', async () => {
+  it('lasts no longer than its session, and says so', async () => {
     const app = await buildTestApp()
     let tokens = await signIn(app)
     expect(tokens.expires_in).toBe(3600)
@@ -60,8 +60,8 @@ describe('T25 access', () => {
   })
 })
 
-describe('purge', () => {
-  it('clears away what has ended, and nothing that is still good', async () => {
+describe('cleanup', () => {
+  it('deletes ended sessions and nothing that is still valid', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const count = async () => {
@@ -96,7 +96,7 @@ describe('purge', () => {
     await guess()
     await askForLink()
     await app.auth.purge()
-    // Both numbers that were just used stay for a day: they are what a late client may come back with.
+    // Both counters just used stay for a day, because a late client may still send them.
     const kept = { sessions: 1, refresh_tokens: 3, failures: 2, links: 1, flows: 1, requests: 1 }
     expect(await count()).toEqual(kept)
     expect(await isAlive(app, current)).toBe(true)

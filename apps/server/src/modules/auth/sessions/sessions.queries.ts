@@ -19,13 +19,13 @@ export interface SessionRow
     | 'ends_at'
     | 'authenticated_at'
   > {
-  /** What made it an aal2 session. */
+  /** The factor that raised it to aal2. */
   factor_id: Row<'sessions'>['factor_id']
-  /** Refresh tokens of lower numbers are from before the second step. */
+  /** Refresh tokens with lower counters are from before the second step. */
   raised_from_counter: Row<'sessions'>['raised_from_counter']
 }
 
-/** Opens a session; answers it with its account, whose last sign-in it now is. */
+/** Opens a session and returns it with its account, whose last sign-in it becomes. */
 export async function insertSession(
   tx: Queryable,
   opened: { accountId: string; method: string; userAgent: string | null; ip: string; now: Date },
@@ -33,7 +33,7 @@ export async function insertSession(
   const { accountId, method, userAgent, ip, now } = opened
   const id = uuidv7()
   const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }]
-  // Sent together and done in this order: the way to the database and back is most of what they cost.
+  // Sent together and executed in this order, because the round trip is most of the cost.
   const [[session], , [account]] = await Promise.all([
     tx<[SessionRow]>`
       insert into sessions (id, account_id, amr, user_agent, ip, created_at, refreshed_at, authenticated_at)
@@ -48,7 +48,7 @@ export async function insertSession(
 
 export type LiveSessionAccount = AccountSummaryRow & Pick<SessionRow, 'authenticated_at' | 'aal'>
 
-/** The session with its person, if both are in force; one round trip, asked on every request. */
+/** The session with its account, if both are valid. One round trip, on every request. */
 export async function findLiveSession(
   sql: Queryable,
   ids: { sessionId: string; accountId: string },
@@ -85,7 +85,7 @@ export async function findReplacedAt(
   return row?.replaced_at ?? null
 }
 
-/** Answers whether there was one. */
+/** Returns whether the session existed. */
 export async function deleteSession(
   tx: Queryable,
   { id, accountId }: { id: string; accountId: string },
@@ -94,7 +94,7 @@ export async function deleteSession(
   return rows.length > 0
 }
 
-/** Answers how many there were. */
+/** Returns how many sessions there were. */
 async function deleteSessionsOf(
   tx: Queryable,
   accountId: string,
@@ -105,7 +105,7 @@ async function deleteSessionsOf(
   return rows.length
 }
 
-/** Ends sessions, but for the one, and links that were followed but have not become a session yet; answers how many. */
+/** Ends all sessions except one, and followed links that have not become a session yet. Returns how many. */
 export async function endSignIns(
   tx: Queryable,
   accountId: string,

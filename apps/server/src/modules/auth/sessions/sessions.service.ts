@@ -29,11 +29,11 @@ const REUSE_INTERVAL_MS = 10 * SECOND_MS
 
 export type LogoutScope = 'global' | 'local' | 'others'
 
-/** What a client is given to hold: both tokens and the account they belong to. */
+/** The tokens for a client, and their account. */
 export interface IssuedSession {
   accessToken: string
   refreshToken: string
-  /** When the access token ends: Unix time in seconds, and the seconds until then. */
+  /** The end of the access token: Unix time in seconds, and the seconds until then. */
   expiresAt: number
   expiresIn: number
   account: AccountRow
@@ -41,11 +41,11 @@ export interface IssuedSession {
 
 export interface Sessions {
   /**
-   * Opens a session for an account, as it was when it proved who it is, and how (`amr`). Throws INVALID_CREDENTIALS
-   * if its password is another by now or it may have no sessions any more.
+   * Opens a session for an account in the state in which it proved itself, with the methods (`amr`). Throws
+   * INVALID_CREDENTIALS if its password has changed or it may have no sessions any more.
    */
   open(account: AccountRow, device: Device, method: string): Promise<IssuedSession>
-  /** As `open`, in the transaction that uses up what was proved; the tokens are to be issued once it has committed. */
+  /** Like `open`, in the transaction that uses the proof up. Issue the tokens after it has committed. */
   openWithin(
     tx: TransactionSql,
     account: AccountRow,
@@ -53,15 +53,15 @@ export interface Sessions {
     method: string,
   ): Promise<{ session: SessionRow; account: AccountRow }>
   /**
-   * Exchanges a refresh token for new tokens. A token already used gets the current one again within ten
-   * seconds; later its whole session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
+   * Exchanges a refresh token for new tokens. A used token returns the current one again within ten seconds; after
+   * that its session ends. Throws one of the REFRESH_TOKEN_ errors or SESSION_EXPIRED.
    */
   refresh(token: string, device: Device): Promise<IssuedSession>
-  /** Tokens for a session as it has become. */
+  /** Tokens for the current state of a session. */
   issue(session: SessionRow, account: AccountRow): Promise<IssuedSession>
-  /** Who an access token stands for, as of now. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
+  /** The current account of an access token. Throws BAD_JWT, JWT_EXPIRED or SESSION_NOT_FOUND. */
   authenticate(accessToken: string): Promise<UserPrincipal>
-  /** Who a session stands for, as of now and by what it has proved itself; null once it has ended. */
+  /** The current account and level of a session; null once it has ended. */
   find(ids: { sessionId: string; accountId: string }): Promise<UserPrincipal | null>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
 }
@@ -103,7 +103,10 @@ export function createSessions(deps: {
     return { accessToken: token, refreshToken, expiresAt, expiresIn, account }
   }
 
-  /** Decides under the session's lock. Ending a session must be committed, so it is an outcome, not a throw. */
+  /**
+   * Decides under the session's lock. Returns the outcome instead of throwing, because the end of a session must be
+   * committed.
+   */
   const decideRefresh = async (
     tx: Queryable,
     { sessionId, counter }: { sessionId: string; counter: number },
@@ -124,18 +127,18 @@ export function createSessions(deps: {
       return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
-    // From before the second step it opens nothing, even in a race; but whoever sends it then need be no thief.
+    // A token from before the second step opens nothing, even in a race. Its sender need not be a thief.
     if (isRace && counter < session.raised_from_counter)
       return { kind: 'ended', code: 'REFRESH_TOKEN_NOT_FOUND' }
     if (isRace) return { kind: 'ok', session, counter: session.refresh_counter, account }
-    // Two hold what one was given: either may be the thief.
+    // Two clients hold the same token, and either may be the thief.
     const reuse = { ...sessionThing(session.id, person), after: { reason: 'refresh_token_reused' } }
     await writeAudit(tx, { action: 'session.ended', ...reuse }, { actor: ANONYMOUS_ACTOR, now, from: device })
     return endWith('REFRESH_TOKEN_REUSED')
   }
 
   const openWithin: Sessions['openWithin'] = async (tx, proven, device, method) => {
-    // Judging a password takes long enough for somebody to change it meanwhile.
+    // Checking a password takes long enough for somebody to change it meanwhile.
     if (!(await lockUnchanged(tx, proven))) throw new AppError('INVALID_CREDENTIALS')
     const now = clock.now()
     const [opened, person] = await Promise.all([
@@ -168,7 +171,7 @@ export function createSessions(deps: {
       const { aal, ...ids } = await accessTokens.verify(accessToken)
       const person = await findLiveSession(database.sql, ids, clock.now())
       if (!person) throw new AppError('SESSION_NOT_FOUND')
-      // Both: a token from before the second step must not come along, nor a session whose factor was removed.
+      // Checks both: a token from before the second step, and a session whose factor was removed.
       return principalOf(ids, person, aal === 'aal2' && person.aal === 'aal2')
     },
 
@@ -183,7 +186,7 @@ export function createSessions(deps: {
           scope === 'local'
             ? Number(await deleteSession(tx, { id: sessionId, accountId }))
             : await endSignIns(tx, accountId, scope === 'others' ? sessionId : null)
-        // Signed out already, by the same click in another place.
+        // Another tab has signed out already.
         if (ended === 0) return
         const thing = scope === 'local' ? sessionThing(sessionId, user) : accountThing(user)
         const event = { ...thing, after: { scope, ended_sessions: ended } }

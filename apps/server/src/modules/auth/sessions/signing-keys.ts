@@ -7,7 +7,10 @@ import { StartupError } from '../../../platform/startup-error.ts'
 
 const ALGORITHM = 'ES256'
 const PURPOSE = 'signing-keys'
-/** A token may name a key that another replica has just made; we look again, but not for every forgery. */
+/**
+ * Another replica may have just created the key that a token names. The keys are loaded again, but not for every
+ * forged token.
+ */
 const RELOAD_AFTER_MS = 10_000
 
 interface SigningKeyRow extends Row<'signing_keys', 'kid' | 'private_jwk_sealed' | 'retired_at'> {
@@ -17,9 +20,9 @@ interface SigningKeyRow extends Row<'signing_keys', 'kid' | 'private_jwk_sealed'
 export interface SigningKeys {
   /** The one key that signs. */
   active(): { kid: string; privateKey: CryptoKey }
-  /** The public key of that id, also a retired one; null if there is none. */
+  /** The public key with that id, also a retired one; null if unknown. */
   findPublicKey(kid: string): Promise<CryptoKey | null>
-  /** Public keys for others to verify with. */
+  /** Public keys with which others verify tokens. */
   publicJwks(): {
     kty: string
     kid: string
@@ -58,7 +61,7 @@ function openPrivateJwk(secret: RootSecret, row: SigningKeyRow): JWK {
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => (await importJWK(jwk, ALGORITHM)) as CryptoKey
 
-/** Loads the keys, making the first one. Throws StartupError where the root secret cannot open them. */
+/** Loads the keys and creates the first one. Throws StartupError if the root secret cannot decrypt them. */
 export async function loadSigningKeys(database: Database, secret: RootSecret): Promise<SigningKeys> {
   await database.transaction((tx) => createKeyIfNone(tx, secret))
 

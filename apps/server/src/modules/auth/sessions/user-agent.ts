@@ -1,4 +1,4 @@
-/** The first of a list that the text contains wins: most browsers also call themselves by others' names. */
+/** The first name in the text wins, because most browsers also contain the names of others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -12,7 +12,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/^python-requests\/|\bpython\b/i, 'Python'],
 ]
 
-/** iPads that ask for desktop pages call themselves a Mac: there is no telling them apart. */
+/** An iPad that requests desktop pages looks exactly like a Mac. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -26,7 +26,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const findName = (names: typeof BROWSERS, userAgent: string): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** What people call a device, such as `Chrome on Windows`, by what it says of itself. */
+/** The name of a device, such as `Chrome on Windows`, from its user agent. */
 export function nameDevice(userAgent: string | null): string {
   const browser = findName(BROWSERS, userAgent ?? '')
   const system = findName(SYSTEMS, userAgent ?? '')

@@ -16,20 +16,19 @@ import type { SignUpMode } from './sign-up.service.ts'
 export interface MagicLinkRequest {
   email: string | null
   phone: string | null
-  /** Whether an address without an account is signed up, where sign-ups allow it. */
+  /** Whether an unknown address is signed up, if sign-ups allow it. */
   createsAccount: boolean
   data: Record<string, unknown>
   challenge: CodeChallenge | null
   redirectTo: string | null
 }
 
-/** Signing in by mail alone. */
+/** Sign-in by mail without a password. */
 export interface MagicLinks {
   /**
-   * Mails a link that signs in whoever may sign in, or the link of a sign-up whose address is still to be proved; to
-   * others nothing. The answer and its time are the same for every address, but for OTP_SIGNUP_DISABLED where sign-ups
-   * are open, and tell by themselves who has an account. Throws PHONE_DISABLED, EMAIL_INVALID, TOO_MANY_MAILS,
-   * TOO_MANY_REQUESTS.
+   * Mails a sign-in link to an account that may sign in, or the sign-up link to an unconfirmed one; nothing
+   * otherwise. Response and time are the same for every address, except OTP_SIGNUP_DISABLED with open sign-ups, which
+   * reveal accounts anyway. Throws PHONE_DISABLED, EMAIL_INVALID, TOO_MANY_MAILS or TOO_MANY_REQUESTS.
    */
   send(request: MagicLinkRequest, device: Device): Promise<void>
 }
@@ -56,7 +55,7 @@ export function createMagicLinks(deps: {
     return account.approved_at === null ? null : { type: 'magiclink', account, passwordHash: null }
   }
 
-  /** Its link proves the address; where sign-ups are open it signs in as well. */
+  /** The link confirms the address. With open sign-ups it signs in as well. */
   const signUp = async (
     tx: TransactionSql,
     email: string,
@@ -79,7 +78,7 @@ export function createMagicLinks(deps: {
     const known = await findAccountByEmail(tx, email)
     if (known) return findMailFor(tx, known)
     if (mayCreate) return signUp(tx, email, ownMetadata(data), device)
-    // Elsewhere that would tell a stranger who has an account; here signing up does so anyway.
+    // With other sign-up settings this would reveal who has an account; with open ones a sign-up reveals it anyway.
     if (mode === 'open') throw new AppError('OTP_SIGNUP_DISABLED')
     return null
   }

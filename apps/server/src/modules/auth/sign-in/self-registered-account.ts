@@ -9,17 +9,17 @@ import type { Device } from '../audit/device.ts'
 
 export interface SelfMade {
   email: string
-  /** Null for who signs in by mail alone. */
+  /** Null for an account that signs in only by mail. */
   passwordHash: string | null
-  /** What the person says about themselves; grants nothing. */
+  /** Data that the person enters about themselves. It grants nothing. */
   data: Record<string, unknown>
-  /** Whether the address counts as proved, and the account as approved, from the beginning. */
+  /** Whether the address counts as confirmed and the account as approved from the beginning. */
   confirms: boolean
   approves: boolean
   device: Device
 }
 
-/** Makes an account that somebody signs up for. To be called under `lockAccountNames`, for an address that has none. */
+/** Creates an account by sign-up. Call it under `lockAccountNames`, for an address without an account. */
 export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: Date): Promise<AccountRow> {
   const account = await insertAccount(tx, {
     id: uuidv7(),
@@ -32,7 +32,7 @@ export async function insertSelfMade(tx: TransactionSql, fields: SelfMade, now: 
     userMetadata: fields.data,
     now,
   })
-  // No row in user_roles: that is a viewer, whatever the request said.
+  // Without a row in user_roles the account is a viewer, whatever the request contained.
   const fullName = fullNameIn(fields.data)
   await insertProfile(tx, { accountId: account.id, fullName, systemAccess: false })
   const { email, username } = account

@@ -21,7 +21,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
 const countStatus = (answers: readonly { statusCode: number }[], status: number): number =>
   answers.filter(({ statusCode }) => statusCode === status).length
 
-/** Follows a link that came by mail, as a browser does; the answer exchanges what it brought for a session. */
+/** Follows a mailed link as a browser does, and exchanges its result for a session. */
 async function followLink(app: TestApp, name: string) {
   const email = `${name}@example.com`
   const verifier = 'v'.repeat(43)
@@ -35,8 +35,8 @@ async function followLink(app: TestApp, name: string) {
   return () => post('token?grant_type=pkce', { auth_code: code, code_verifier: verifier })
 }
 
-describe('sign-ins in flight', () => {
-  it('T22 end with the password they began with, when it is changed amid them', async () => {
+describe('parallel sign-ins', () => {
+  it('T22 end with the password they began with, if it changes meanwhile', async () => {
     const app = await buildTestApp()
     const ROUNDS = 6
     let password = OWNER_PASSWORD
@@ -82,7 +82,7 @@ describe('sign-ins in flight', () => {
     expect(await app.database.sql`select id from sessions`).toHaveLength(1)
   })
 
-  it('T22 end with it also when they came by a link that was followed before the change', async () => {
+  it('T22 end with the password also after a link that was followed before the change', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const exchange = await followLink(app, name)
@@ -96,7 +96,7 @@ describe('sign-ins in flight', () => {
     expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
-  it('end with a sign-out everywhere also when they came by a link that was followed before it', async () => {
+  it('end with a sign-out everywhere also after a link that was followed before it', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const exchange = await followLink(app, name)
@@ -109,7 +109,7 @@ describe('sign-ins in flight', () => {
     expect((await exchange()).json()).toMatchObject({ error_code: 'flow_state_not_found' })
   })
 
-  it('T22 end with it when the hosted protocol changes it amid them', async () => {
+  it('T22 end when the hosted protocol changes the password meanwhile', async () => {
     const app = await buildTestApp()
     const here = await app.signIn('owner', OWNER_PASSWORD)
     const before = times(5, () => login(app, 'owner', OWNER_PASSWORD))
@@ -130,7 +130,7 @@ describe('sign-ins in flight', () => {
 })
 
 describe('the limit of failed sign-ins', () => {
-  it('never counts a success, however many sign in at once', async () => {
+  it('never counts a success, however many sign in in parallel', async () => {
     const app = await buildTestApp()
     const answers = await times(40, () => login(app, 'owner', OWNER_PASSWORD))
     console.info(`successes in parallel refused ${40 - countStatus(answers, 200)} of 40`)
@@ -138,7 +138,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await app.database.sql`select id from sign_in_failures`).toHaveLength(0)
   })
 
-  it('judges 20 guesses at most, when right ones come among the wrong', async () => {
+  it('checks at most 20 guesses if right passwords are among the wrong ones', async () => {
     const app = await buildTestApp()
     await times(19, (index) => login(app, 'owner', `guess ${index}`))
     const right = await times(30, () => login(app, 'owner', OWNER_PASSWORD))
@@ -148,7 +148,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(429)
   })
 
-  it('forgets after 30 seconds the attempts of a process that died before it judged them', async () => {
+  it('forgets after 30 seconds the unchecked attempts of a process that died', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const until = addMs(app.clock.now(), 30 * SECOND_MS)
@@ -157,7 +157,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('waits for attempts that another process is judging, and says when to come back if it takes too long', async () => {
+  it('waits for attempts that another process checks, and says when to come back if that takes too long', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const { sql } = app.database
@@ -174,7 +174,7 @@ describe('the limit of failed sign-ins', () => {
 })
 
 describe('T30 the limit of failed sign-ins', () => {
-  /** What a stranger sees of a series of names that they try with wrong passwords. */
+  /** The answers that a stranger gets for a series of names with wrong passwords. */
   const seen = async (names: readonly string[]): Promise<string[]> => {
     const app = await buildTestApp()
     await app.anAccount('viewer')
@@ -211,10 +211,10 @@ describe('T30 the limit of failed sign-ins', () => {
     expect(differences).toBe(0)
   })
 
-  it('T32 judges no more than 20 guesses at an account from one address, over both its names in parallel', async () => {
+  it('T32 checks at most 20 guesses at an account from one address, over both its names in parallel', async () => {
     const app = await buildTestApp()
     const names = ['owner', 'owner@pegasus.local', ' OWNER', 'Ｏwner@pegasus.local']
-    // The last of each name is right: it must be too late for it.
+    // The last password of each name is right, but comes too late.
     await times(36, (index) => login(app, names[index % 4] ?? '', `guess ${index}`))
     const right = await times(4, (index) => login(app, names[index] ?? '', OWNER_PASSWORD))
     expect(countStatus(right, 200)).toBe(0)
@@ -226,7 +226,7 @@ describe('T30 the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('T32 judges no more, whatever is rotated: headers, spellings, spare fields, both protocols, an IPv6 network', async () => {
+  it('T32 checks no more guesses with varying headers, spellings, extra fields, protocols or addresses of an IPv6 network', async () => {
     const app = await buildTestApp()
     const GUESSES = isLongRun ? 1000 : 100
     const spellings = ['owner', 'OWNER', ' Owner ', 'ｏwner', 'owner@pegasus.local', 'OWNER@Pegasus.Local ']

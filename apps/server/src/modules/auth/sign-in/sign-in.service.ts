@@ -20,10 +20,10 @@ import { auditRefusedSignIn, ownAuditContext, sessionThing } from '../audit/acco
 import type { Device } from '../audit/device.ts'
 import { takeRefusalTurn } from '../audit/refused-sign-ins.queries.ts'
 
-/** Whether this is a code of the person's second factor now; counts wrong ones and uses right ones up. */
+/** Whether this is a current code of the person's second factor. Counts wrong codes and uses right ones up. */
 export type VerifyFactorCode = (principal: UserPrincipal, code: string, device: Device) => Promise<boolean>
 
-/** What somebody proves with that they still are who they were: one of the two. */
+/** The proof of a reauthentication: a password or a code. */
 export interface Reproof {
   password?: string | undefined
   code?: string | undefined
@@ -32,14 +32,14 @@ export interface Reproof {
 export interface SignIn {
   /**
    * Throws INVALID_CREDENTIALS (the same for every reason) or TOO_MANY_SIGN_INS; after a right password
-   * EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED where the account still waits.
+   * EMAIL_NOT_CONFIRMED or ACCOUNT_NOT_APPROVED if the account still waits.
    */
   withPassword(
     credentials: { name: string; kind: SignInName; password: string },
     device: Device,
   ): Promise<IssuedSession>
   /**
-   * Proves again who is there, for sensitive changes; answers when. Throws CURRENT_PASSWORD_WRONG or
+   * Reauthenticates the signed-in person for sensitive changes. Returns the time. Throws CURRENT_PASSWORD_WRONG or
    * FACTOR_CODE_WRONG.
    */
   reauthenticate(principal: UserPrincipal, proof: Reproof, device: Device): Promise<Date>
@@ -65,7 +65,7 @@ export function createSignIn(deps: {
 }): SignIn {
   const { database, clock, passwords, sessions, verifyFactorCode } = deps
 
-  /** Whose account the credentials open. Throws INVALID_CREDENTIALS, and writes down why. */
+  /** The account of the credentials. Throws INVALID_CREDENTIALS, and records the reason in the audit. */
   const prove = async (
     { name, kind, password }: Parameters<SignIn['withPassword']>[0],
     device: Device,
@@ -85,8 +85,8 @@ export function createSignIn(deps: {
   }
 
   /**
-   * Writes down that somebody with the right password was not let in; once a minute, since right passwords count for no
-   * limit, and whoever has signed up could fill the audit by trying again and again.
+   * Records a right password that opens no session, once a minute. Right passwords have no limit, so repeated
+   * attempts could flood the audit.
    */
   const noteWaiting = (account: AccountRow, reason: string, device: Device): Promise<void> =>
     database.transaction(async (tx) => {
@@ -95,7 +95,7 @@ export function createSignIn(deps: {
       await auditRefusedSignIn(tx, { account, reason }, device, now)
     })
 
-  /** Throws if the proof is not right; answers the account as it was then. */
+  /** Returns the account at the time of the proof. Throws if the proof is wrong. */
   const assertProof = async (
     principal: UserPrincipal,
     { password, code }: Reproof,

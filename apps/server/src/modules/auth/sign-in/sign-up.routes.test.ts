@@ -32,7 +32,7 @@ const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
   describe('works', () => {
-    it('makes an account that waits, admits nobody by the link alone, and lets in whom an admin approves', async () => {
+    it("creates an account that waits; its link alone opens nothing; an admin's approval lets it in", async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const { data, error } = await client.signUp({ email: ` ${ADA.toUpperCase()} `, password: PASSWORD })
@@ -71,7 +71,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await mailsTo(app, ADA)).map((mail) => mail.subject)[0]).toContain('approved')
     })
 
-    it('opens a session at once where sign-ups are open, as a viewer named after the address', async () => {
+    it('opens a session with open sign-ups, as a viewer named after the address', async () => {
       const app = await buildTestApp(open)
       const client = await officialClient(app)
       const { data, error } = await client.signUp({
@@ -87,7 +87,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await mailsTo(app, 'grace.hopper+ops@example.com')).toEqual([])
     })
 
-    it('gives namesakes different usernames, also all at once', async () => {
+    it('gives equal names different usernames, also in parallel', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
@@ -103,7 +103,7 @@ describe('POST /auth/v1/signup', () => {
       ])
     })
 
-    it('tells its settings as they are', async () => {
+    it('publishes its settings', async () => {
       const settings = async (options: object) =>
         (await (await buildTestApp(options)).http.inject('/auth/v1/settings')).json()
       expect(await settings({})).toMatchObject({ disable_signup: false, mailer_autoconfirm: false })
@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('sends the mail again to who has not confirmed, and keeps the password of the mail that is opened', async () => {
+    it('sends the mail again before the confirmation, and keeps the password of the opened mail', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)
@@ -160,7 +160,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await reasons('password')).toEqual(['pwned', expect.stringContaining('weak and easy to guess')])
     })
 
-    it('T4 gives nothing to who asks for it in metadata or beside it', async () => {
+    it('T4 grants nothing that a sign-up requests in its metadata or beside it', async () => {
       const app = await buildTestApp(open)
       const wishes = {
         role: 'owner',
@@ -210,14 +210,14 @@ describe('POST /auth/v1/signup', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('says plainly that sign-ups are closed', async () => {
+    it('says that sign-ups are closed', async () => {
       const app = await buildTestApp(closed)
       const answer = await signUp(app, { email: ADA, password: PASSWORD })
       expect(codeOf(answer)).toEqual([422, 'signup_disabled'])
       expect(answer.json().message).toBe('Signups not allowed for this instance')
     })
 
-    it('answers an address that has an account as if it had none, and changes nothing', async () => {
+    it('answers a known address like an unknown one, and changes nothing', async () => {
       const app = await buildTestApp()
       const before = await app.database.sql`select * from accounts`
       const answer = await signUp(app, { email: 'OWNER@pegasus.local', password: PASSWORD, data: { a: 1 } })
@@ -233,7 +233,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await mailsTo(app, 'owner@pegasus.local')).toEqual([])
     })
 
-    it('T36 keeps one account for an address however it is written', async () => {
+    it('T36 keeps one account for an address in every spelling', async () => {
       const app = await buildTestApp(open)
       const spellings = [
         'admin@example.com',
@@ -251,7 +251,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('sends one mail a minute to an address, known or not, and says when to ask again', async () => {
+    it('sends one mail a minute to an address, known or not, and says when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)
@@ -267,7 +267,7 @@ describe('POST /auth/v1/signup', () => {
       }
     })
 
-    it('stops one address from making accounts without end, and leaves its sign-ins alone', async () => {
+    it('limits the accounts that one address can create, without affecting its sign-ins', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 65 }, (_, i) =>
@@ -285,7 +285,7 @@ describe('POST /auth/v1/signup', () => {
       expect((await signIn(app, 'a1@example.com', PASSWORD)).statusCode).not.toBe(429)
     })
 
-    it('T30 tells who waits only to who knows the password', async () => {
+    it('T30 reveals a waiting account only with its password', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: PASSWORD })
       const answers = [

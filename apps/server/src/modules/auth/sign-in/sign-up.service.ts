@@ -33,22 +33,22 @@ export interface SignUpRequest {
 }
 
 export type SignUpOutcome =
-  /** Sign-ups are open: the account is in force. */
+  /** With open sign-ups the account is valid immediately. */
   | { kind: 'signed-in'; session: IssuedSession }
-  /** The account waits for its address to be proved, and for approval. */
+  /** The account waits for confirmation of its address, and for approval. */
   | { kind: 'waiting'; account: AccountRow }
-  /** The address has an account; nothing was changed, and only a mail to it may say so. */
+  /** The address has an account. Nothing was changed, and only a mail to the address may say so. */
   | { kind: 'known'; email: string; data: Record<string, unknown> }
 
 export interface SignUp {
   /**
-   * Makes an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS, TOO_MANY_REQUESTS; where
-   * sign-ups are open USER_ALREADY_EXISTS.
+   * Creates an account. Throws SIGNUP_DISABLED, WEAK_PASSWORD, EMAIL_INVALID, TOO_MANY_MAILS, TOO_MANY_REQUESTS, and
+   * with open sign-ups USER_ALREADY_EXISTS.
    */
   signUp(request: SignUpRequest, device: Device): Promise<SignUpOutcome>
 }
 
-/** The address of a sign-up. Nobody signs up here by phone or without a name. */
+/** Reads the address of a sign-up. A sign-up by phone or without an address is refused. */
 function readSignUpEmail({ email, phone }: SignUpRequest): string {
   if (email) return readEmail(email)
   if (phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone signups are disabled' })
@@ -103,7 +103,7 @@ export function createSignUp(deps: {
       const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
-      // An account that waits keeps its password until the address is proved by the mail of this request.
+      // A waiting account keeps its password until the mail of this request confirms the address.
       await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
@@ -116,7 +116,7 @@ export function createSignUp(deps: {
         throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
       assertStrongPassword(request.password)
       await limits.count({ key: 'sign-up', ip: device.ip })
-      // Whether or not the address has an account: the cost must not tell.
+      // The password is hashed whether or not the address has an account, so that the time reveals nothing.
       const passwordHash = await hashing.hash(request.password)
       const data = ownMetadata(request.data)
       if (mode === 'open') return signUpOpenly(email, passwordHash, data, device)
