@@ -33,7 +33,6 @@ import {
 import { AddSpoolDialog } from './add-spool-dialog.tsx'
 import { MaterialSelect } from '../material-select.tsx'
 import { SpoolCard } from './spool-card.tsx'
-import { spoolLayout } from './spool-layout.ts'
 import { RunningLow } from '../stock/running-low.tsx'
 
 const FIELDS: ListFilters<SpoolFilters> = [
@@ -175,4 +174,23 @@ function Loading() {
       </div>
     </SkeletonGroup>
   )
+}
+
+const CARD_MIN_WIDTH = 252
+const CARD_GAP = 16
+const CARD_HEIGHT = 209
+const ROW_HEIGHT = 186
+
+interface SpoolLayout {
+  isRow: boolean
+  columns: number
+  gap: number
+  estimatedHeight: number
+}
+
+/** Returns the layout for a width in pixels: a grid of cards, or rows on a phone. */
+function spoolLayout(width: number, isPhone: boolean): SpoolLayout {
+  if (isPhone) return { isRow: true, columns: 1, gap: 0, estimatedHeight: ROW_HEIGHT }
+  const columns = Math.max(1, Math.floor((width + CARD_GAP) / (CARD_MIN_WIDTH + CARD_GAP)))
+  return { isRow: false, columns, gap: CARD_GAP, estimatedHeight: CARD_HEIGHT }
 }

@@ -1,16 +1,17 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { CopyPlus, Ellipsis, Pencil, Printer, QrCode, Trash2 } from 'lucide-react'
+import { CopyPlus, Ellipsis, Pencil, Printer, QrCode, Trash2, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/actions/button.tsx'
+import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { printLabels } from '@/lib/print-labels.ts'
 import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { EditItemDialog } from '../item-forms/edit-item-dialog.tsx'
 import { useDeleteItem } from '../item-forms/use-item-mutations.ts'
-import { LabelPictureDialog } from './label-picture-dialog.tsx'
 import { STOCK_ACTIONS, type StockAction } from '../stock/stock-actions.ts'
 import { StockDialog } from '../stock/stock-dialog.tsx'
+import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { locationLabel } from './item-details.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -138,3 +139,58 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
     </>
   )
 }
+
+interface LabelPictureDialogProps {
+  item: InventoryItem
+  onClose: () => void
+}
+
+/** Shows the code of an item large enough to scan it from the screen. */
+const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
+  <Dialog
+    isOpen
+    onClose={onClose}
+    size="sm"
+    title="QR Code"
+    description={<bdi>{item.name}</bdi>}
+    footer={
+      <>
+        {item.qr_code_path ? (
+          <a
+            href={item.qr_code_path}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass({ variant: 'ghost' })}
+          >
+            <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
+            Open picture
+          </a>
+        ) : null}
+        <Button
+          variant="primary"
+          icon={<Printer size={16} strokeWidth={1.75} aria-hidden />}
+          onClick={() => {
+            onClose()
+            printLabels([{ kind: 'item', id: item.id }])
+          }}
+        >
+          Print label
+        </Button>
+      </>
+    }
+  >
+    {/* White in both themes: a reader wants the code dark on light. */}
+    <div className="mx-auto w-fit rounded-control bg-white p-3">
+      <img src={item.qr_code_path ?? undefined} alt={`Code ${item.label_code}`} className="size-56" />
+    </div>
+    <p className="mt-3 text-center">
+      <span className="font-semibold code">{item.label_code}</span>
+      <span className="text-ink-3 code"> · {item.sku}</span>
+    </p>
+    {locationLabel(item) ? (
+      <p className="text-center text-label text-ink-2">
+        <bdi>{locationLabel(item)}</bdi>
+      </p>
+    ) : null}
+  </Dialog>
+)

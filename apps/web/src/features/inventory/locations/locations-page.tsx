@@ -1,7 +1,7 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { Location } from '@pegasus/contracts/inventory/locations'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, MapPin, Plus } from 'lucide-react'
+import { ArrowLeft, MapPin, Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
@@ -11,11 +11,13 @@ import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { withLocation, withView } from '../inventory-address.ts'
-import { DeletedLocations } from './deleted-locations.tsx'
 import { AddLocationDialog } from './location-dialogs.tsx'
 import { LocationContents } from './location-contents.tsx'
 import { LocationTree } from './location-tree.tsx'
-import { locationsQuery } from './locations.queries.ts'
+import { locationsQuery, deletedLocationsQuery } from './locations.queries.ts'
+import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { useRestoreLocation } from './use-location-mutations.ts'
 
 /** The tree of places and bins with the contents of the selected one. */
 export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => string }) {
@@ -98,5 +100,47 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
         />
       ) : null}
     </>
+  )
+}
+
+/** Lists the locations deleted in the last 30 days. Renders nothing if there are no such locations. */
+function DeletedLocations({ canRestore }: { canRestore: boolean }) {
+  const { data } = useQuery(deletedLocationsQuery)
+  const nowMs = useNow()
+  const deleted = data?.items ?? []
+  if (deleted.length === 0) return null
+  return (
+    <Card title="Deleted" aside={deleted.length} className="mt-4">
+      <ul className="divide-y divide-line">
+        {deleted.map((location) => (
+          <li key={location.id} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
+            <bdi className="min-w-0 flex-1 truncate text-left" title={location.path}>
+              {location.path}
+            </bdi>
+            {location.deleted_at ? (
+              <span className="text-label text-ink-3">
+                gone {daysLeft(removalOf(location.deleted_at), nowMs)}
+              </span>
+            ) : null}
+            {canRestore ? <RestoreButton location={location} /> : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function RestoreButton({ location }: { location: Location }) {
+  const restore = useRestoreLocation()
+  return (
+    <Button
+      size="sm"
+      icon={<Undo2 size={14} strokeWidth={1.75} aria-hidden />}
+      aria-label={`Restore ${location.path}`}
+      isPending={restore.isPending}
+      onClick={() => restore.mutate(location)}
+    >
+      Restore
+    </Button>
   )
 }
