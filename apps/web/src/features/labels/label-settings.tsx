@@ -118,7 +118,7 @@ export function LabelSettings(props: LabelSettingsProps) {
         ))}
       </fieldset>
       <p className="text-caption text-ink-3">
-        In the print dialog choose this paper, no margins and 100 % scale. The PDF asks for that by itself.
+        In the print dialog choose this paper, no margins and 100 % scale. The PDF sets this automatically.
       </p>
     </div>
   )

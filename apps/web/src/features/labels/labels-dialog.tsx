@@ -84,7 +84,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
       onClose={onClose}
       size="lg"
       title="Print labels"
-      description={`${formatNumberOf(run.length, 'label')}${missingCount > 0 && query.data ? `; ${missingCount} of what was chosen is not there any more` : ''}${all.length > things.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
+      description={`${formatNumberOf(run.length, 'label')}${missingCount > 0 && query.data ? `; ${missingCount} of the selected objects no longer exist` : ''}${all.length > things.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
       error={error ?? (tooMany ? `At most ${MAX_LABELS_PER_RUN} labels at a time.` : null)}
       footer={
         <>

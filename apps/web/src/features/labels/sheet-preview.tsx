@@ -73,7 +73,7 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
       {perPage > 1 ? (
         <p className="text-center text-caption text-ink-2">
           {pages > 1 ? `The first of ${formatNumberOf(pages, 'sheet')}. ` : ''}
-          Press the place to begin at; those before it are taken as used up.
+          Select the first label to use. The labels before it count as used.
         </p>
       ) : null}
     </div>

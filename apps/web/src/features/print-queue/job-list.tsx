@@ -137,14 +137,14 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
             titleLevel={2}
             actions={canChange ? <Button onClick={openAdd}>Add your first job</Button> : null}
           >
-            Print jobs are listed here by priority, each with its part, quantity, filament and what it waits
-            for. What is completed goes into stock.
+            Print jobs are listed here by priority, each with its part, quantity, filament and status.
+            Completed pieces go into stock.
           </EmptyState>
         </Card>
       ) : null}
       {!isLoading && !isEmpty && count && rows.length === 0 ? (
         <Card className="p-4">
-          <p className="text-ink-2">Nothing waits: every job is on a printer.</p>
+          <p className="text-ink-2">No jobs are waiting. Every job is on a printer.</p>
         </Card>
       ) : null}
       {rows.length > 0 && !isLoading ? (

@@ -27,7 +27,7 @@ export function QueueStatus({ queueAddress }: { queueAddress: string }) {
       skeletonRow={SKELETON_ROW}
       empty={{
         title: 'The print queue is empty',
-        text: 'The next print jobs stand here by priority, with what they wait for.',
+        text: 'The next print jobs are listed here by priority, with their status.',
       }}
     >
       {(job) => <JobLine key={job.id} job={job} nowMs={nowMs} />}

@@ -81,7 +81,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
 }
 
 export const RunningJobsSkeleton = () => (
-  <SkeletonGroup label="Loading what is printing" className={GRID}>
+  <SkeletonGroup label="Loading the running jobs" className={GRID}>
     {Array.from({ length: 4 }, (_, index) => (
       <div key={index} className="rounded-card border border-line bg-surface p-3 pb-2.5">
         <div className="flex gap-3">

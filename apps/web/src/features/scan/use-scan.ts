@@ -84,7 +84,7 @@ export function useScan() {
     // Parallel actions could overwrite each other. The low tone says that this scan was refused.
     if (isRunning.current) {
       beep('refused')
-      setProblem('The scan before this one is still under way. Please scan this one again.')
+      setProblem('The previous scan is still being processed. Please scan this one again.')
       return false
     }
     isRunning.current = true

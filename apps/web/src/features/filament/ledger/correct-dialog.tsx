@@ -40,7 +40,7 @@ export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
         <Field label="Remaining" isRequired error={errors.remaining_grams}>
           <Input {...bind('remaining_grams')} inputMode="decimal" autoComplete="off" autoFocus unit="g" />
         </Field>
-        <Field label="Reason" isRequired error={errors.reason} hint="Stands in the ledger">
+        <Field label="Reason" isRequired error={errors.reason} hint="Shown in the ledger">
           <Input {...bind('reason')} maxLength={500} dir="auto" />
         </Field>
       </div>

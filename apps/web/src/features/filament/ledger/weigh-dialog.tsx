@@ -59,7 +59,7 @@ export function WeighDialog({ spool, onClose }: WeighDialogProps) {
           label="Empty spool"
           isRequired={spool.spool_weight_grams === null}
           error={errors.spool_weight_grams}
-          hint={spool.spool_weight_grams === null ? 'Kept with the spool' : 'As it is known'}
+          hint={spool.spool_weight_grams === null ? 'Saved with the spool' : 'Last known weight'}
         >
           <Input {...bind('spool_weight_grams')} inputMode="decimal" autoComplete="off" unit="g" />
         </Field>

@@ -64,7 +64,7 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
         <Field {...props('brand')}>
           <Input {...input('brand')} maxLength={64} />
         </Field>
-        <Field {...props('name', 'The material’s name while it is empty')}>
+        <Field {...props('name', 'The material’s name if empty')}>
           <Input {...input('name')} maxLength={64} />
         </Field>
         <Field {...props('color')}>
@@ -104,7 +104,9 @@ export function SpoolFields({ form, change, errors, hintOf, children }: SpoolFie
             {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
           </FieldSuggestions>
         </Field>
-        <Field {...props('spool_weight_grams', 'Weight of the empty spool, taken off what the scale shows')}>
+        <Field
+          {...props('spool_weight_grams', 'Weight of the empty spool, subtracted from the scale’s reading')}
+        >
           <Input {...number('spool_weight_grams', 'g')} />
         </Field>
         {children}

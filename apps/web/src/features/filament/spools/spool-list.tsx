@@ -118,7 +118,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
       empty={{
         icon: SpoolIcon,
         title: 'No filament found',
-        text: 'Spools are listed here, each with its material, its color, what is left of it and where it is. Prints take from them, and the queue tells when one will run out.',
+        text: 'Spools are listed here with material, color, remaining weight and location. Prints reduce the weight, and a warning appears before a spool runs out.',
         actions: canAdd ? <Button onClick={() => setIsAdding(true)}>Add your first spool</Button> : null,
       }}
       rows={{

@@ -74,7 +74,7 @@ function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: (
       description={
         settings.updated_at
           ? `Changed ${formatDateTime(settings.updated_at)} by ${settings.updated_by?.name ?? 'somebody'}.`
-          : 'Defaults, until you change them. What was saved with items stays as it was.'
+          : 'These are the defaults. Costs already saved with items stay unchanged.'
       }
       size="lg"
       thing={settings}

@@ -40,14 +40,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       submitButton={{ icon: <FileUp size={16} strokeWidth={1.75} aria-hidden />, disabled: !isReady }}
       onClose={onClose}
       title="Import CSV"
-      description="Adds items and changes those whose SKU is there already. Nothing is written before you have seen it."
+      description="Adds new items and updates items whose SKU exists. You see all changes before they are saved."
       size="lg"
     >
       <div className="flex flex-col gap-4">
         <Field
           label="CSV file"
           isRequired
-          hint={`UTF-8, at most ${formatCount(MAX_CSV_ROWS)} rows. The first line names the columns, in any order; an export is such a file.`}
+          hint={`UTF-8, at most ${formatCount(MAX_CSV_ROWS)} rows. The first line names the columns, in any order. An exported file has this format.`}
         >
           <DropArea
             isSingle
@@ -80,12 +80,12 @@ function Report({ report }: { report: TableImport }) {
         {wrong > 0 ? `, ${formatNumberOf(wrong, 'field')} to correct` : ''}.
       </p>
       {unknown.length > 0 ? (
-        <AlertBox tone="warning" title="Columns that are not known are left out.">
+        <AlertBox tone="warning" title="Unknown columns are ignored.">
           <bdi>{unknown.join(', ')}</bdi>
         </AlertBox>
       ) : null}
       {newPlaces.length > 0 ? (
-        <AlertBox tone="note" title="Places that are new are made.">
+        <AlertBox tone="note" title="New places will be created.">
           <bdi>{newPlaces.join(', ')}</bdi>
         </AlertBox>
       ) : null}
@@ -99,8 +99,8 @@ const EXAMPLE = 'name,sku,quantity,reorder_point,location,bin_location,selling_p
 const ColumnsHelp = () => (
   <div className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
     <p>
-      Columns: <span className="code">{CSV_COLUMNS.join(', ')}</span>. What has no column stays as it is; a
-      row without a SKU is a new item.
+      Columns: <span className="code">{CSV_COLUMNS.join(', ')}</span>. Fields without a column stay unchanged;
+      a row without a SKU is a new item.
     </p>
     <Button
       size="sm"

@@ -32,7 +32,7 @@ const Table = ({ label, heads, children }: { label: string; heads: string[]; chi
 export function ImportErrors({ report: { errors, error_count: count } }: { report: TableImport }) {
   return (
     <>
-      <AlertBox title="Nothing can be imported before these are mended.">
+      <AlertBox title="Correct these fields before you import the file.">
         Correct the file and choose it again.
       </AlertBox>
       <Table label="Errors by row" heads={['Row', 'SKU', 'Column', 'What is wrong']}>
@@ -56,7 +56,7 @@ const WORDS = { create: 'New', update: 'Changed', unchanged: 'As it is' } as con
 export function ImportChanges({ report }: { report: TableImport }) {
   const { changes, created, updated } = report
   if (changes.length === 0)
-    return <AlertBox tone="note">Every row is in the inventory already, as it is.</AlertBox>
+    return <AlertBox tone="note">The inventory already contains every row unchanged.</AlertBox>
   return (
     <>
       <Table label="What changes" heads={['Row', 'What', 'Item', 'Before and after']}>

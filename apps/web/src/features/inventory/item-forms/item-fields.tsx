@@ -64,7 +64,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <Input {...input('name')} maxLength={ITEM_NAME_MAX_LENGTH} dir="auto" autoFocus={isNew} />
       </Field>
       <Field
-        {...props('sku', isNew ? 'Made up while it is empty' : undefined)}
+        {...props('sku', isNew ? 'Generated if empty' : undefined)}
         className="col-span-3! phone:col-span-6!"
       >
         <Input {...input('sku')} maxLength={SKU_MAX_LENGTH} spellCheck={false} className="code" />
@@ -81,7 +81,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       <Field {...props('max_stock')}>
         <Input {...number('max_stock')} inputMode="numeric" />
       </Field>
-      <Field {...props('status', 'On Hold and Reserved hold; the others follow the quantity')}>
+      <Field {...props('status', 'On Hold and Reserved stay; other statuses follow the quantity')}>
         <Select value={form.status} onChange={(event) => change({ status: event.target.value })}>
           {ITEM_STATUSES.map((status) => (
             <option key={status}>{status}</option>
@@ -118,10 +118,10 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       <Field {...props('weight_grams')}>
         <Input {...number('weight_grams', 'g')} />
       </Field>
-      <Field {...props('material_cost', 'Computed while it is empty')}>
+      <Field {...props('material_cost', 'Calculated if empty')}>
         <Input {...number('material_cost', currency)} />
       </Field>
-      <Field {...props('labor_cost', 'Computed while it is empty')}>
+      <Field {...props('labor_cost', 'Calculated if empty')}>
         <Input {...number('labor_cost', currency)} />
       </Field>
       <Field {...props('selling_price')}>
@@ -148,7 +148,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <Field
           label="Identical items"
           error={errors.copies}
-          hint="Each with a SKU of its own"
+          hint="Each gets its own SKU"
           className="phone:col-span-6!"
         >
           <Input {...number('copies')} inputMode="numeric" />

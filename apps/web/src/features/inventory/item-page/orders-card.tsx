@@ -25,7 +25,9 @@ export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
       }
     >
       <CardState name="The orders" query={orders} />
-      {orders.data && items.length === 0 ? <p className="px-4 py-3 text-ink-3">No order is for it.</p> : null}
+      {orders.data && items.length === 0 ? (
+        <p className="px-4 py-3 text-ink-3">No orders contain this item.</p>
+      ) : null}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
         {items.map((order) => (
           <OrderOfItem key={order.id} order={order} itemId={item.id} to={orderAddress(order.id)} />

@@ -48,7 +48,7 @@ export function LocationContents({ location, locations, spoolAddress, onAdded }:
         ) : null}
         <LocationActions location={location} locations={locations} onAdded={onAdded} />
       </div>
-      <CardState name="What lies there" query={contents} />
+      <CardState name="The contents" query={contents} />
       {contents.data ? (
         <Contents
           contents={contents.data}

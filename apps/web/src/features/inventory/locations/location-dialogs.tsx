@@ -51,7 +51,7 @@ const LocationFields = ({ form, change, errors, hintOf, parents }: LocationField
     </Field>
     <Field label={LOCATION_LABELS.parent_id} error={errors.parent_id} hint={hintOf?.('parent_id')}>
       <Select value={form.parent_id} onChange={(event) => change({ parent_id: event.target.value })}>
-        <option value="">Nothing, it stands by itself</option>
+        <option value="">None (top level)</option>
         {parents.map(({ id, path }) => (
           <option key={id} value={id}>
             {path}
@@ -96,7 +96,7 @@ export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddLo
   return (
     <FormDialog state={state} submitLabel="Add location" onClose={onClose} title="Add location" size="sm">
       <div className="flex flex-col gap-4">
-        <Field label="Kind" hint="A place holds places and bins; a bin holds things alone.">
+        <Field label="Kind" hint="A place can contain places and bins. A bin contains no further locations.">
           <Select value={kind} onChange={(event) => setKind(event.target.value)}>
             <option value="place">Place</option>
             <option value="bin">Bin</option>

@@ -62,8 +62,8 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
             titleLevel={2}
             actions={addButton}
           >
-            Racks, shelves and bins, each with a code of its own for its label. Whoever scans a thing and then
-            a place has moved it there. A location typed at an item is added here by itself.
+            Racks, shelves and bins, each with a code for its label. Scan an item and then a location to move
+            the item there. A new location typed in an item is added here automatically.
           </EmptyState>
         </Card>
       ) : (

@@ -36,7 +36,7 @@ export function StockDialog({ item, action, onClose }: StockDialogProps) {
         <ItemLine item={item} />
         {dialog.reservations.isError ? (
           <ErrorState
-            message="Who holds what is reserved could not be loaded."
+            message="The reservations could not be loaded."
             detail={errorMessage(dialog.reservations.error, 'Please try again.')}
             onRetry={dialog.reservations.refetch}
             isRetrying={dialog.reservations.isFetching}

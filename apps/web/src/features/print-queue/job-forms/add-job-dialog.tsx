@@ -104,7 +104,7 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
         {spool && form.filament_id === spool.id && needed !== null && needed > spool.remaining_grams ? (
           <AlertBox tone="warning">
             The job needs {formatGrams(needed)}, and {formatGrams(spool.remaining_grams)} are left on{' '}
-            {spool.label_code}. It can be queued all the same.
+            {spool.label_code}. You can queue it anyway.
           </AlertBox>
         ) : null}
       </div>

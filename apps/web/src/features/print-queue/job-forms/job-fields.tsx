@@ -80,7 +80,10 @@ export function JobFields(props: JobFieldsProps) {
           }}
         />
       </Field>
-      <Field {...field('estimated_grams', 'By the item’s weight while it is empty')} className="col-span-3">
+      <Field
+        {...field('estimated_grams', 'Calculated from the item’s weight if empty')}
+        className="col-span-3"
+      >
         <Input {...input('estimated_grams')} inputMode="decimal" unit="g" />
       </Field>
       <Field {...field('estimated_minutes')} className="col-span-3">

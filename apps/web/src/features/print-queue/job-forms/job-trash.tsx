@@ -15,7 +15,7 @@ export function JobTrash({ backTo }: { backTo: string }) {
       query={deletedJobsQuery}
       back={{ to: backTo, name: 'Print Queue' }}
       one="print job"
-      note="with what became of them"
+      note="with their history"
       head="Print job"
       columns={[
         {

@@ -108,7 +108,7 @@ export function CompleteDialog({ job, onClose }: CompleteDialogProps) {
           <Field
             label="Filament used"
             error={errors.used_grams}
-            hint={`Off ${job.filament_label ?? 'the spool'}; empty books nothing`}
+            hint={`From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing`}
             className="col-span-full"
           >
             <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />

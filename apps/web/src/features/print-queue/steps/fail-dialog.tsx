@@ -61,7 +61,7 @@ export function FailDialog({ job, onClose }: FailDialogProps) {
           <Field
             label="Filament spoilt"
             error={errors.used_grams}
-            hint={`Off ${job.filament_label ?? 'the spool'}; empty books nothing`}
+            hint={`From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing`}
           >
             <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
           </Field>
