@@ -11,10 +11,10 @@ import { claimFailedPublications } from '../products/index.ts'
 import { type AlertRow, type Listener, insertAlerts, insertDeliveries } from './alerts.queries.ts'
 import { listAccountsToAlert } from './alert-preferences.queries.ts'
 
-/** Of a source, in one transaction. */
+/** The maximum from one source in one transaction. */
 const TAKEN_AT_ONCE = 100
 
-/** What has happened since the last time, as each module hands it out: once, to whoever commits. */
+/** The events since the last run, as each module hands them out: once, to the transaction that commits. */
 async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; isMore: boolean }> {
   const stock = await claimLowStockCrossings(tx, TAKEN_AT_ONCE)
   const filaments = await claimLowFilamentCrossings(tx, now)
@@ -56,7 +56,7 @@ async function takeNews(tx: Queryable, now: Date): Promise<{ news: AlertRow[]; i
   return { news, isMore }
 }
 
-/** Who is told of what: as they chose, or as is usual for their role. */
+/** Decides who receives which alert: as they chose, or as is usual for their role. */
 async function findListeners(tx: Queryable): Promise<Listener[]> {
   const people = await listAccountsToAlert(tx)
   return people.flatMap(({ id, role, choices }) => {
@@ -68,13 +68,13 @@ async function findListeners(tx: Queryable): Promise<Listener[]> {
 }
 
 /**
- * Makes alerts of what has happened since the last time, and hands them to those who want them. However many processes
- * do it, each crossing becomes one alert: taking it and telling of it are one transaction, and one process at a time.
+ * Creates alerts for the events since the last run and assigns them to the people who want them. One process runs it
+ * at a time, and claiming an event and creating its alert are one transaction, so each event becomes one alert.
  */
 export async function tellNews({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const tellSome = () =>
     database.transaction(async (tx) => {
-      // A statement of its own: what follows sees all that the process before has told.
+      // A statement of its own, so that the next one sees all alerts of the process before.
       if (!(await tryTransactionLock(tx, ADVISORY_LOCKS.alerts))) return false
       const { news, isMore } = await takeNews(tx, clock.now())
       if (news.length === 0) return false

@@ -2,12 +2,12 @@ import { ALERT_KIND_NAMES, alertAddress, alertSentence } from '@pegasus/contract
 import type { MailContent } from '../../platform/mail/layout.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** A mail is read, not searched: the rest is in the app. */
+/** A mail lists a few alerts; the app has all of them. */
 const NAMED = 30
 
 const FOOTNOTE = 'You can choose what you are told of under Alerts in the app.'
 
-/** One mail of all that somebody has not been told of yet, newest first; at least one. */
+/** One mail with the alerts that a person has not received yet, newest first; at least one. */
 export function composeAlertMail(
   alerts: readonly AlertRow[],
   publicUrl: string,

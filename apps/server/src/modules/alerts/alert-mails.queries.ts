@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
-/** People who have alerts to be mailed, and were not sent any since then. Holds them until the transaction ends. */
+/** Locks the people with alerts to be mailed who have received no mail since then, until the transaction ends. */
 export const listAccountsToMail = (
   tx: Queryable,
   sentBefore: Date,
@@ -13,7 +13,7 @@ export const listAccountsToMail = (
       and not exists (select from alert_mail_turns t where t.account_id = p.id and t.sent_at > ${sentBefore})
     order by p.id limit ${limit}`
 
-/** What is to be mailed to somebody, newest first; what was read in the app meanwhile is not. It is due no more. */
+/** Claims the alerts to be mailed to a person, newest first, without those that were read in the app meanwhile. */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`
     with due as (

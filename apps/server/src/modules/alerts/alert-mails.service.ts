@@ -18,8 +18,8 @@ interface Deps {
 }
 
 /**
- * Sends what is due by mail: at once after a quiet time, and then together with what comes in a quarter of an hour. The
- * mail is part of the transaction that marks its alerts as mailed, so it goes once.
+ * Sends due mails: the first alert at once, later ones together after a quarter of an hour. The transaction that
+ * marks the alerts as mailed also writes the mail, so it is sent once.
  */
 export async function mailAlerts({ database, clock, mail, publicUrl }: Deps): Promise<void> {
   const mailSome = () =>

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { json } from '../../platform/database/write-rows.ts'
 
 export interface PreferencesRow {
-  /** What was chosen, whole; null for as usual. */
+  /** All choices of a person; null if they never chose. */
   choices: AlertChoices | null
   revision: number
 }
@@ -14,12 +14,12 @@ export async function findPreferences(sql: Queryable, accountId: string): Promis
   return row ?? { choices: null, revision: 0 }
 }
 
-/** Lets one call at a time change them, until the transaction ends; there need not be a row yet. */
+/** Locks the preferences of an account until the transaction ends, also if the row does not exist yet. */
 export async function lockPreferences(tx: Queryable, accountId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`alert_preferences ${accountId}`}, 0))`
 }
 
-/** Answers the new revision. */
+/** Returns the new revision. */
 export async function savePreferences(
   tx: Queryable,
   { accountId, choices, now }: { accountId: string; choices: AlertChoices; now: Date },
@@ -33,7 +33,7 @@ export async function savePreferences(
   return row.revision
 }
 
-/** Everybody who may sign in, with what they chose. */
+/** All accounts that may sign in, with their choices. */
 export const listAccountsToAlert = (
   sql: Queryable,
 ): Promise<{ id: string; role: string; choices: Partial<AlertChoices> | null }[]> =>

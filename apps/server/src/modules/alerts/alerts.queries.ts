@@ -4,7 +4,7 @@ import { json } from '../../platform/database/write-rows.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 
 type OfKind<Kind extends AlertKind> = Omit<Extract<Alert, { kind: Kind }>, 'read_at'>
-/** What happened, whoever was told of it. */
+/** An event, independent of its receivers. */
 export type AlertRow = { [Kind in AlertKind]: OfKind<Kind> }[AlertKind]
 
 const PURGED_AT_ONCE = 1000
@@ -16,7 +16,7 @@ export async function insertAlerts(tx: Queryable, alerts: readonly AlertRow[]): 
       as a (id uuid, kind text, entity_id uuid, title text, facts jsonb, created_at timestamptz)`
 }
 
-/** Somebody who is told of a kind of alert. */
+/** A person who receives a kind of alert. */
 export interface Listener {
   account_id: string
   kind: AlertKind
@@ -38,7 +38,7 @@ export async function insertDeliveries(
     where a.id = any(${alerts.map(({ id }) => id)}::uuid[])`
 }
 
-/** Somebody's inbox, newest first. */
+/** A person's inbox, newest first. */
 export function listInbox(
   sql: Queryable,
   accountId: string,
@@ -56,7 +56,7 @@ export function listInbox(
     limit ${limit + 1}`
 }
 
-/** As far as lists count. */
+/** Counts up to the cap of lists. */
 export async function countInbox(sql: Queryable, accountId: string, unreadOnly: boolean): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
@@ -67,7 +67,7 @@ export async function countInbox(sql: Queryable, accountId: string, unreadOnly: 
   return row.total
 }
 
-/** Answers whether it is in that inbox at all. */
+/** Returns whether the alert is in that inbox. */
 export async function markRead(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
@@ -79,7 +79,7 @@ export async function markRead(
   return rows.length > 0
 }
 
-/** The alert and those before it; answers whether it is in that inbox at all. */
+/** Marks an alert and all earlier ones as read. Returns whether the alert is in that inbox. */
 export async function markReadUpTo(
   sql: Queryable,
   { accountId, alertId, now }: { accountId: string; alertId: string; now: Date },
@@ -99,7 +99,7 @@ export async function markReadUpTo(
   return row.is_there
 }
 
-/** Alerts that nobody looks at any more, with who was told of them. Answers whether there may be more of them. */
+/** Deletes old alerts with their receivers. Returns whether more may be left. */
 export async function deleteAlertsBefore(sql: Queryable, before: Date): Promise<boolean> {
   const rows = await sql`
     delete from alerts where id in (

@@ -30,15 +30,15 @@ const aRoom = async () => {
   return { app, staff, adjust }
 }
 
-/** An item that has just come down to its reorder point. */
+/** An item that has just reached its reorder point. */
 const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
   const itemId = await anItem(app, { name, quantity: 6, reorder_point: 5 })
   await aMovement(app, { itemId, kind: 'adjust', delta: -1 })
   return itemId
 }
 
-describe('an alert comes of', () => {
-  it('an item that comes down to its reorder point, once, and again when it was refilled', async () => {
+describe('an alert is created for', () => {
+  it('an item that reaches its reorder point, once, and again after a refill', async () => {
     const { app, staff, adjust } = await aRoom()
     const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     await adjust(id, -4)
@@ -64,7 +64,7 @@ describe('an alert comes of', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a colour whose spools together come down to its threshold, once, and again when it was refilled', async () => {
+  it('a colour whose spools together reach their low-stock limit, once, and again after a refill', async () => {
     const { app, staff } = await aRoom()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
@@ -113,7 +113,7 @@ describe('an alert comes of', () => {
     expect(await inboxOf(staff)).toHaveLength(1)
   })
 
-  it('a product that does not get to the main site, once until it does, however often it is tried', async () => {
+  it('a product that fails to reach the main site, once until it succeeds, however often it is tried', async () => {
     const site = await aMainSite()
     const { app, staff: who } = await aShop(site)
     const staff = callsOf(app, who)
@@ -138,8 +138,8 @@ describe('an alert comes of', () => {
   })
 })
 
-describe('however many processes look', () => {
-  it('each crossing is one alert, and one mail', async () => {
+describe('several processes', () => {
+  it('create one alert and one mail for each crossing', async () => {
     const { app, staff } = await aRoom()
     const other = await app.replica()
     const crossings = 12
@@ -148,7 +148,7 @@ describe('however many processes look', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, number) => (number % 2 === 0 ? app : other).alerts.run()),
     )
-    // Who found another one at it did nothing, so what is left comes with the next round.
+    // A process that found another one at work did nothing, so the next run does the rest.
     await other.alerts.run()
     const alerts = await inboxOf(staff)
     const names = new Set(alerts.map(({ title }) => title))
@@ -160,8 +160,8 @@ describe('however many processes look', () => {
   })
 })
 
-describe('who is told', () => {
-  it('staff and above in the app, who order also by mail; viewers and those who cannot sign in are not', async () => {
+describe('the receivers', () => {
+  it('are staff and above in the app, and by mail those who order; not viewers or deactivated accounts', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
       (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
@@ -182,11 +182,11 @@ describe('who is told', () => {
       links: [`https://ops.example/?tab=inventory&item=${itemId}`],
     })
     expect(mails[0]?.text).toContain('5 left, reorder at 5')
-    // Who comes later has nothing to catch up with.
+    // An account that is created later gets no older alerts.
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('those who chose it, from the next alert on; a viewer may choose too', async () => {
+  it('are those who chose it, from the next alert on, viewers included', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
@@ -219,8 +219,8 @@ describe('who is told', () => {
   })
 })
 
-describe('reading', () => {
-  it('is each person’s own, one by one or all that were shown', async () => {
+describe('reading alerts', () => {
+  it("marks one alert, or all that were shown, in one's own inbox only", async () => {
     const { app, staff } = await aRoom()
     const other = callsOf(app, await app.as('employee'))
     for (const name of ['One', 'Two', 'Three']) {
@@ -240,7 +240,7 @@ describe('reading', () => {
     expect(paged.items).toEqual([])
   })
 
-  it('refuses what is in nobody’s inbox, or in another one', async () => {
+  it('refuses an alert that is in no inbox, or in another one', async () => {
     const { app, staff } = await aRoom()
     const viewer = callsOf(app, await app.as('viewer'))
     await lowItem(app)
@@ -257,7 +257,7 @@ describe('reading', () => {
     expect(await unreadOf(staff)).toBe(1)
   })
 
-  it('page by page misses nothing of a hundred that came at once, and ends after 90 days', async () => {
+  it('returns all of a hundred alerts page by page, and none after 90 days', async () => {
     const { app } = await aRoom()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
@@ -271,8 +271,8 @@ describe('reading', () => {
   })
 })
 
-describe('a mail', () => {
-  it('goes at once, then gathers a quarter of an hour, and leaves out what was read', async () => {
+describe('an alert mail', () => {
+  it('is sent at once, then collects for a quarter of an hour, and leaves out alerts that were read', async () => {
     const { app } = await aRoom()
     const name = await app.anAccount('admin')
     const mails = () => mailsTo(app, `${name}@example.com`)

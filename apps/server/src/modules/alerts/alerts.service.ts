@@ -19,7 +19,7 @@ import {
   savePreferences,
 } from './alert-preferences.queries.ts'
 
-/** Whose inbox it is. */
+/** The account of the inbox. */
 interface Reader {
   id: string
   role: string
@@ -32,14 +32,14 @@ export interface Alerts {
     query: { unreadOnly: boolean; cursor?: string | undefined; limit: number },
   ): Promise<Page<Alert>>
   countUnread(reader: Reader): Promise<number>
-  /** Throws ALERT_NOT_FOUND for one that is not in the reader's inbox. */
+  /** Throws ALERT_NOT_FOUND for an alert that is not in the reader's inbox. */
   read(reader: Reader, alertId: string): Promise<void>
-  /** With all before it. Throws ALERT_NOT_FOUND. */
+  /** Marks it and all earlier ones. Throws ALERT_NOT_FOUND. */
   readUpTo(reader: Reader, alertId: string): Promise<void>
   getPreferences(reader: Reader): Promise<AlertPreferences>
-  /** `revision` is the one that `If-Match` names, null for any. Throws PRECONDITION_FAILED. */
+  /** `revision` comes from `If-Match`; null accepts any. Throws PRECONDITION_FAILED. */
   choose(reader: Reader, change: AlertPreferencesChange, revision: number | null): Promise<AlertPreferences>
-  /** For every hour: removes what is older than 90 days. */
+  /** Runs every hour: deletes alerts older than 90 days. */
   purge(): Promise<void>
 }
 

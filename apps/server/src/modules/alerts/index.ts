@@ -12,13 +12,13 @@ import { tellNews } from './alert-dispatcher.service.ts'
 const LOOK_FOR_NEWS_MS = 5 * SECOND_MS
 
 interface AlertsModule {
-  /** Makes alerts of what has happened, and mails those that are due. */
+  /** Creates alerts for new events, and sends due mails. */
   telling: Poller
-  /** For every hour: removes what is older than 90 days. */
+  /** Runs every hour: deletes alerts older than 90 days. */
   purge(): Promise<void>
 }
 
-/** What people are told of without looking, and who has read it. */
+/** Alerts, their receivers, and who has read them. */
 export function addAlerts(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; mail: MailTransport; publicUrl: string; log: ServiceLog },

@@ -5,7 +5,7 @@ export interface FilamentFigures {
   filament_grams: number
 }
 
-/** Spools that are not archived, and what is on them. */
+/** Spools that are not archived, and their remaining grams. */
 export async function readFilamentFigures(sql: Queryable): Promise<FilamentFigures> {
   const [row] = await sql<[FilamentFigures]>`
     select count(*)::int as total_filaments, coalesce(sum(remaining_grams), 0)::float8 as filament_grams
@@ -20,7 +20,10 @@ export interface FilamentBalance {
   needed_grams: number
 }
 
-/** By material, whatever its case: what is left on spools, and what the queue still needs. Most left first. */
+/**
+ * For each material, in upper or lower case: the remaining grams and those that the queue needs. Largest remainder
+ * first.
+ */
 export const readFilamentBalance = (sql: Queryable): Promise<FilamentBalance[]> =>
   sql<FilamentBalance[]>`
     select mode() within group (order by material) as material, sum(spools)::int as spools, sum(remaining)::float8 as remaining_grams,

@@ -21,7 +21,7 @@ export { saveSpoolLabelPrints } from './label-prints.queries.ts'
 export { type LowFilamentCrossing, claimLowFilamentCrossings } from './stock/low-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.stats.queries.ts'
 
-/** Spools and what is left on them. The answer is to be closed before the server waits for its open connections. */
+/** Spools and their remaining filament. Close the returned object before the server waits for open connections. */
 export function addFilament(
   endpoints: Endpoints,
   deps: { database: Database; clock: Clock; currency: string; guard: Guard; log: ServiceLog },

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { json } from '../../platform/database/write-rows.ts'
 
-/** Notes that labels of spools were printed, and what stood on them besides the code. The spools' revision stays. */
+/** Records that labels of spools were printed, and their texts besides the code. The revision of the spools stays. */
 export async function saveSpoolLabelPrints(
   tx: Queryable,
   labels: readonly { id: string; facts: Record<string, unknown> }[],

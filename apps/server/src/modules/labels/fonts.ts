@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import type { MeasureText, TextStyle } from '@pegasus/contracts/labels/label-layout'
 
-/** Where the letters lie: what the PDF embeds, and what pictures are drawn of, on a machine that may have none. */
+/** The folder of the fonts that PDFs embed and pictures are drawn with. The machine may have none of its own. */
 const fileOf = (name: string): string =>
   createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 export const LETTER_FILES = { regular: fileOf('DejaVuSans'), bold: fileOf('DejaVuSans-Bold') } as const
 
-/** What we ask of a font; the reader is the one that sets the PDF, so that measures and letters are the same. */
+/** The functions of a font that we use. The same library sets the PDF, so measures and letters agree. */
 interface Glyph {
   path: { toSVG(): string }
 }
@@ -25,7 +25,7 @@ interface FontReader {
 
 const opened = new Map<string, Font>()
 
-/** Opened when the first label is drawn, and kept: a font takes longer to read than a sheet to draw. */
+/** Opened with the first label and kept, because reading a font takes longer than drawing a sheet. */
 function fontOf({ isBold }: Pick<TextStyle, 'isBold'>): Font {
   const file = isBold ? LETTER_FILES.bold : LETTER_FILES.regular
   const known = opened.get(file)
@@ -40,8 +40,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const STRONG = /\p{L}/u
 
 /**
- * The text in pieces of one direction, as they stand from left to right. Blanks, digits and signs go with what is
- * before them. Each piece is set for itself, and its own letters are turned round by the font's reader.
+ * Splits a text into pieces of one direction, from left to right. Blanks, digits and signs belong to the piece before
+ * them. Each piece is set separately; the font library reverses its letters if needed.
  */
 export function directionRuns(text: string): string[] {
   const runs: { text: string; isRtl: boolean }[] = []
@@ -56,12 +56,12 @@ export function directionRuns(text: string): string[] {
 }
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Joiners, marks of a variant and blanks: nothing is missed where they are. */
+/** Joiners, variation selectors and blanks, which need no letter in the font. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
 
-/** Letters of the text, each once, that our font does not have: what it draws in their places is a box. */
+/** The letters of the text, each once, that the font lacks. They are drawn as boxes. */
 export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
-  // Nearly all texts are of letters that every font has.
+  // Almost all texts contain only letters of every font.
   if (/^[\x20-\x7e]*$/.test(text)) return []
   const font = fontOf(style)
   const isMissing = (letter: string): boolean =>
@@ -70,14 +70,14 @@ export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): 
   return [...new Set(pieces.filter(isMissing))]
 }
 
-/** Width in millimetres of a text of that height. */
+/** Width in millimetres of a text with that height. */
 export const measureText: MeasureText = (text, style) => {
   const font = fontOf(style)
   const units = directionRuns(text).reduce((sum, run) => sum + font.layout(run).advanceWidth, 0)
   return (units / font.unitsPerEm) * style.sizeMm
 }
 
-/** The letters as SVG paths, in units of the picture; `x` and `y` are where the first one stands. */
+/** The letters as SVG paths in units of the picture; `x` and `y` are the position of the first one. */
 export function drawText(text: string, style: TextStyle, at: { x: number; y: number }): string {
   const font = fontOf(style)
   const scale = style.sizeMm / font.unitsPerEm

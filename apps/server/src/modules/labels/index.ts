@@ -11,7 +11,10 @@ import { createDrawSheet } from './sheet-renderer.ts'
 
 export { createSheetWorkers } from './sheet-renderer.ts'
 
-/** The codes on things: labels to print, and what a scanned code means. It has no table; the things keep what was printed. */
+/**
+ * Labels to print, and the meaning of a scanned code. The module has no table; each labelled object stores what was
+ * printed.
+ */
 export function addLabels(
   endpoints: Endpoints,
   deps: {

@@ -7,7 +7,7 @@ import { readCodes } from '../../../test/support/read-codes.ts'
 import { traceQrCode } from '../../platform/qr-code.ts'
 import { layOut, paintLabel } from './label-drawing.ts'
 
-/** 500 before a release; a part of them tells as much about a change. */
+/** 500 before a release; a part of them is enough for a change. */
 const CODES = isLongRun ? 500 : 60
 
 const HOSTS = [
@@ -29,7 +29,7 @@ const PREFIXES = [
   ['J', 5],
 ] as const
 
-/** The n-th of a run that goes through every paper, address, kind and length of name. */
+/** The n-th label of a series with every paper, address, kind and length of name. */
 function aLabel(n: number): Label {
   const [prefix, digits] = PREFIXES[n % PREFIXES.length] ?? PREFIXES[0]
   const code = `${prefix}-${String(n * 7919 + 1).padStart(digits, '0')}`
@@ -46,7 +46,7 @@ function aLabel(n: number): Label {
   return { ...plain, code, payload, name, qr: traceQrCode(payload) }
 }
 
-describe('labels as a printer of 203 dpi gets them', () => {
+describe('labels at the 203 dpi of a label printer', () => {
   it(`are read by another reader than ours: ${CODES} of ${CODES}`, async () => {
     const wrong: string[] = []
     for (let n = 0; n < CODES; n += 1) {
@@ -67,7 +67,7 @@ describe('labels as a printer of 203 dpi gets them', () => {
     expect(wrong).toEqual([])
   })
 
-  it('keep code and words on the label, apart from one another, and the code large enough to be read', () => {
+  it('keep code and text inside the label, apart from each other, with a code large enough to read', () => {
     let cells = 0
     for (let n = 0; n < 64; n += 1)
       for (const { paper, id } of LABEL_PAPERS) {
@@ -75,7 +75,7 @@ describe('labels as a printer of 203 dpi gets them', () => {
         const size = { width_mm: paper.label_width_mm, height_mm: paper.label_height_mm }
         const { qr, lines } = layOut(label, size, ['name', 'sku', 'location', 'price'])
         const quiet = 4 * qr.moduleMm - 0.001
-        // Narrow tape has no room for more; three dots to a module are still read.
+        // Narrow tape has no space for more; three dots for a module can still be read.
         const isLarge = qr.sizeMm > 11.9 || (size.height_mm < 20 && qr.moduleMm > 0.37)
         expect(isLarge, `${label.payload} on ${id}: ${qr.sizeMm}`).toBe(true)
         expect(Math.min(qr.x, qr.y)).toBeGreaterThanOrEqual(quiet)

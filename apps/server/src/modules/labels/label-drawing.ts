@@ -5,7 +5,7 @@ import { drawText, measureText } from './fonts.ts'
 
 const MM_PER_INCH = 25.4
 const QUIET_ZONE = 4
-/** A module of a QR code that is asked for without a size. */
+/** The size of a module of a QR code that was requested without a size. */
 const BARE_MODULE_PX = 8
 
 export interface LabelSizeMm {
@@ -13,7 +13,7 @@ export interface LabelSizeMm {
   height_mm: number
 }
 
-/** How a label of that size is set. */
+/** The layout of a label of that size. */
 export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelField[]): LabelLayout =>
   layOutLabel({
     widthMm: size.width_mm,
@@ -26,7 +26,7 @@ export const layOut = (label: Label, size: LabelSizeMm, fields: readonly LabelFi
 const svg = (width: string, height: string, viewBox: string, content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${content}</svg>`
 
-/** The QR code alone, with the empty space that scanners need. */
+/** The QR code alone, with the quiet zone that scanners need. */
 export function drawBareCode({ qr }: Label): string {
   const side = qr.modules + 2 * QUIET_ZONE
   const white = `<path fill="white" d="M0 0h${side}v${side}h-${side}z"/>`
@@ -35,7 +35,7 @@ export function drawBareCode({ qr }: Label): string {
   return svg(px, px, `0 0 ${side} ${side}`, white + code)
 }
 
-/** A whole label, in millimetres; the letters are outlines, so that it prints alike wherever it is opened. */
+/** A whole label in millimetres. Letters are outlines, so that it prints the same everywhere. */
 export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly LabelField[]): string {
   const { qr, lines } = layOut(label, size, fields)
   const { width_mm: width, height_mm: height } = size
@@ -45,7 +45,7 @@ export function drawLabel(label: Label, size: LabelSizeMm, fields: readonly Labe
   return svg(`${width}mm`, `${height}mm`, `0 0 ${width} ${height}`, white + code + words)
 }
 
-/** The QR code alone as a PNG, a module in whole pixels. */
+/** The QR code alone as a PNG, with a whole number of pixels for a module. */
 export const paintBareCode = (label: Label): Promise<Buffer> =>
   sharp(Buffer.from(drawBareCode(label)))
     .flatten({ background: 'white' })
@@ -53,8 +53,8 @@ export const paintBareCode = (label: Label): Promise<Buffer> =>
     .toBuffer()
 
 /**
- * A whole label as a PNG for a printer of so many dots to the inch, in black and white alone: greys would be dithered,
- * and dithered edges are what scanners fail at.
+ * A whole label as a PNG for a printer with this many dots per inch, in pure black and white, because dithered greys
+ * make edges that scanners fail at.
  */
 export async function paintLabel(
   label: Label,
@@ -64,7 +64,7 @@ export async function paintLabel(
   const { qr, lines } = layOut(label, size, fields)
   const dots = (mm: number): number => (mm / MM_PER_INCH) * dpi
   const [width, height] = [size.width_mm, size.height_mm].map((mm) => Math.round(dots(mm)))
-  // Modules of whole dots, at a whole dot: otherwise some are a dot wider than others.
+  // Modules have whole dots and start at whole dots; otherwise some would be a dot wider.
   const moduleDots = Math.max(1, Math.round(dots(qr.moduleMm)))
   const [x, y] = [Math.round(dots(qr.x)), Math.round(dots(qr.y))]
   const code = `<path shape-rendering="crispEdges" transform="translate(${x} ${y}) scale(${moduleDots})" d="${label.qr.path}"/>`

@@ -9,11 +9,11 @@ const POINTS_PER_MM = 72 / 25.4
 
 const points = (mm: number): number => mm * POINTS_PER_MM
 
-/** The document's catalogue, which the types leave out: there is no other way to say how a document is to be printed. */
+/** The document's catalogue, which the library's types omit. Only here a document can say how it is to be printed. */
 const rootOf = (pdf: PDFKit.PDFDocument): { data: Record<string, unknown> } =>
   (pdf as unknown as { _root: { data: Record<string, unknown> } })._root
 
-/** A code's bars as the rectangles of a page: to read each as a path of any kind took most of the time. */
+/** The bars of a code as rectangles of the page. Parsing each as a general path took most of the time. */
 const barsOf = (path: string): string => path.replace(/M(\d+) (\d+)h(\d+)v1h-\d+z/g, '$1 $2 $3 1 re\n')
 
 /** Draws a label with its upper left corner at the origin, in points. */
@@ -31,9 +31,9 @@ function drawOnPage(pdf: PDFKit.PDFDocument, label: Label, { qr, lines }: LabelL
 }
 
 /**
- * Labels as a PDF, one after the other from cell `startCell` on (the first is 1). Pages are exactly as large as the
- * paper, and asked to be printed as they are, since a printer that scales to fit moves every label. It takes seconds of
- * a processor for a long run, so it is called in a worker thread.
+ * Draws labels as a PDF, one after another from cell `startCell` on (the first is 1). Pages have the size of the
+ * paper and ask to be printed unscaled, because scaling moves every label. A long run takes seconds of CPU, so it
+ * runs in a worker thread.
  */
 export function drawSheet(options: {
   labels: readonly Label[]

@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 
-/** Something that has a code, and what its label says. Money is in minor units. */
+/** An object with a code, and the texts of its label. Money is in minor units. */
 export type ThingRow = Row<
   'labelled_things',
   'kind' | 'id' | 'code' | 'name' | 'sku' | 'location' | 'price_minor'
@@ -13,7 +13,7 @@ export type ThingRow = Row<
 const selectThing = (sql: Queryable) =>
   sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
 
-/** Those of the things that are there, in no order. */
+/** The existing ones of the requested objects, in no particular order. */
 export const findThings = (
   sql: Queryable,
   things: readonly { kind: ScanKind; id: string }[],
@@ -25,7 +25,7 @@ export const findThings = (
         select wanted.kind, wanted.id
         from unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::uuid[]) as wanted (kind, id))`
 
-/** What wears the code, which is in capitals. */
+/** Finds the object with a code, which is in capitals. */
 export async function findThingByCode(sql: Queryable, code: string): Promise<ThingRow | null> {
   const [row] = await sql<ThingRow[]>`
     ${selectThing(sql)} where code = ${code} and deleted_at is null order by created_at limit 1`
@@ -38,7 +38,7 @@ export interface QueuedRow
   kind: LabelledKind
 }
 
-/** Never printed, or printed with words that are not those of now. */
+/** Never printed, or printed with other texts than now. */
 const isDue = (sql: Queryable, kind: LabelledKind | undefined) => sql`
   deleted_at is null and kind in ('item', 'location', 'spool') ${kind ? sql`and kind = ${kind}` : sql``}
   and (printed_at is null or not facts @> coalesce(printed_facts, '{}'))`
@@ -53,11 +53,11 @@ export const listDueLabels = (
     where ${isDue(sql, kind)}
       ${newestFirst(sql, page, sql`created_at`, sql`id`)}`
 
-/** Labels to print, exact up to the cap and one more beyond it. */
+/** The number of labels to print, exact up to the cap and one more beyond it. */
 export const countDueLabels = (sql: Queryable, kind: LabelledKind | undefined): Promise<number> =>
   countUpToCap(sql, sql`select 1 from labelled_things where ${isDue(sql, kind)}`)
 
-/** What stands on labels that were printed with these fields, as the rows of the things keep it. */
+/** The texts on labels with these fields, in the form in which each object stores them. */
 export const readPrintedValues = (
   sql: Queryable,
   things: readonly { kind: LabelledKind; id: string }[],

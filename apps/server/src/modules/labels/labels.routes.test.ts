@@ -32,9 +32,9 @@ const locationOf = async (app: TestApp, id: string): Promise<string> => {
 const queue = async (app: TestApp): Promise<string[]> =>
   (await get(app, '/api/labels/queue')).json<QueuedLabel[]>().map(({ code, reason }) => `${code} ${reason}`)
 
-describe('the label of a thing', () => {
+describe('a label', () => {
   describe('works', () => {
-    it('is a picture at a signed address, which says in capitals where the thing is', async () => {
+    it('is a picture at a signed address, whose code opens the object, in capitals', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app)
       const { qr_code_path: address } = await item(app, id)
@@ -47,14 +47,14 @@ describe('the label of a thing', () => {
       expect(await readCodes(svg)).toEqual(['HTTPS://OPS.EXAMPLE.COM/S/I-00001'])
     })
 
-    it('says the bare code where the product has no address that a phone could reach', async () => {
+    it('contains the bare code if the product has no address that a phone can reach', async () => {
       const app = await buildTestApp()
       const id = await anItem(app)
       const png = await get(app, `/api/inventory/${id}/label`, { accept: 'image/png' })
       expect(await readCodes(png.rawPayload)).toEqual(['I-00001'])
     })
 
-    it('is drawn of spools and locations as well, whole at any size', async () => {
+    it('can be drawn for spools and locations too, complete at any size', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 12' })
       const spool = await aSpool(app)
@@ -78,7 +78,7 @@ describe('the label of a thing', () => {
     })
   })
 
-  it('refuses bad input: 404 for what is not there, 422 for sizes and formats that are none', async () => {
+  it('answers 404 for an unknown object, and 422 for invalid sizes and formats', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const statuses = async (urls: readonly string[]) =>
@@ -91,7 +91,7 @@ describe('the label of a thing', () => {
     )
   })
 
-  it('refuses the wrong person: a signature is for one thing, and for a day', async () => {
+  it('refuses a signature for another object or after a day', async () => {
     const app = await buildTestApp()
     const [id, other] = [await anItem(app), await anItem(app, { sku: 'B' })]
     const { qr_code_path: address } = await item(app, id)
@@ -103,7 +103,7 @@ describe('the label of a thing', () => {
 })
 
 describe('POST /api/labels', () => {
-  it('answers what stands on labels in the order asked for, and leaves out what is gone', async () => {
+  it('returns the label texts in the requested order, and leaves out deleted objects', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, {
       name: 'Hook',
@@ -148,8 +148,8 @@ describe('POST /api/labels', () => {
   })
 })
 
-describe('letters that our font does not have', () => {
-  it('are told, each once, and drawn as boxes, never left out', async () => {
+describe('letters that the font lacks', () => {
+  it('are reported, each once, and drawn as boxes', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
@@ -161,7 +161,7 @@ describe('letters that our font does not have', () => {
 })
 
 describe('POST /api/labels/sheet', () => {
-  /** In the pages' own descriptions, which are packed. */
+  /** Reads the compressed descriptions of the pages. */
   const rectanglesIn = (pdf: Buffer): number => {
     let count = 0
     for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 1)) {
@@ -172,7 +172,7 @@ describe('POST /api/labels/sheet', () => {
   }
   const boxesOf = (pdf: string) => pdf.match(/\/MediaBox \[[^\]]*\]/g) ?? []
 
-  it('is a PDF whose pages are as large as the paper, to a tenth of a millimetre', async () => {
+  it("returns a PDF with pages of the paper's size, to a tenth of a millimetre", async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: 'Haken für die Küche – حامل – Крюк' })
     for (const { id: paper, paper: size } of [...LABEL_ROLLS, ...LABEL_SHEETS]) {
@@ -205,7 +205,7 @@ describe('POST /api/labels/sheet', () => {
     expect(rectanglesIn(answer.rawPayload)).toBe(3 * (bars[0] ?? 0) + (bars[1] ?? 0))
   })
 
-  it('goes on at the cell that is said, and takes measures of one own’s', async () => {
+  it('begins at the given cell, and accepts custom measures', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const pages = async (body: object): Promise<number> => {
@@ -232,7 +232,7 @@ describe('POST /api/labels/sheet', () => {
     expect(await pages({ paper: own })).toBe(2)
   })
 
-  it('refuses bad input', async () => {
+  it('refuses invalid input', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const label = { kind: 'item', id, copies: 1 }
@@ -253,8 +253,8 @@ describe('POST /api/labels/sheet', () => {
   })
 })
 
-describe('the queue of labels', () => {
-  it('holds what was never printed, and what has other words on it than were printed', async () => {
+describe('the label queue', () => {
+  it('lists labels that were never printed, or were printed with other texts', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { name: 'Hook', location: 'Rack', selling_price_minor: 100 })
     const location = await locationOf(app, id)
@@ -285,7 +285,7 @@ describe('the queue of labels', () => {
     expect((await get(app, `/api/inventory/${id}`)).headers.etag).toBe('"2"')
   })
 
-  it('refuses the wrong person: viewers mark nothing as printed', async () => {
+  it('refuses viewers who mark labels as printed', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const answer = await post(app, '/api/labels/printed', { labels: [{ kind: 'item', id }] }, 'viewer')

@@ -18,7 +18,7 @@ import { decodeCursor, sendPageHeaders } from '../../platform/http/paging.ts'
 import { drawBareCode, drawLabel, paintBareCode, paintLabel } from './label-drawing.ts'
 import type { Labels } from './labels.service.ts'
 
-/** As a picture's address: whoever has it sees it, and a changed name shows within the hour. */
+/** A signed address, like that of a picture: its holder sees it, and a changed name shows within the hour. */
 const PICTURE_CACHING = 'private, max-age=3600'
 
 interface PictureWish {
@@ -28,7 +28,7 @@ interface PictureWish {
   dpi: number
 }
 
-/** SVG unless PNG is what the caller accepts, or the only one of the two. */
+/** SVG, unless PNG is what the caller prefers or the only accepted one. */
 const prefersPng = (accept: string | undefined): boolean =>
   /image\/png/i.test(accept ?? '') && !/image\/svg\+xml/i.test(accept ?? '')
 
@@ -68,7 +68,7 @@ export function addLabelRoutes(endpoints: Endpoints, { labels }: { labels: Label
   endpoints.add(readLabels, async ({ body }) => labels.read(body.things))
 
   endpoints.add(printLabelSheet, async ({ body, reply }) => {
-    // The declaration has refused names that no paper has.
+    // The request schema has refused unknown names of papers.
     const paper = typeof body.paper === 'string' ? findPaper(body.paper) : body.paper
     if (!paper) throw new Error('a paper that is not known passed the schema')
     const { labels: chosen, fields, start_cell: startCell } = body

@@ -39,11 +39,11 @@ const GONE: Readonly<Record<LabelledKind, ErrorCode>> = {
 }
 
 export interface Labels {
-  /** What stands on the labels of these things, in this order; what is gone is left out. */
+  /** The label texts of these objects, in this order, without deleted ones. */
   read(things: readonly LabelThing[]): Promise<Label[]>
   /** Throws ITEM_NOT_FOUND, LOCATION_NOT_FOUND or SPOOL_NOT_FOUND. */
   get(kind: LabelledKind, id: string): Promise<Label>
-  /** A PDF. Throws LABELS_GONE where nothing is left of what was chosen, LABEL_START_BEYOND, or UNAVAILABLE. */
+  /** A PDF. Throws LABELS_GONE if all chosen objects are deleted, LABEL_START_BEYOND, or UNAVAILABLE. */
   drawSheet(run: {
     labels: readonly (LabelThing & { copies: number })[]
     paper: LabelPaper
@@ -51,7 +51,7 @@ export interface Labels {
     startCell: number
   }): Promise<Buffer>
   listDue(kind: LabelledKind | undefined, page: PageRequest): Promise<Page<QueuedRow>>
-  /** Takes labels out of the queue; what is gone is passed over. */
+  /** Removes labels from the queue, ignoring deleted objects. */
   markPrinted(
     things: readonly { kind: LabelledKind; id: string }[],
     fields: readonly LabelField[],
@@ -81,7 +81,7 @@ export function createLabels(deps: {
     return { ...row, price, payload, missing_letters: [...new Set(missing)] }
   }
 
-  /** What stands on them by what they are. */
+  /** The label texts by object. */
   const readWords = async (things: readonly LabelThing[]): Promise<Map<string, Omit<Label, 'qr'>>> => {
     const rows = await findThings(sql, things)
     return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
@@ -93,7 +93,7 @@ export function createLabels(deps: {
     for (const [index, { kind, id }] of things.entries()) {
       const words = known.get(`${kind} ${id}`)
       if (words) labels.push({ ...words, qr: traceQrCode(words.payload) })
-      // Others are served in between: a code takes half a millisecond.
+      // Other requests run in between, because a code takes half a millisecond.
       if (index % CODES_AT_A_TIME === CODES_AT_A_TIME - 1) await setImmediate()
     }
     return labels

@@ -5,7 +5,7 @@ import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { picturePathOf } from '../stl-library/index.ts'
 import type { Found } from './scan.queries.ts'
 
-/** What leads to a status, for people. A job that ended is printed again as another one. */
+/** The names of actions that lead to a status. An ended job is printed again as a new one. */
 const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
   in_progress: 'start',
   completed: 'complete',
@@ -20,7 +20,7 @@ function jobActions(status: PrintJobStatus): ScanAction[] {
   return status === 'failed' ? ['requeue'] : steps
 }
 
-/** What somebody who may change things can do now; to look at it is everybody's. */
+/** The actions of a person who may change things; everybody may look. */
 function changesOf(found: Found): ScanAction[] {
   switch (found.kind) {
     case 'item':
@@ -51,7 +51,7 @@ const pictureOf = (
 ): string | null =>
   hasPicture && modelId !== null ? picturePathOf(signer, { modelId, pictureVersion }) : null
 
-/** What was found in the words of the wire, with what its finder may do. */
+/** A found object with the fields of the wire, and the actions of the person who scanned it. */
 export function presentFound(found: Found, { signer, role }: Presentation): Scanned {
   const { id, code, name: title } = found
   const actions: ScanAction[] = ['open', ...(hasRole(role, 'staff') ? changesOf(found) : [])]

@@ -67,7 +67,7 @@ export interface JobFound
   > {
   kind: 'print_job'
   code: string
-  /** Of the version that it prints. */
+  /** The picture of the version that the job prints. */
   has_picture: Row<'scannable_jobs'>['has_picture']
 }
 
@@ -103,13 +103,13 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     where id = ${id} and deleted_at is null`,
 }
 
-/** What is known of a thing that a code named; null if it is gone. */
+/** The object that a code names; null if it is deleted. */
 export async function readFound(sql: Queryable, kind: ScanKind, id: string): Promise<Found | null> {
   const [row] = await READS[kind](sql, id)
   return row ?? null
 }
 
-/** The order of that number: as it was typed, else in capitals. */
+/** The order with that number, as typed or in capitals. */
 export async function findOrderIdByNumber(sql: Queryable, number: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from placed_orders

@@ -20,7 +20,7 @@ const open = (app: TestApp, code: string, headers: Record<string, string>) =>
 
 describe('GET /api/scan', () => {
   describe('works', () => {
-    it('knows an item by its code in any case, short or long, by its address and by its SKU', async () => {
+    it('finds an item by its code in any case, short or long, by its address and by its SKU', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const id = await anItem(app, {
@@ -65,7 +65,7 @@ describe('GET /api/scan', () => {
       })
     })
 
-    it('knows locations, spools, print jobs, orders and models', async () => {
+    it('finds locations, spools, print jobs, orders and models', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       await anItem(app, { location: 'Rack', bin_location: 'Bin 7' })
@@ -93,7 +93,7 @@ describe('GET /api/scan', () => {
       expect((await scan(app, staff, 'L-1'))?.actions).toEqual(['open', 'move_here'])
     })
 
-    it('offers what is valid now, and viewers nothing but to look', async () => {
+    it('offers the actions that are valid now, and viewers only to look', async () => {
       const app = await buildTestApp()
       const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
       await anItem(app, { quantity: 0 })
@@ -110,7 +110,7 @@ describe('GET /api/scan', () => {
     })
   })
 
-  it('refuses bad input, and knows nothing of what is unknown, half a code or deleted', async () => {
+  it('refuses invalid input, and finds nothing for unknown, incomplete or deleted codes', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app, { sku: 'HOOK' })
@@ -136,7 +136,7 @@ describe('GET /api/scan', () => {
 })
 
 describe('GET /s/{code}', () => {
-  it('tells programs what the code opens, in capitals as on the label too', async () => {
+  it('tells a program what the code opens, also in capitals as on the label', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app)
@@ -150,12 +150,12 @@ describe('GET /s/{code}', () => {
     ])
   })
 
-  it('hands a browser the app, which asks again, and tells it nothing of the code', async () => {
+  it('sends a browser the app without revealing what the code is', async () => {
     const app = await buildTestApp()
     await anItem(app)
     const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
     const answers = await Promise.all(['I-00001', 'I-99999'].map((code) => open(app, code, page)))
-    // There is no built app in this test, which both are told alike.
+    // This test has no built app, so both get the same response.
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     expect(answers[0]?.body).toContain('has not been built')
     expect((await open(app, 'I-00001', {})).statusCode).toBe(401)

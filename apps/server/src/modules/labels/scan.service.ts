@@ -6,16 +6,16 @@ import { type Found, findOrderIdByNumber, readFound } from './scan.queries.ts'
 import { findThingByCode } from './label-subjects.queries.ts'
 
 export interface Scan {
-  /** What a scanned or typed text means; null if nothing here has that code. */
+  /** The object of a scanned or typed text; null if no object has that code. */
   find(text: string): Promise<Found | null>
-  /** As `find`. Throws CODE_UNKNOWN. */
+  /** Like `find`. Throws CODE_UNKNOWN. */
   get(text: string): Promise<Found>
 }
 
-/** Digits of a label code, which people leave out when they type. */
+/** The leading zeros of a label code, which people omit when they type. */
 const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, S: 4 }
 
-/** A label code in its one form: `i-42` is `I-00042`; anything else in capitals. */
+/** The normal form of a label code: `i-42` becomes `I-00042`; other texts become capitals. */
 function canonicalCode(text: string): string {
   const code = text.toUpperCase()
   const [, prefix = '', digits = ''] = /^([IJLS])-0*(\d{1,18})$/.exec(code) ?? []

@@ -9,7 +9,7 @@ const WORKER_IDLE_MS = 30_000
 const DEADLINE_MS = 60_000
 const RETRY_SECONDS = 5
 
-/** One thread, since nobody prints two long runs at once; none exists until the first sheet is asked for. */
+/** One thread, because two long runs at once are rare. It starts with the first sheet. */
 export const createSheetWorkers = (log: ServiceLog): WorkerPool =>
   createWorkerPool({
     entry: new URL('./sheet.worker.ts', import.meta.url),
@@ -20,7 +20,7 @@ export const createSheetWorkers = (log: ServiceLog): WorkerPool =>
     log,
   })
 
-/** Labels as a PDF. Throws UNAVAILABLE while too many wait to be drawn, or where it takes too long. */
+/** Renders labels as a PDF. Throws UNAVAILABLE if too many sheets are waiting or a sheet takes too long. */
 export type DrawSheet = (request: SheetRequest) => Promise<Buffer>
 
 export const createDrawSheet =

@@ -3,15 +3,15 @@ import { traceQrCode } from '../../platform/qr-code.ts'
 import { drawSheet } from './label-sheet.ts'
 import type { LabelToDraw, SheetRequest } from './sheet.protocol.ts'
 
-/** The same object for each copy, which is then set once. */
+/** All copies are the same object, which is then set once. */
 const copiesOf = ({ copies, ...words }: LabelToDraw) => {
   const label = { ...words, qr: traceQrCode(words.payload) }
   return Array.from({ length: copies }, () => label)
 }
 
-/** Draws labels as a PDF. Runs in a worker thread. */
+/** Renders labels as a PDF. Runs in a worker thread. */
 export default async function draw({ labels, ...sheet }: SheetRequest) {
   const pdf = await drawSheet({ ...sheet, labels: labels.flatMap(copiesOf) })
-  // A copy that owns its memory, so that it can be handed over as it is.
+  // A copy with memory of its own, which can be transferred to another thread.
   return move(new Uint8Array(pdf))
 }

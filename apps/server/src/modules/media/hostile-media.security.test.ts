@@ -6,7 +6,7 @@ import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upl
 import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/pictures.ts'
 
 describe('media refuse bad input', () => {
-  it('T64 what is not what it says, whatever its name and type', async () => {
+  it('T64 refuses a file whose content differs from its name and type', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [png, gif] = await Promise.all([
@@ -66,7 +66,7 @@ describe('media refuse bad input', () => {
           },
         ])
       }
-    // A picture of another kind is no lie: it becomes what its name says.
+    // A picture of another format is accepted and converted to the format of its name.
     for (const [path, bytes] of [
       ['g.jpg', gif],
       ['p.webp', png],
@@ -84,7 +84,7 @@ describe('media refuse bad input', () => {
     expect(count).toBe(2)
   })
 
-  it('T65 turns pictures upright and takes from them where they were taken, and what else they carried', async () => {
+  it('T65 rotates pictures upright, and removes location and other metadata', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const phone = await aPhoneJpeg()
@@ -110,7 +110,7 @@ describe('media refuse bad input', () => {
     expect(kept).toBe(0)
   })
 
-  it('T65 pictures that would fill the memory are refused at once', async () => {
+  it('T65 refuses pictures that would exhaust the memory', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bombs = [
@@ -131,7 +131,7 @@ describe('media refuse bad input', () => {
     expect(wrong).toBe(0)
   })
 
-  it('T60 names that climb, and names that no file has', async () => {
+  it('T60 refuses names that leave the folder, and impossible names', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -166,7 +166,7 @@ describe('media refuse bad input', () => {
     expect(slashes.json()).toMatchObject({ Key: 'product-images/a/b.jpg' })
   })
 
-  it('too much, nothing, another bucket, a form that breaks off', async () => {
+  it('refuses a file that is too large, an empty one, another bucket, and an aborted form', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const staff = await app.as('staff')
     const large = Buffer.concat([await aPicture({ width: 2, height: 2 }), Buffer.alloc(4000)])
@@ -211,7 +211,7 @@ describe('media refuse bad input', () => {
   })
 })
 
-/** A PNG that claims a size, of one colour: a few kilobytes that would become gigabytes. */
+/** A PNG of one colour that claims a size: a few kilobytes that would become gigabytes. */
 async function bombPng(width: number, height: number): Promise<Buffer> {
   const png = await aPicture({ width: 2, height: 2 }, 'png')
   png.writeUInt32BE(width, 16)
@@ -220,7 +220,7 @@ async function bombPng(width: number, height: number): Promise<Buffer> {
   return png
 }
 
-/** A GIF of so many frames of 100 × 100 pixels. */
+/** A GIF with this many frames of 100 × 100 pixels. */
 function bombGif(frames: number): Buffer {
   const head = Buffer.from('474946383961640064008000000000' + '00ffffff', 'hex')
   const frame = Buffer.from('21f904000a0000002c000000006400640000020284' + '5100', 'hex')

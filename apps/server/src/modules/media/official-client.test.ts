@@ -39,7 +39,7 @@ it('the official client uploads, replaces, reads, lists and removes', async () =
   expect((await fetch(publicUrl)).status).toBe(400)
 })
 
-it('the official client hears why a file is refused, and viewers that they may not', async () => {
+it('the official client gets the reason of a refused file, and viewers that they may not upload', async () => {
   const app = await buildTestApp()
   const { bucket } = await aStorageClient(app, 'staff')
   const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' })

@@ -7,7 +7,7 @@ import { attachmentHeader } from '../stl-library/index.ts'
 import type { ObjectRow } from './media.queries.ts'
 import { formatFor, type Variants } from './pictures/variants.service.ts'
 
-/** Nothing of a file may run, whatever it turns out to be; any page of the shop may show it. */
+/** Headers that prevent a file from running as a page, and allow every page of the shop to show it. */
 const FILE_HEADERS = {
   'content-security-policy':
     "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none';sandbox",
@@ -21,19 +21,19 @@ interface Exchange {
 }
 
 export interface MediaSender {
-  /** The file as it is stored; where `download` is named, to be saved under that name, or under its own if it is empty. */
+  /** Sends the stored file; with `download` as an attachment of that name, or of its own name if empty. */
   file(object: ObjectRow, download: string | undefined, exchange: Exchange): Promise<FastifyReply>
-  /** The picture in another size. Throws MEDIA_TYPE_REFUSED for what is none. */
+  /** Sends the picture in another size. Throws MEDIA_TYPE_REFUSED for a file that is no picture. */
   picture(object: ObjectRow, size: PictureSize, exchange: Exchange): Promise<FastifyReply>
 }
 
-/** `?download` alone saves under the file's own name. */
+/** `?download` without a value uses the file's own name. */
 const dispositionOf = (object: ObjectRow, download: string | undefined) =>
   download === undefined
     ? {}
     : { contentDisposition: attachmentHeader(download || (object.name.split('/').at(-1) ?? 'file')) }
 
-/** PNG is kept by none of the sizes: as WebP it loses nothing that an eye sees, transparency included. */
+/** No size is stored as PNG. WebP looks the same, including transparency. */
 const formatOf = (own: string): PictureFormat => (own === 'avif' || own === 'jpeg' ? own : 'webp')
 
 export function createMediaSender(deps: { storage: ObjectStorage; variants: Variants }): MediaSender {

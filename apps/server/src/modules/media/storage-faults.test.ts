@@ -16,7 +16,7 @@ const countObjects = async (app: TestApp): Promise<number> => {
 
 const leftovers = ({ dataDir }: TestApp): Promise<string[]> => readdir(join(dataDir, 'objects', '.pending'))
 
-/** From now on the storage has no room: at which of its calls is for the test to say. */
+/** Makes the storage full; the test chooses at which of its calls. */
 function fill(storage: ObjectStorage, at: 'begin' | 'write' | 'seal' | 'commit'): { empty(): void } {
   const { begin } = storage
   const full = async (): Promise<never> => Promise.reject(new StorageFullError('There is no room left.'))
@@ -33,11 +33,11 @@ function fill(storage: ObjectStorage, at: 'begin' | 'write' | 'seal' | 'commit')
   }
 }
 
-it('a sweep in the midst of uploads of the same bytes takes nothing that has a name', async () => {
+it('a sweep during uploads of the same bytes removes nothing that has a name', async () => {
   const app = await buildTestApp()
   const other = await app.replica()
   const bytes = await aPicture({ width: 20, height: 20 })
-  // Whatever is written now is old enough to be swept at once.
+  // Files written now are old enough to be swept at once.
   app.clock.advance(3 * HOUR_MS)
   const staff = await app.as('staff')
   const remove = (path: string) =>
@@ -67,8 +67,8 @@ it('a sweep in the midst of uploads of the same bytes takes nothing that has a n
   expect(lost).toBe(0)
 })
 
-describe('media where nothing can be stored', () => {
-  it('says that there is no room, in the dialect, keeps what was there and leaves nothing behind', async () => {
+describe('a full or missing storage', () => {
+  it("is reported in the protocol's format, keeps existing files and leaves nothing behind", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [before, after] = await Promise.all([
@@ -101,7 +101,7 @@ describe('media where nothing can be stored', () => {
     expect((await sendForm(app, staff, { path: 'a.jpg', bytes: after })).statusCode).toBe(200)
   })
 
-  it('says it of the pictures of a model, too, and keeps no half of them', async () => {
+  it('is reported for pictures of a model too, without half-stored ones', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app, { title: 'Cube' })
@@ -128,7 +128,7 @@ describe('media where nothing can be stored', () => {
     expect((await take()).statusCode).toBe(201)
   })
 
-  it('says so where the storage is gone, and goes on when it is back', async () => {
+  it('is reported while it is missing, and works again when it is back', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 20, height: 20 })

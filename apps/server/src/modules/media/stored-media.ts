@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { isMediaInUse, lockMediaBytes } from './media.queries.ts'
 
-/** The same bytes have the same key, whatever and how often they are called. */
+/** Equal bytes have the same key, whatever their names. */
 export const mediaKeyOf = (sha256: string): string => `media/${sha256}`
 
 export const variantKeyOf = (
@@ -14,10 +14,10 @@ export const variantKeyOf = (
 
 const KEY = /^media(?:-variants)?\/([0-9a-f]{64})/
 const PREFIXES = ['media/', 'media-variants/']
-/** Younger ones may belong to an upload that has not been written down yet, or are still being sent to somebody. */
+/** Younger bytes may belong to an upload whose row is not written yet, or are still being sent. */
 const MIN_AGE_MS = HOUR_MS
 
-/** Removes bytes that no object stands for any more: replaced, removed, or left behind by a crash. Answers how many. */
+/** Removes bytes without an object: replaced, removed, or left behind by a crash. Returns how many. */
 export async function sweepMedia(deps: {
   database: Database
   storage: ObjectStorage

@@ -12,7 +12,7 @@ import { createOrders } from './orders.service.ts'
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
 
-/** What customers bought in the main shop. */
+/** Orders of the main shop. */
 export function addOrders(
   endpoints: Endpoints,
   deps: {

@@ -2,7 +2,7 @@ import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { OrderRow } from './orders.queries.ts'
 
-/** An order in the words of the wire, as a shop is told of it: without pictures, which only people may see. */
+/** An order with the fields for a shop, without pictures, which only people may see. */
 export const presentIntegrationOrder = (row: OrderRow): IntegrationOrder => ({
   id: row.id,
   order_number: row.order_number,

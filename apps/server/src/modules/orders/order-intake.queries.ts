@@ -3,14 +3,14 @@ import type { Row, Update } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
 
-/** One order number is received by one caller at a time, whether or not there is an order yet that could be locked. */
+/** Locks an order number, whether or not the order exists yet, so that one caller at a time receives it. */
 export async function lockOrderNumber(tx: Queryable, orderNumber: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-number:${orderNumber}`}, 0))`
 }
 
 export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
 
-/** What a shop may say of an order that is here already. */
+/** The fields of an existing order that a shop may change. */
 export interface KnownOrder
   extends Row<
     'orders',
@@ -29,7 +29,7 @@ export interface KnownOrder
   lines: KnownLine[]
 }
 
-/** The order of a number, held until the transaction ends; null if there is none. */
+/** Finds the order with a number and locks it until the transaction ends; null if there is none. */
 export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
     select id, customer_name, customer_email, status, total_minor, currency, placed_at, due_at, external_id, notes,
@@ -42,7 +42,7 @@ export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Pro
   return { ...order, lines: [...lines] }
 }
 
-/** Fields that are left out, or undefined, stay. */
+/** Omitted or undefined fields stay. */
 export type OrderChange = Pick<
   Update<'orders'>,
   | 'customer_name'
@@ -63,8 +63,8 @@ export async function updateOrder(tx: Queryable, id: string, change: OrderChange
 export type LineToWrite = KnownLine & Row<'order_lines', 'item_id'>
 
 /**
- * Writes lines at their positions and removes all from `count` on. A line that is there is changed and not replaced:
- * what is printed for it refers to it.
+ * Writes lines at their positions and removes all lines from `count` on. An existing line is changed and not
+ * replaced, because print jobs refer to it.
  */
 export async function writeLines(
   tx: Queryable,

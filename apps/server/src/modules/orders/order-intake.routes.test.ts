@@ -42,7 +42,7 @@ const ORDER = {
 
 describe('POST /api/integration/orders', () => {
   describe('works', () => {
-    it('takes an order against the stock: 201, and people see it', async () => {
+    it('adds an order with 201, compares it with the stock, and shows it to people', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const itemId = await anItem(app, { sku: 'hook-1', quantity: 7 })
@@ -72,7 +72,7 @@ describe('POST /api/integration/orders', () => {
       expect(await auditOf(app, 'order')).toMatchObject([{ action: 'order.created', entity_id: order.id }])
     })
 
-    it('takes one with a number and a total alone', async () => {
+    it('needs only a number and a total', async () => {
       const app = await buildTestApp()
       expect(await sent(app, await aShop(app), { order_number: ' A-1 ', total_amount: 0 })).toMatchObject({
         order_number: 'A-1',
@@ -85,7 +85,7 @@ describe('POST /api/integration/orders', () => {
       })
     })
 
-    it('answers the same order again with 200, and writes nothing where nothing differs', async () => {
+    it('answers the same order again with 200, and writes nothing without a difference', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       await anItem(app, { sku: 'HOOK-1', quantity: 7 })
@@ -107,7 +107,7 @@ describe('POST /api/integration/orders', () => {
       expect(await rows()).toEqual(before)
     })
 
-    it('changes what differs, and lets the rest stay', async () => {
+    it('changes the fields that differ, and keeps the rest', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const hook = await anItem(app, { sku: 'HOOK-1', quantity: 7 })
@@ -156,7 +156,7 @@ describe('POST /api/integration/orders', () => {
       expect(await orders(app)).toHaveLength(1)
     })
 
-    it('lets a line go that something was printed for', async () => {
+    it('removes a line for which something was printed', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const order = await sent(app, key, ORDER)
@@ -168,7 +168,7 @@ describe('POST /api/integration/orders', () => {
       expect(row).toEqual({ order_id: order.id, order_line_id: null })
     })
 
-    it('makes one order of 50 twins at once, on two processes', async () => {
+    it('adds one order for 50 equal requests in parallel, on two processes', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const key = await aShop(app)
@@ -184,7 +184,7 @@ describe('POST /api/integration/orders', () => {
       expect(await auditOf(app, 'order')).toHaveLength(1)
     })
 
-    it('T93 honours an Idempotency-Key: same answer, once; another body is refused; other keys are apart', async () => {
+    it('T93 repeats the response for an Idempotency-Key, refuses another body, and separates keys', async () => {
       const app = await buildTestApp()
       const [key, other] = [await aShop(app), await aShop(app)]
       const twins = await Promise.all(Array.from({ length: 10 }, () => send(app, key, ORDER, 'k1')))
@@ -205,12 +205,12 @@ describe('POST /api/integration/orders', () => {
       expect(
         (await send(app, twin.key, { ...ORDER, order_number: 'Z', external_id: 'z' }, 'k2')).statusCode,
       ).toBe(201)
-      // What was refused was not carried out, so its key may be used again.
+      // A refused request was not carried out, so its key may be used again.
       expect((await send(app, key, { ...ORDER, total_amount: 0.001 }, 'k3')).statusCode).toBe(422)
       expect((await send(app, key, ORDER, 'k3')).statusCode).toBe(200)
     })
 
-    it('updates an order that came in another way, unless it is in another currency', async () => {
+    it('updates an order that arrived in another way, unless its currency differs', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const id = await anOrder(app, { orderNumber: 'M-1', source: 'manual', totalMinor: 100 })
@@ -223,7 +223,7 @@ describe('POST /api/integration/orders', () => {
       expect((await send(app, key, { order_number: 'M-2', total_amount: 2 })).statusCode).toBe(409)
     })
 
-    it('takes amounts to the last decimal of a currency with none, or three', async () => {
+    it('accepts amounts to the last decimal of currencies with none or three decimals', async () => {
       for (const [currency, amount] of [
         ['JPY', 1250],
         ['KWD', 1.255],
@@ -243,7 +243,7 @@ describe('POST /api/integration/orders', () => {
     })
   })
 
-  it('refuses bad input: 422 with the field, and nothing is written', async () => {
+  it('refuses invalid input with 422 and the field, and writes nothing', async () => {
     const app = await buildTestApp()
     const key = await aShop(app)
     const line = (change: object) => ({ ...ORDER, items: [HOOK, { ...STICKER, ...change }] })
@@ -286,7 +286,7 @@ describe('POST /api/integration/orders', () => {
     }
     expect(await orders(app)).toEqual([])
     await sent(app, key, ORDER)
-    // The shop's own id names one order.
+    // The shop's own id identifies one order.
     expect((await send(app, key, { ...ORDER, order_number: 'other' })).json()).toMatchObject({
       code: 'external_id_taken',
     })

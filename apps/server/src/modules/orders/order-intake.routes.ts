@@ -15,7 +15,7 @@ export function addOrderIntakeRoutes(
     const idempotencyKey = idempotencyKeyOf(request)
     const answer = await intake.receive(body, {
       accountId: user.accountId,
-      // Two programs of one owner know nothing of each other's keys.
+      // Two programs of one owner have separate idempotency keys.
       idempotencyKey: idempotencyKey === null ? null : fingerprintOf(user.keyId, idempotencyKey),
       audit: auditContextOf(request, user, clock),
     })

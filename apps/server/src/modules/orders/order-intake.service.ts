@@ -25,22 +25,22 @@ import { type OrderRow, findOrder } from './orders.queries.ts'
 import { createOrder } from './orders.service.ts'
 import { type ReceivedOrder, findChanges, findOtherLines, readReceivedOrder } from './received-order.ts'
 
-/** Who an order came from. */
+/** The source of an order. */
 type Source = 'integration' | 'main_site'
 
-/** How orders come in from outside. */
+/** Receives orders from outside. */
 export interface OrderIntake {
   /**
-   * Adds an order (201), or changes what differs of the one with the same number (200); nothing is written where
-   * nothing differs. Throws ORDER_INVALID for an amount that the currency cannot say, CONFLICT for an order in another
-   * currency, or IDEMPOTENCY_KEY_REUSED.
+   * Adds an order (201), or changes the fields that differ of the one with the same number (200); without a
+   * difference it writes nothing. Throws ORDER_INVALID for an amount with too many decimals, CONFLICT for an order in
+   * another currency, or IDEMPOTENCY_KEY_REUSED.
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
-  /** The same for an order that was fetched: what became of it. Throws ORDER_INVALID or CONFLICT. */
+  /** The same for a fetched order. Returns the outcome. Throws ORDER_INVALID or CONFLICT. */
   take(order: ReceiveOrderBody, by: AuditContext): Promise<'created' | 'updated' | 'unchanged'>
 }
 
-/** An order as the audit tells of it. */
+/** The fields of an order that the audit shows. */
 const auditedOrder = (order: OrderRow) => ({
   customer_name: order.customer_name,
   status: order.status,

@@ -7,14 +7,14 @@ import type { MainSite } from '../products/index.ts'
 import type { OrderIntake } from './order-intake.service.ts'
 
 const ORDERS_PATH = '/api/admin/orders'
-/** More than a shop forgets to send; what is older comes by the shop's own calls. */
+/** More orders than a shop usually forgets to send. Older ones arrive by the shop's own calls. */
 const MAX_ORDERS = 1000
 
-/** Orders that are fetched rather than sent. */
+/** Fetches orders from the main site. */
 export interface OrderSyncing {
   /**
-   * Takes in what the main site tells of its orders, each for itself. A site that has no such list, or none being
-   * configured, is told as an outcome. Throws MAIN_SITE_FAILED with the site's words.
+   * Adds the orders that the main site lists, each separately. A missing site, or a site without such a list, is an
+   * outcome and no error. Throws MAIN_SITE_FAILED with the site's message.
    */
   fetch(by: AuditContext): Promise<OrderSync>
 }
@@ -24,7 +24,7 @@ const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies P
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The list itself, or within the usual wrappings; null where there is none. */
+/** The list itself, or the list inside a common wrapper object; null if there is none. */
 function ordersIn(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body
   if (!isRecord(body)) return null
@@ -34,7 +34,7 @@ function ordersIn(body: unknown): unknown[] | null {
 
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 
-/** An order in our words, where the site has others for the same. */
+/** An order with our field names, from several common names of a site. */
 const inOurWords = (order: Record<string, unknown>): Record<string, unknown> => ({
   ...order,
   order_number: asText(order['order_number'] ?? order['number'] ?? order['id']),
@@ -75,7 +75,7 @@ export function createOrderSync(deps: {
           result[await intake.take(read.body, by)] += 1
         } catch (error) {
           const { code, say } = toAppError(error)
-          // What is wrong on our side is wrong for all of them.
+          // An error on our side concerns all orders.
           if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
           result.failed.push({ order_number: read.body.order_number, detail: say })
         }

@@ -5,20 +5,23 @@ import type { OrderLineRow, OrderRow } from './orders.queries.ts'
 
 const OVER: readonly OrderRow['status'][] = ['completed', 'cancelled']
 
-/** Pieces that stock does not cover, line by line: what one line takes is gone for the next one of the same item. */
+/**
+ * The pieces that the stock does not cover, for each line: a line takes pieces away from later lines of the same
+ * item.
+ */
 function shortages(lines: readonly OrderLineRow[], isOver: boolean): (number | null)[] {
   const left = new Map<string, number>()
   return lines.map(({ inventory_item_id: itemId, available_quantity: available, quantity }) => {
     if (itemId === null) return null
     if (isOver) return 0
-    // A count can find less than was promised; nothing is nothing.
+    // A count can find fewer pieces than are reserved; the result is then 0.
     const free = left.get(itemId) ?? Math.max(0, available ?? 0)
     left.set(itemId, Math.max(0, free - quantity))
     return Math.max(0, quantity - free)
   })
 }
 
-/** An order in the words of the wire, in its own currency. */
+/** An order with the fields of the wire, in its own currency. */
 export function presentOrder(row: OrderRow, signer: PathSigner): Order {
   const short = shortages(row.lines, OVER.includes(row.status))
   return {

@@ -5,7 +5,7 @@ import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 
-/** A line with the item that it is about. What lies in the bin is not available. */
+/** A line with its item. Items in the trash are not available. */
 export interface OrderLineRow
   extends Row<'order_lines', 'id' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'> {
   inventory_item_id: string | null
@@ -41,11 +41,11 @@ export interface OrderRow
 export interface OrderFilter {
   search?: string | undefined
   status?: OrderStatus | undefined
-  /** With a line of this item. */
+  /** Only orders with a line of this item. */
   itemId?: string | undefined
 }
 
-/** The lines come along as one value, so that a page is one question. */
+/** The lines are one JSON value, so that a page needs one query. */
 const selectOrder = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.status, o.total_minor, o.currency, o.placed_at, o.due_at, o.source,
          o.external_id, o.notes, o.revision, o.created_at, o.updated_at,
@@ -92,7 +92,7 @@ export async function insertOrder(
   if (lines.length > 0) await insertInto(tx, 'order_lines', lines)
 }
 
-/** The next number for an order that came without one: `PO-00042`. */
+/** The next number for an order without one: `PO-00042`. */
 export async function makeOrderNumber(tx: Queryable): Promise<string> {
   for (;;) {
     const [row] = await tx<[{ number: string; is_taken: boolean }]>`

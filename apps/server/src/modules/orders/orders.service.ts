@@ -18,7 +18,7 @@ import {
 } from './orders.queries.ts'
 
 export interface Orders {
-  /** Orders, the latest bought first. */
+  /** Orders, latest placed first. */
   list(filter: OrderFilter, page: PageRequest): Promise<Page<OrderRow>>
   /** Throws ORDER_NOT_FOUND. */
   get(id: string): Promise<OrderRow>
@@ -28,7 +28,7 @@ export function createOrders({ database: { sql } }: { database: Database }): Ord
   return {
     async list(filter, page) {
       const [rows, total] = await Promise.all([listOrders(sql, filter, page), countOrders(sql, filter)])
-      // Newest is the latest bought: what arrives by a sync of old orders is no news.
+      // Newest means latest placed, so old orders that arrive by a sync come last.
       return toPage(rows, page.limit, total, (row) => ({ createdAt: row.placed_at, id: row.id }))
     },
 
@@ -48,16 +48,16 @@ export interface NewOrderLine {
   externalLineId?: string | null
 }
 
-/** An order as it arrives. The total need not be the sum of the lines, which may be none. */
+/** A new order. The total may differ from the sum of the lines, and there may be no lines. */
 export interface NewOrder {
-  /** Made from a sequence where it is empty. */
+  /** Taken from a sequence if empty. */
   orderNumber?: string
   customerName: string
   customerEmail?: string | null
   status?: OrderStatus
   totalMinor: number
   currency: string
-  /** When the customer bought; now unless told. */
+  /** When the customer ordered; now by default. */
   placedAt?: Date
   dueAt?: Date | null
   /** `main_site`, `integration`, `manual`, or the name of a connector. */
@@ -83,8 +83,8 @@ function check(order: NewOrder): void {
 }
 
 /**
- * Adds an order with its lines; each is held against the stock by its SKU, and one that we don't know stays
- * without an item. Answers the order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
+ * Adds an order with its lines. Each line is matched with an item by its SKU; an unknown SKU has no item. Returns the
+ * order's id. Throws ORDER_INVALID, or (from the database) ORDER_NUMBER_TAKEN.
  */
 export async function createOrder(tx: Queryable, order: NewOrder, by: AuditContext): Promise<string> {
   check(order)

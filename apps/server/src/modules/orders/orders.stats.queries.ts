@@ -10,7 +10,7 @@ export interface OrderFigures {
   revenue_previous_30_days_minor: number
 }
 
-/** The orders, counted; money of orders in the shop's own currency that are not cancelled. */
+/** Counts all orders, and sums those in the shop's own currency that are not cancelled. */
 export async function readOrderFigures(
   sql: Queryable,
   options: { currency: string; weekAgo: Date; monthAgo: Date; twoMonthsAgo: Date },
@@ -45,7 +45,7 @@ export interface OrderDay {
   revenue_minor: number
 }
 
-/** Days of the zone on which orders were placed that are not cancelled, from `since` on. */
+/** The days, in the time zone, on which orders were placed that are not cancelled, from `since` on. */
 export const readOrderDays = (
   sql: Queryable,
   since: Date,

@@ -3,7 +3,7 @@ import { toMinor } from '@pegasus/contracts/money'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { KnownLine, KnownOrder, OrderChange } from './order-intake.queries.ts'
 
-/** An order as a shop sent it, its amounts in minor units. What the shop left out is undefined. */
+/** An order as a shop sent it, with amounts in minor units. Omitted fields are undefined. */
 export interface ReceivedOrder {
   totalMinor: number
   lines: KnownLine[] | undefined
@@ -13,7 +13,7 @@ const refuse = (path: string, message: string): never => {
   throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
 }
 
-/** Throws ORDER_INVALID for another currency, and for an amount that the currency cannot say. */
+/** Throws ORDER_INVALID for another currency, and for an amount with too many decimals. */
 export function readReceivedOrder(body: ReceiveOrderBody, currency: string): ReceivedOrder {
   const minor = (path: string, name: string, amount: number): number =>
     toMinor(amount, currency) ?? refuse(path, `${name} has more decimals than ${currency} has`)
@@ -31,10 +31,10 @@ export function readReceivedOrder(body: ReceiveOrderBody, currency: string): Rec
   }
 }
 
-/** The same moment is written in many ways. */
+/** Compares moments, because the same moment can be written in many ways. */
 const inUtc = (moment: string): string => new Date(moment).toISOString()
 
-/** What the shop says otherwise than we know it. */
+/** The fields that the shop sent with other values than ours. */
 export function findChanges(body: ReceiveOrderBody, totalMinor: number, known: KnownOrder): OrderChange {
   const said: OrderChange = {
     customer_name: body.customer_name,
@@ -56,7 +56,7 @@ export function findChanges(body: ReceiveOrderBody, totalMinor: number, known: K
   return Object.fromEntries(differing.map((name) => [name, said[name]]))
 }
 
-/** The lines that are not as they were, by position. */
+/** The lines that differ, by position. */
 export const findOtherLines = (lines: readonly KnownLine[], known: readonly KnownLine[]): KnownLine[] =>
   lines.filter((line) => {
     const old = known[line.position]

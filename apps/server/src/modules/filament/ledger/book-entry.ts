@@ -9,19 +9,19 @@ import { publish } from '../../events/index.ts'
 import { findRunningUse, growUse, insertLedgerEntry } from './ledger.queries.ts'
 import { type SpoolToChange, lockSpool } from '../spools/spools.queries.ts'
 
-/** A report that comes so soon after the last one goes on with its entry, */
+/** A report that follows the last one within this time is added to its entry, */
 const RUN_PAUSE_MS = 10 * MINUTE_MS
-/** for so long at most: a print of days is told in pieces that one can still look at. */
+/** for this long at most, so that a print of several days has entries of a readable size. */
 const RUN_LONGEST_MS = 6 * HOUR_MS
 
-/** The spool, held until the transaction ends. Throws SPOOL_NOT_FOUND. */
+/** Locks the spool until the transaction ends. Throws SPOOL_NOT_FOUND. */
 export async function holdSpool(tx: Queryable, id: string): Promise<SpoolToChange> {
   const spool = await lockSpool(tx, id)
   if (!spool) throw new AppError('SPOOL_NOT_FOUND')
   return spool
 }
 
-/** An entry as it is written, and what it leaves on the spool. */
+/** A written entry, and the remaining grams after it. */
 export interface Booked {
   entryId: string
   /** Grams. */
@@ -42,20 +42,20 @@ export async function book(tx: Queryable, entry: NewEntry, by: AuditContext): Pr
   return { entryId, left }
 }
 
-/** Filament that leaves a spool, by weight or by length. */
+/** An amount of filament by weight or by length. */
 export interface Take {
   spoolId: string
   amount: { grams: number } | { lengthMm: number }
   kind?: 'use' | 'waste'
   reason?: string | null
   printJobId?: string | null
-  /** From one who reports as it prints: adds to the entry of the last report instead of making one of its own. */
+  /** True for a program that reports while it prints: the report is added to the entry of the last one. */
   isRunning?: boolean
 }
 
 /**
- * Takes filament off a spool. More than is left empties the spool, and the entry says what was reported. Throws
- * SPOOL_NOT_FOUND or SPOOL_INVALID.
+ * Takes filament off a spool. If more is reported than is left, the spool becomes empty and the entry keeps the
+ * reported amount. Throws SPOOL_NOT_FOUND or SPOOL_INVALID.
  */
 export async function take(
   tx: Queryable,
@@ -93,7 +93,7 @@ const findRunning = (tx: Queryable, spoolId: string, { actor, now }: AuditContex
     begunSince: addMs(now, -RUN_LONGEST_MS),
   })
 
-/** As `take`, for other modules: by weight, and answers the grams that are left. */
+/** Like `take`, for other modules: by weight. Returns the remaining grams. */
 export async function takeFilament(
   tx: Queryable,
   what: { spoolId: string; grams: number } & Pick<Take, 'kind' | 'reason' | 'printJobId'>,

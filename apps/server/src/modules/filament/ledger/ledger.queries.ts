@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst, type PageRequest } from '../../../platform/database/list-queries.ts'
 
-/** Writes the entry; the database moves what is left on the spool with it, and answers that. */
+/** Writes the entry. A trigger updates the remaining grams of the spool, which this returns. */
 export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledger'>): Promise<number> {
   const [row] = await tx<[{ after_grams: number }]>`
     ${insertInto(tx, 'spool_ledger', entry)}
@@ -12,7 +12,7 @@ export async function insertLedgerEntry(tx: Queryable, entry: Insert<'spool_ledg
   return row.after_grams
 }
 
-/** An entry as people see it. */
+/** A ledger entry with the fields that people see. */
 export interface EntryRow
   extends ActorColumns,
     Row<'spool_ledger', 'id' | 'spool_id' | 'kind' | 'reason' | 'print_job_id' | 'undoes_id' | 'created_at'>,
@@ -27,8 +27,8 @@ export interface EntryRow
 }
 
 /**
- * An entry cannot be undone once the spool has been weighed or corrected after it: what is left was measured then,
- * and does not depend any more on what was booked before.
+ * An entry cannot be undone after the spool was weighed or corrected, because the measured remainder no longer
+ * depends on earlier entries.
  */
 const selectEntry = (sql: Queryable) => sql`
   select e.id, e.spool_id, e.kind, round(e.delta_grams, 2)::float8 as delta_grams,
@@ -61,14 +61,14 @@ export async function findEntry(sql: Queryable, id: string): Promise<EntryRow | 
   return row ?? null
 }
 
-/** The exact grams of an entry; what people see of it is rounded. */
+/** The exact grams of an entry; the displayed value is rounded. */
 export async function findDelta(sql: Queryable, id: string): Promise<number> {
   const [row] = await sql<[{ delta_grams: number }]>`
     select delta_grams::float8 from spool_ledger where id = ${id}`
   return row.delta_grams
 }
 
-/** The newest entry of a spool, where it is a use that this actor reported lately; null where not. */
+/** The newest entry of a spool, if this actor reported it recently as a use; null otherwise. */
 export async function findRunningUse(
   tx: Queryable,
   spoolId: string,
@@ -83,7 +83,7 @@ export async function findRunningUse(
   return row?.is_running ? row.id : null
 }
 
-/** Adds to a use that goes on. `grams` were reported, `taken` of them were there. */
+/** Adds to a running use. `grams` were reported, and `taken` of them were there. */
 export async function growUse(
   tx: Queryable,
   id: string,

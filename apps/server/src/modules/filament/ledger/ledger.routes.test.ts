@@ -22,7 +22,7 @@ const booked = async (app: TestApp, headers: Headers, url: string, payload?: obj
 const ledgerOf = async (app: TestApp, headers: Headers, id: string) =>
   (await app.http.inject({ url: `/api/filament/${id}/ledger`, headers })).json<SpoolEntry[]>()
 
-/** What is left is the sum of the ledger, to the last digit. */
+/** The remaining grams are exactly the sum of the ledger. */
 async function assertSums(app: TestApp): Promise<void> {
   const wrong = await app.database.sql`
     select s.id from spools s join spool_ledger e on e.spool_id = s.id
@@ -31,7 +31,7 @@ async function assertSums(app: TestApp): Promise<void> {
 }
 
 describe('the ledger', () => {
-  it('stands in the order in which it was made, though a weighing began before a use that was quicker', async () => {
+  it('lists entries in the order in which they were made, even if a slower weighing began first', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 200 })
@@ -48,14 +48,14 @@ describe('the ledger', () => {
       ['use', 900],
       ['open', 1000],
     ])
-    // The scale has told what is left, so what was used before it cannot be given back any more.
+    // The scale has measured the remainder, so an earlier use can no longer be undone.
     expect(ledger[1]?.can_undo).toBe(false)
     await assertSums(app)
   })
 })
 
-describe('a spool that is becoming another filament', () => {
-  it('is used as what it has become, and is not lost to whoever waited for that', async () => {
+describe('a spool whose filament is being changed', () => {
+  it('is used under its new filament by a request that waited for the change', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { material: 'PLA', densityGCm3: 1.24 })
@@ -70,7 +70,7 @@ describe('a spool that is becoming another filament', () => {
     expect(1000 - left).toBeCloseTo((3.1 * Math.PI * (1.75 / 2) ** 2 * 10_000) / 1000, 1)
   })
 
-  it('is taken back from the bin to the place that it had come to last', async () => {
+  it('is restored from the trash to its latest location', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [id, other] = [await aSpool(app, { location: 'Rack A' }), await aSpool(app, { location: 'Rack B' })]
@@ -86,7 +86,7 @@ describe('a spool that is becoming another filament', () => {
 })
 
 describe('weighing', () => {
-  it('leaves an entry in the audit where it tells another weight of the empty spool, and none where not', async () => {
+  it('writes an audit entry if it changes the weight of the empty spool', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 200 })
@@ -102,7 +102,7 @@ describe('weighing', () => {
 })
 
 describe('using filament', () => {
-  it('takes by weight, or by length through density and diameter', async () => {
+  it('takes by weight, or by length computed with density and diameter', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 140 })
@@ -124,7 +124,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('books what was there where more is reported, and keeps what was reported; never below nothing', async () => {
+  it('books what was left if more is reported, keeps the reported amount, and never goes below zero', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 100 })
@@ -139,7 +139,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('books once for a key that is sent twice', async () => {
+  it('books once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'print-9' }
     const id = await aSpool(app)
@@ -153,7 +153,7 @@ describe('using filament', () => {
     expect(await ledgerOf(app, staff, id)).toHaveLength(2)
   })
 
-  it('refuses bad input, and the wrong person', async () => {
+  it('refuses invalid input, and callers without permission', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)
@@ -182,7 +182,7 @@ describe('using filament', () => {
 })
 
 describe('weighing and correcting', () => {
-  it('takes the empty spool off what the scale says', async () => {
+  it('subtracts the empty spool from the weight on the scale', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 140 })
@@ -196,7 +196,7 @@ describe('weighing and correcting', () => {
     await assertSums(app)
   })
 
-  it('says in words what cannot be', async () => {
+  it('explains why a weight is impossible', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const known = `/api/filament/${await aSpool(app, { spoolWeightGrams: 140 })}/weigh`
@@ -215,7 +215,7 @@ describe('weighing and correcting', () => {
     expect(await booked(app, staff, unknown, { gross_grams: 480 })).toMatchObject({ remaining_grams: 300 })
   })
 
-  it('corrects to what is said, with the reason that it asks for', async () => {
+  it('corrects the remainder, and needs a reason', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)
@@ -233,7 +233,7 @@ describe('weighing and correcting', () => {
 })
 
 describe('undoing an entry', () => {
-  it('takes it back by a further one, once, however many ask at once', async () => {
+  it('adds one reverse entry, also for parallel requests', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 10 })
@@ -249,7 +249,7 @@ describe('undoing an entry', () => {
     await assertSums(app)
   })
 
-  it('leaves alone what was measured over since, until that is undone itself', async () => {
+  it('refuses an entry before a measurement, until the measurement is undone', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 100 })
@@ -262,7 +262,7 @@ describe('undoing an entry', () => {
     expect(after.remaining_grams).toBe(1000)
   })
 
-  it('refuses the opening balance, an undo, what is not there, and viewers', async () => {
+  it('refuses the opening balance, an undo, an unknown entry, and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)

@@ -16,10 +16,14 @@ import type { Adder } from '../spools/spools.service.ts'
 import { type EntryRow, countEntries, findDelta, findEntry, listEntries } from './ledger.queries.ts'
 import { type SpoolToChange, updateSpoolRow } from '../spools/spools.queries.ts'
 
-/** Makers wind on a little more than they say; this much more is a mistake of the scale, or of who read it. */
+/**
+ * Manufacturers wind on a little more than they declare. A greater excess is a mistake of the scale or of its reader.
+ */
 const FULLER_THAN_FULL = 1.1
 
-/** What changes what is left on a spool. A second call with the same key books nothing and answers the same. */
+/**
+ * Changes of the remaining filament. A second call with the same idempotency key books nothing and returns the same.
+ */
 export interface SpoolLedger {
   /** Newest first. Throws SPOOL_NOT_FOUND. */
   list(spoolId: string, page: PageRequest): Promise<Page<EntryRow>>
@@ -44,7 +48,7 @@ const refuse = (path: string, say: string): never => {
 const inGrams = (grams: number): string =>
   `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(grams)} g`
 
-/** What a scale says of the filament alone. Throws SPOOL_INVALID, in words. */
+/** The weight of the filament alone, from the weight on the scale. Throws SPOOL_INVALID with the reason. */
 function netOf(
   { gross_grams: gross, spool_weight_grams: told }: WeighSpoolBody,
   spool: SpoolToChange,
@@ -115,7 +119,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     return book(tx, { spool_id: spool.id, delta_grams: delta, ...entry }, by.deed)
   }
 
-  /** No entry of the ledger tells it, so the audit does. */
+  /** The ledger does not contain this change, so the audit records it. */
   const setTare = async (tx: Queryable, spoolId: string, grams: number, by: AuditContext): Promise<void> => {
     const before = await findSpool(tx, spoolId)
     await updateSpoolRow(tx, spoolId, { spool_weight_grams: grams }, by.now)
@@ -164,7 +168,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
         if (!known || !(await findSpool(tx, known.spool_id))) throw new AppError('SPOOL_ENTRY_NOT_FOUND')
         const { spool_id: spoolId } = known
         await holdSpool(tx, spoolId)
-        // Again, now that nothing else is booked on the spool.
+        // Read again, now that no other change of the spool can run.
         const entry = (await findEntry(tx, entryId)) ?? known
         if (entry.is_undone) throw new AppError('SPOOL_ENTRY_UNDONE')
         if (!entry.can_undo) throw new AppError('SPOOL_ENTRY_STAYS')

@@ -1,6 +1,6 @@
 import { type CsvCell, csvLine } from '../../../platform/csv.ts'
 
-/** The columns of an export: paths of fields, by the alphabet as Spoolman has them. */
+/** The columns of an export: paths of fields in alphabetical order, as in Spoolman. */
 export type SpoolExport = readonly string[]
 
 const within = (name: string, columns: SpoolExport): string[] => columns.map((column) => `${name}.${column}`)
@@ -68,14 +68,14 @@ function valueAt(thing: object, column: string): CsvCell {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-/** A thing as one flat row; null where there is no value. */
+/** An object as one flat row; a missing value is null. */
 export const toRow = (table: SpoolExport, thing: object): Record<string, CsvCell> =>
   Object.fromEntries(table.map((column) => [column, valueAt(thing, column)]))
 
-/** Truth is written as Spoolman writes it. */
+/** Booleans are written as Spoolman writes them. */
 const cellOf = (value: CsvCell): CsvCell => (typeof value === 'boolean' ? (value ? 'True' : 'False') : value)
 
-/** Without a mark of its character set, which programs would take for part of the first column's name. */
+/** Without a byte order mark, which programs would read as part of the first column's name. */
 export const toCsv = (table: SpoolExport, things: readonly object[]): string =>
   csvLine(table) +
   things.map((thing) => csvLine(table.map((column) => cellOf(valueAt(thing, column))))).join('')

@@ -25,13 +25,13 @@ export type FilamentColumns = Pick<
   | 'external_id'
 >
 
-/** Throws (from the database) VENDOR_TAKEN. Answers the whole number by which programs know it. */
+/** Throws (from the database) VENDOR_TAKEN. Returns its number for programs. */
 export async function insertVendor(tx: Queryable, vendor: Insert<'vendors'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'vendors', vendor)} returning number`
   return row.number
 }
 
-/** Throws (from the database) FILAMENT_TAKEN. Answers the whole number by which programs know it. */
+/** Throws (from the database) FILAMENT_TAKEN. Returns its number for programs. */
 export async function insertFilament(tx: Queryable, filament: Insert<'filaments'>): Promise<number> {
   const [row] = await tx<[{ number: number }]>`${insertInto(tx, 'filaments', filament)} returning number`
   return row.number
@@ -59,7 +59,7 @@ export async function updateFilamentRow(
     ${updateTable(tx, 'filaments', { ...columns, updated_at: now })}, revision = revision + 1 where id = ${id}`
 }
 
-/** Holds it until the transaction ends, so that nobody begins to use it meanwhile; null if it is not there. */
+/** Locks the filament until the transaction ends, so that no spool starts to use it; null if it does not exist. */
 export async function lockByNumber(
   tx: Queryable,
   table: 'vendors' | 'filaments',
@@ -71,7 +71,7 @@ export async function lockByNumber(
   return row ?? null
 }
 
-/** Whether spools are of it that are there, or may come back from the bin. */
+/** Whether spools use the filament, including those that can be restored from the trash. */
 export async function isFilamentInUse(tx: Queryable, id: string, binnedSince: Date): Promise<boolean> {
   const [row] = await tx`
     select 1 from spools where filament_id = ${id} and (deleted_at is null or deleted_at > ${binnedSince}) limit 1`
@@ -84,7 +84,7 @@ export async function clearVendor(tx: Queryable, vendorId: string, now: Date): P
     where vendor_id = ${vendorId} and deleted_at is null`
 }
 
-/** Spools that show something else when the vendor or the filament changes. */
+/** Spools whose displayed texts change with the vendor or the filament. */
 export async function spoolsOf(
   tx: Queryable,
   of: { vendorId: string } | { filamentId: string },
@@ -106,7 +106,7 @@ const WORDS = {
 } as const
 export type WordKind = keyof typeof WORDS
 
-/** Each once, by the alphabet. */
+/** Each value once, in alphabetical order. */
 export async function listDistinctValues(sql: Queryable, kind: WordKind): Promise<string[]> {
   const rows = await sql<{ word: string }[]>`
     select distinct word from (${WORDS[kind](sql)}) words where word <> '' order by word`

@@ -44,8 +44,8 @@ const idOf = async (app: TestApp, number: number): Promise<string> => {
   return row.id
 }
 
-describe('vendors and filaments by the interface of Spoolman', () => {
-  it('adds, changes and removes them', async () => {
+describe('vendors and filaments through the Spoolman API', () => {
+  it('can be added, changed and removed', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const vendor = await done<SpoolmanVendor>(app, printer, 'POST', '/vendor', {
@@ -97,7 +97,7 @@ describe('vendors and filaments by the interface of Spoolman', () => {
     expect(await done(app, printer, 'POST', '/vendor', { name: 'Prusa' })).toMatchObject({ id: 2 })
   })
 
-  it('keeps the colour that the app knows where the name still ends with it', async () => {
+  it('keep the colour that the app knows while the name still ends with it', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Bone White' })
     const printer = await aPrinter(app)
@@ -115,7 +115,7 @@ describe('vendors and filaments by the interface of Spoolman', () => {
     expect(await shown()).toEqual(['PolyTerra Sky', ''])
   })
 
-  it('refuses what is there already, what is in use, what is not there, and what cannot be', async () => {
+  it('refuse duplicates, filaments in use, unknown numbers and impossible values', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: '' })
     const printer = await aPrinter(app)
@@ -159,7 +159,7 @@ describe('vendors and filaments by the interface of Spoolman', () => {
     expect((await call(app, later, 'DELETE', '/filament/1')).statusCode).toBe(200)
   })
 
-  it('lets nobody remove a filament that somebody adds a spool of meanwhile', async () => {
+  it('keep a filament if a spool of it is added in parallel to its removal', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)
@@ -174,8 +174,8 @@ describe('vendors and filaments by the interface of Spoolman', () => {
   })
 })
 
-describe('spools by the interface of Spoolman', () => {
-  it('adds one of a filament, once for a key that is sent twice', async () => {
+describe('spools through the Spoolman API', () => {
+  it('are added once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', { ...PETG, spool_weight: 200 })
@@ -223,7 +223,7 @@ describe('spools by the interface of Spoolman', () => {
     expect(audit).toEqual(Array(3).fill(['spool.added', 'Voron']))
   })
 
-  it('changes it; weights are entries of the ledger, and what was used stays used', async () => {
+  it('can be changed; new weights become ledger entries, and used filament stays used', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)
@@ -264,7 +264,7 @@ describe('spools by the interface of Spoolman', () => {
     expect((await app.http.inject({ ...restore, headers: await app.as('staff') })).statusCode).toBe(200)
   })
 
-  it('refuses what makes no sense, and keys whose owner may only look', async () => {
+  it('refuse impossible values, and keys of viewers', async () => {
     const app = await buildTestApp()
     await aSpool(app)
     const printer = await aPrinter(app)
@@ -296,8 +296,8 @@ describe('spools by the interface of Spoolman', () => {
   })
 })
 
-describe('what programs fill their forms with', () => {
-  it('lists words, settings and fields', async () => {
+describe('the lists for forms of programs', () => {
+  it('contain words, settings and fields', async () => {
     const app = await buildTestApp()
     await aSpool(app, { material: 'PETG', location: 'Dry box 1', lotNumber: 'L-2' })
     await aSpool(app, { lotNumber: 'L-1', location: 'Dry box 1' })
@@ -318,8 +318,8 @@ describe('what programs fill their forms with', () => {
   })
 })
 
-describe('the audit of what programs keep', () => {
-  it('has each write of a vendor and a filament, with what was before, and nothing of what changes nothing', async () => {
+describe('the audit of changes by programs', () => {
+  it('has an entry with the former values for each change of a vendor or filament, and none without a difference', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/vendor', { name: 'Prusament' })

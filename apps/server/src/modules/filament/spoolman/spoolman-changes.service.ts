@@ -40,9 +40,8 @@ import {
 } from './spoolman.queries.ts'
 
 /**
- * What programs made for Spoolman write. All throw …_NOT_FOUND for a number that names nothing, INVALID_INPUT for what
- * a rule forbids, and VENDOR_TAKEN or FILAMENT_TAKEN for words that are there already. A second addition with the same
- * idempotency key adds nothing.
+ * Changes by programs made for Spoolman. All throw …_NOT_FOUND for an unknown number, INVALID_INPUT for a broken
+ * rule, and VENDOR_TAKEN or FILAMENT_TAKEN for a duplicate. Adding again with the same idempotency key adds nothing.
  */
 export interface SpoolmanChanges {
   addVendor(body: z.output<typeof bodies.addSpoolmanVendorBody>, by: Adder): Promise<VendorRow>
@@ -51,11 +50,11 @@ export interface SpoolmanChanges {
   removeVendor(number: number, by: AuditContext): Promise<void>
   addFilament(body: z.output<typeof bodies.addSpoolmanFilamentBody>, by: Adder): Promise<FilamentRow>
   updateFilament(number: number, edit: bodies.SpoolmanFilamentEdit, by: AuditContext): Promise<FilamentRow>
-  /** Throws FILAMENT_IN_USE while spools are of it, be they in the bin. */
+  /** Throws FILAMENT_IN_USE while spools use it, including spools in the trash. */
   removeFilament(number: number, by: AuditContext): Promise<void>
   addSpool(body: z.output<typeof bodies.addSpoolmanSpoolBody>, by: Adder): Promise<SpoolmanSpoolRow>
   updateSpool(number: number, edit: bodies.SpoolmanSpoolEdit, by: AuditContext): Promise<SpoolmanSpoolRow>
-  /** Into the bin. */
+  /** Moves it to the trash. */
   removeSpool(number: number, by: AuditContext): Promise<void>
 }
 
@@ -87,7 +86,10 @@ const getSpool = async (tx: Queryable, number: number): Promise<SpoolmanSpoolRow
   return row
 }
 
-/** Undefined where it is not told, null for none. Held, and before the filament: so do all who want both. */
+/**
+ * Undefined leaves the vendor, null removes it. The vendor is locked before the filament, in the same order
+ * everywhere.
+ */
 const vendorIdOf = async (tx: Queryable, number: number | null | undefined) =>
   number == null ? number : hold(tx, 'vendors', number)
 
@@ -97,7 +99,7 @@ const tellOf = (tx: Queryable, spoolIds: readonly string[]): Promise<void> =>
     spoolIds.map((id) => ({ type: 'updated', entity: 'filament' as const, id })),
   )
 
-/** What people see of a spool, for the audit. */
+/** The fields of a spool for the audit. */
 const seen = async (tx: Queryable, id: string): Promise<SpoolRow> => {
   const row = await findSpool(tx, id)
   if (!row) throw new AppError('SPOOL_NOT_FOUND')
@@ -118,7 +120,7 @@ const auditedFilament = ({ id: _id, registered: _at, extra: _extra, vendor, ...w
 
 type Kept = { entity: 'vendor'; row: VendorRow } | { entity: 'filament'; row: FilamentRow }
 
-/** Writes down what was done with a vendor or a filament: what it was before, and what it is. */
+/** Records a change of a vendor or a filament, with the values before and after. */
 async function auditKept(
   tx: Queryable,
   action: Extract<AuditAction, `vendor.${string}` | `filament.${string}`>,

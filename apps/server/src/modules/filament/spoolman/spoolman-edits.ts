@@ -10,14 +10,14 @@ import type { FilamentColumns, VendorColumns } from './spoolman-changes.queries.
 import { malformed, refuseField } from './spoolman-errors.ts'
 import type { FilamentRow } from './spoolman.queries.ts'
 
-/** The fields that are told, under our names. */
+/** The given fields, under our names. */
 type Told<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Without what is not told: to leave a field out is to leave it as it is. */
+/** Removes fields that were not given; an omitted field stays as it is. */
 const told = <T extends object>(fields: T): Told<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Told<T>
 
-/** Throws INVALID_INPUT for an amount that the currency cannot say. */
+/** Throws INVALID_INPUT for an amount with more decimals than the currency has. */
 function minorOf(price: number | null | undefined, currency: string): number | null | undefined {
   if (price === undefined || price === null) return price
   const minor = toMinor(price, currency)
@@ -35,7 +35,7 @@ export const vendorColumns = (edit: SpoolmanVendorEdit): VendorColumns =>
     external_id: edit.external_id,
   })
 
-/** One colour, or several in one direction; the one told last takes the place of the other. Throws INVALID_INPUT. */
+/** One colour, or several in one direction; each replaces the other. Throws INVALID_INPUT. */
 function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): FilamentColumns {
   const { color_hex: one, multi_color_hexes: many } = edit
   if (one && many) throw refuseField('color_hex', 'Cannot specify both color_hex and multi_color_hexes.')
@@ -58,7 +58,7 @@ function colorColumns(edit: SpoolmanFilamentEdit, known: FilamentRow | null): Fi
   }
 }
 
-/** The interface knows no word for a colour, so a name has it at its end. */
+/** The Spoolman API has no name of a colour, so the filament's name ends with it. */
 function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {
   const ending = known?.color ? ` ${known.color}` : ''
   if (ending !== '' && name.length > ending.length && name.endsWith(ending))
@@ -66,7 +66,7 @@ function nameColumns(name: string, known: FilamentRow | null): FilamentColumns {
   return { name, color: '' }
 }
 
-/** `known` is null for a new one. Throws INVALID_INPUT. */
+/** `known` is null for a new filament. Throws INVALID_INPUT. */
 export function filamentColumns(
   edit: SpoolmanFilamentEdit,
   known: FilamentRow | null,
@@ -94,7 +94,7 @@ export function filamentColumns(
 const momentOf = (text: string | null | undefined): Date | null | undefined =>
   typeof text === 'string' ? new Date(text) : text
 
-/** What is told of the roll itself, but for its place and its weights. Throws INVALID_INPUT. */
+/** The given fields of the spool itself, except its location and weights. Throws INVALID_INPUT. */
 export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolChange =>
   told({
     opened_at: momentOf(edit.first_used),
@@ -105,7 +105,10 @@ export const spoolColumns = (edit: SpoolmanSpoolEdit, currency: string): SpoolCh
     notes: edit.comment,
   }) as SpoolChange
 
-/** Grams when full, and what is left; undefined where it stays. Throws MALFORMED_REQUEST for two that say the same. */
+/**
+ * The grams when full and the remaining grams; undefined leaves them. Throws MALFORMED_REQUEST if two fields set the
+ * same value.
+ */
 export function weightsOf(
   edit: SpoolmanSpoolEdit,
   known: { full: number; left: number; filament: number },
@@ -117,6 +120,6 @@ export function weightsOf(
   const after = (gone: number): number => Math.max(0, (full ?? known.full) - gone)
   const left = remaining ?? (used == null ? undefined : after(used))
   if (full === undefined) return left === undefined ? {} : { left }
-  // What was used stays used: a smaller roll has less left on it.
+  // Used filament stays used, so a smaller spool has less left.
   return { full, left: left ?? after(Math.max(0, known.full - known.left)) }
 }

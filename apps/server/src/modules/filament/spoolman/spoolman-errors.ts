@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The interface's own words for a failure stand in `message`; ours in `detail`. */
+/** Spoolman's own text is in `message`, ours in `detail`. */
 export const malformed = (say: string): AppError =>
   new AppError('MALFORMED_REQUEST', { say, body: { message: say } })
 

@@ -18,7 +18,7 @@ const call = (app: TestApp, headers: Headers, path: string) =>
 const addVendor = async (app: TestApp, headers: Headers, payload: object): Promise<SpoolmanVendor> =>
   (await app.http.inject({ method: 'POST', url: `${API}/vendor`, headers, payload })).json<SpoolmanVendor>()
 
-describe('the export of Spoolman', () => {
+describe('the Spoolman export', () => {
   const SPOOL = {
     material: 'PETG',
     brand: '=cmd()',
@@ -34,7 +34,7 @@ describe('the export of Spoolman', () => {
     return { status: answer.statusCode, type: String(answer.headers['content-type']), body: answer.body }
   }
 
-  it('has every spool with its filament and its vendor, flat, as JSON and as CSV', async () => {
+  it('contains every spool with its filament and vendor, flat, as JSON and CSV', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app, SPOOL)
@@ -75,7 +75,7 @@ describe('the export of Spoolman', () => {
     ])
   })
 
-  it('has filaments and vendors too, and no bytes before the first name', async () => {
+  it('contains filaments and vendors, without a byte order mark', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app, { ...SPOOL, brand: null })
@@ -89,7 +89,7 @@ describe('the export of Spoolman', () => {
     expect(readCsv(vendors.body)[1]?.slice(1, 5)).toEqual(['201', '', '1', 'Prusament'])
   })
 
-  it('refuses other formats, and callers without such a key', async () => {
+  it('refuses other formats, and callers without a key for it', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     for (const path of ['/export/spools', '/export/spools?fmt=xml', '/export/vendors?fmt='])
@@ -101,7 +101,7 @@ describe('the export of Spoolman', () => {
 })
 
 describe('the total of a list', () => {
-  it('is told beyond its end too', async () => {
+  it('is returned also for a page after its end', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     for (const color of ['Red', 'Black', 'White']) await aSpool(app, { color })

@@ -1,11 +1,12 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** A part of a text, whatever its case, as the database looks for it. */
+/** A LIKE pattern for a part of a text, in upper or lower case. */
 export const likePattern = (text: string): string =>
   `%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
 
 /**
- * Reads `name:asc,id:desc` by the columns that a list has. Throws INVALID_INPUT for a field that it is not sorted by.
+ * Parses `name:asc,id:desc` with the columns of a list. Throws INVALID_INPUT for a field that the list cannot be
+ * sorted by.
  */
 export function readSort(
   text: string | undefined,

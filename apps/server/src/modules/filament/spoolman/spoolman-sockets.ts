@@ -11,7 +11,7 @@ import { presentSpoolmanSpool } from './spoolman.present.ts'
 import { findSpoolRow } from './spoolman.queries.ts'
 
 const BEAT_MS = 30 * SECOND_MS
-/** Printers have one each; more than this is a program that opens sockets and forgets them. */
+/** Each printer has one socket. More than this is a program that opens sockets and forgets them. */
 const MAX_SOCKETS = 500
 /** WebSocket close codes (RFC 6455): a rule was broken; try again later. */
 const REFUSED = 1008
@@ -19,10 +19,10 @@ const TRY_LATER = 1013
 
 const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as const
 
-/** Sockets that stay open to hear of spools. Moonraker reports nothing before it has one. */
+/** Sockets that receive events about spools. Moonraker reports nothing until its socket is open. */
 export interface SpoolSockets {
   onSocket: OnSocket
-  /** Stops listening to the database; the sockets themselves are closed with the server. */
+  /** Stops listening to the database. The server closes the sockets themselves. */
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createSpoolSockets(deps: {
     tell(data).catch((error: unknown) => log.warn({ err: error }, 'could not tell printers of a spool'))
   }
 
-  /** One connection for all, from the first socket on. */
+  /** One connection for all sockets, opened with the first. */
   const listen = async (): Promise<void> => {
     listening ??= database.listen(EVENT_CHANNEL, onNotification)
     try {
@@ -64,7 +64,7 @@ export function createSpoolSockets(deps: {
     }
   }
 
-  /** Ends a socket whose other side has gone, or whose key does not open it any more. */
+  /** Closes a socket whose client is gone, or whose key no longer opens it. */
   const beat = (socket: WebSocket, request: FastifyRequest): (() => void) => {
     let isAlive = true
     socket.on('pong', () => {

@@ -70,7 +70,7 @@ const filamentJson = (sql: Queryable) => sql`
     'multi_color_hexes', f.multi_color_hexes, 'multi_color_direction', f.multi_color_direction,
     'external_id', f.external_id, 'extra', f.extra)`
 
-/** What a list may be filtered by: parts of texts, whole numbers (−1 for none). */
+/** The filters of a list: parts of texts, and integers (−1 for none). */
 export interface SpoolmanFilter {
   texts: Readonly<Partial<Record<TextField, string | undefined>>>
   numbers: Readonly<Partial<Record<NumberField, string | undefined>>>
@@ -122,7 +122,7 @@ const matching = (sql: Queryable, { texts, numbers }: SpoolmanFilter) => {
   return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql``)
 }
 
-/** The columns behind the fields that a list can be sorted by. */
+/** The columns of the fields that a list can be sorted by. */
 export const VENDOR_SORTS = { id: 'v.number', name: 'v.name', registered: 'v.created_at' } as const
 export const FILAMENT_SORTS = {
   id: 'f.number',
@@ -157,7 +157,7 @@ export const SPOOL_SORTS = {
   'filament.vendor.name': 'v.name',
 } as const
 
-/** Which rows of a list, in which order: columns of the tables above, by which way. */
+/** The rows of a list and their order, by columns of the tables above. */
 export interface Slice {
   order: readonly { column: string; isFalling: boolean }[]
   limit: number | null
@@ -220,7 +220,7 @@ export async function findFilament(sql: Queryable, number: number): Promise<Fila
   return found?.row ?? null
 }
 
-/** By its number, or by its id, also in the bin where it is asked for by that. */
+/** Finds a spool by its number or its id; by its id also in the trash if requested. */
 export async function findSpoolRow(
   sql: Queryable,
   by: { number: number } | { id: string },

@@ -53,7 +53,7 @@ const threeSpools = async (app: TestApp) => {
 }
 
 describe('reading spools as a printer', () => {
-  it('tells vendors, filaments and spools by whole numbers, without fields that have no value', async () => {
+  it('returns vendors, filaments and spools by integer ids, without empty fields', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
     const printer = await aPrinter(app)
@@ -102,7 +102,7 @@ describe('reading spools as a printer', () => {
     })
   })
 
-  it('filters and sorts as Spoolman does', async () => {
+  it('filters and sorts like Spoolman', async () => {
     const app = await buildTestApp()
     await threeSpools(app)
     const printer = await aPrinter(app)
@@ -131,7 +131,7 @@ describe('reading spools as a printer', () => {
     expect(await read<SpoolmanVendor[]>(app, printer, '/vendor?name=poly')).toHaveLength(1)
   })
 
-  it('says in its words what is not there, and refuses keys and people it is not for', async () => {
+  it("answers unknown ids in Spoolman's format, and refuses other keys and people", async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const missing = await get(app, printer, '/spool/7')
@@ -150,12 +150,12 @@ describe('reading spools as a printer', () => {
   })
 })
 
-describe('programs that know no header', () => {
+describe('programs that cannot send a header', () => {
   const basic = (password: string, name = 'key'): Headers => ({
     authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
   })
 
-  it('may send the key as the password of the address, to this interface alone', async () => {
+  it('may send the key as the password of the address, for this API only', async () => {
     const app = await buildTestApp()
     await aSpool(app)
     const { id, key } = await aKey(app, { scope: ['print-jobs'] })
@@ -186,7 +186,7 @@ describe('programs that know no header', () => {
     expect((await get(app, basic(key), '/spool')).statusCode).toBe(401)
   })
 
-  it('opens the socket with it too', async () => {
+  it('open the websocket in the same way', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const { key } = await aKey(app, { scope: ['print-jobs'] })
@@ -201,11 +201,11 @@ describe('programs that know no header', () => {
 })
 
 describe('reporting use as a printer', () => {
-  it('adds what is reported every few seconds to one entry, to the last thousandth of a gram', async () => {
+  it('adds reports of every few seconds to one entry, to the thousandth of a gram', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const printer = await aPrinter(app)
-    // What Moonraker sends: the extruded length since its last report, in millimetres.
+    // Moonraker sends the extruded length since its last report, in millimetres.
     for (let report = 0; report < 60; report += 1) {
       app.clock.advance(5 * SECOND_MS)
       const answer = await put(app, printer, '/spool/1/use', { use_length: 0.9 })
@@ -213,7 +213,7 @@ describe('reporting use as a printer', () => {
     }
     const ledger = await ledgerOf(app, id)
     expect(ledger.map(({ kind }) => kind)).toEqual(['use', 'open'])
-    // 54 mm of it weigh 0.161 g; rounded to hundredths each time it would be nothing.
+    // 54 mm of it weigh 0.161 g; rounded to hundredths at each report it would be nothing.
     expect(ledger[0]).toMatchObject({
       length_mm: 54,
       delta_grams: -0.16,
@@ -225,7 +225,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-2.5, -0.16, 1000])
   })
 
-  it('books on one entry a printer, and begins another after what people booked', async () => {
+  it('keeps one entry for each printer, and starts a new one after an entry by a person', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const [one, two] = [await aPrinter(app), await aPrinter(app)]
@@ -244,7 +244,7 @@ describe('reporting use as a printer', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-4, -8, -4, -1, 1000])
   })
 
-  it('never takes more than is left, and keeps what was reported, at once from many printers', async () => {
+  it('never takes more than is left, keeps the reported amount, and works for many printers in parallel', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 10 })
     const printers = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app)))
@@ -260,7 +260,7 @@ describe('reporting use as a printer', () => {
     )
   })
 
-  it('weighs, gives back, and refuses what makes no sense', async () => {
+  it('weighs, gives back, and refuses impossible values', async () => {
     const app = await buildTestApp()
     await aSpool(app, { spoolWeightGrams: 200 })
     const printer = await aPrinter(app)
@@ -284,7 +284,7 @@ describe('reporting use as a printer', () => {
   })
 })
 
-describe('the socket that Moonraker keeps open', () => {
+describe('the websocket for Moonraker', () => {
   const open = async (app: TestApp, headers: Headers) => {
     const { port } = app.http.server.address() as AddressInfo
     const socket = new WebSocket(`ws://127.0.0.1:${port}${API}/spool`, { headers })
@@ -296,7 +296,7 @@ describe('the socket that Moonraker keeps open', () => {
     return JSON.parse(data.toString()) as Record<string, unknown>
   }
 
-  it('tells what is added, used and deleted, and answers when it is spoken to', async () => {
+  it('reports added, used and deleted spools, and answers messages', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const printer = await aPrinter(app)
@@ -316,7 +316,7 @@ describe('the socket that Moonraker keeps open', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
-  it('opens for no key, a key that is disabled, and a person’s token as little as the list does', async () => {
+  it("refuses a missing key, a disabled key, and a person's token, like the list", async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const key = await aKey(app, { scope: ['print-jobs'] })

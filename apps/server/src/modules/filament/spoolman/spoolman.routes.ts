@@ -36,7 +36,7 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     version: SPOOLMAN_VERSION,
     debug_mode: false,
     automatic_backups: false,
-    // Where we keep what is nobody's business.
+    // The folder in which our own data is stored is not revealed.
     data_dir: '',
     logs_dir: '',
     backups_dir: '',

@@ -27,7 +27,7 @@ import {
 } from './spoolman.queries.ts'
 import { readSort } from './spoolman-lists.ts'
 
-/** Which rows of a list are asked for, in which order: `sort` as `readSort` reads it. */
+/** The rows and the order of a list; `sort` comes from `readSort`. */
 interface AskedPage {
   sort?: string | undefined
   limit?: number | undefined
@@ -39,7 +39,10 @@ interface Found<T> {
   total: number
 }
 
-/** Spools as programs know them that were made for Spoolman: by whole numbers. Lists throw INVALID_INPUT for a sort that they don't have. */
+/**
+ * Spools with integer ids, as programs made for Spoolman know them. Lists throw INVALID_INPUT for an unknown sort
+ * field.
+ */
 export interface Spoolman {
   vendors(filter: SpoolmanFilter, page: AskedPage): Promise<Found<VendorRow>>
   filaments(filter: SpoolmanFilter, page: AskedPage): Promise<Found<FilamentRow>>
@@ -53,15 +56,18 @@ export interface Spoolman {
   filament(number: number): Promise<FilamentRow>
   /** Throws SPOOL_NOT_FOUND. */
   spool(number: number): Promise<SpoolmanSpoolRow>
-  /** All that is said under a word, each once. */
+  /** All values of a field, each once. */
   words(kind: WordKind): Promise<string[]>
-  /** Grams or millimetres; less than nothing gives back. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST unless there is one. */
+  /**
+   * Grams or millimetres; a negative amount gives back. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST unless exactly
+   * one is given.
+   */
   use(
     number: number,
     amount: { grams: number | null; lengthMm: number | null },
     by: AuditContext,
   ): Promise<SpoolmanSpoolRow>
-  /** What the scale says. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs. */
+  /** The weight on the scale. Throws SPOOL_NOT_FOUND, or MALFORMED_REQUEST for less than the empty spool weighs. */
   measure(number: number, grossGrams: number, by: AuditContext): Promise<SpoolmanSpoolRow>
 }
 
@@ -71,7 +77,7 @@ const sliceOf = (page: AskedPage, columns: Readonly<Record<string, string>>): Sl
   offset: page.offset,
 })
 
-/** A page beyond the end, or of no rows, does not say by itself how many there are. */
+/** A page after the end, or without rows, does not contain the total, so it is counted. */
 async function counted<T extends { total: number }>(
   list: (slice: Slice) => Promise<readonly T[]>,
   asked: Slice,
@@ -87,7 +93,7 @@ const unwrapped = <T>({ rows, total }: Found<{ row: T }>): Found<T> => ({
   total,
 })
 
-/** What is given back, as a weight of 0 or more. */
+/** The amount that is given back, as a positive weight. */
 const gramsOf = ({ filament }: SpoolmanSpoolRow, amount: { grams: number } | { lengthMm: number }): number =>
   'grams' in amount
     ? -amount.grams
@@ -109,7 +115,10 @@ export function createSpoolman({ database }: { database: Database }): Spoolman {
     await publish(tx, { type: 'updated', entity: 'filament', id })
   }
 
-  /** More than it can hold is what it holds; no entry of the ledger tells that, so the audit does. */
+  /**
+   * A spool that weighs more than it can hold gets a larger capacity. The ledger does not contain this, so the audit
+   * records it.
+   */
   const setFull = async (tx: TransactionSql, id: string, grams: number, by: AuditContext) => {
     const before = await findSpool(tx, id)
     await updateSpoolRow(tx, id, { weight_grams: grams }, by.now)

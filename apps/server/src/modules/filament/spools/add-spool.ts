@@ -15,7 +15,7 @@ import {
   insertSpool,
 } from './spools.queries.ts'
 
-/** A spool as it comes in. Vendor and filament are found by their words, or made. */
+/** The fields of a new spool. Vendor and filament are found by their names, or created. */
 export interface NewSpool {
   material: string
   brand?: string | null
@@ -26,19 +26,19 @@ export interface NewSpool {
   diameterMm?: number
   /** Prefilled by material. */
   densityGCm3?: number
-  /** Net weight when full; 1,000 g unless told. */
+  /** Net weight of a full spool; 1,000 g by default. */
   weightGrams?: number
   /** Weight of the empty spool. */
   spoolWeightGrams?: number | null
-  /** Opening balance; a full spool unless told. */
+  /** Opening balance; a full spool by default. */
   remainingGrams?: number
-  /** Paid for this spool. */
+  /** The price of this spool. */
   costMinor?: number | null
   location?: string | null
   lotNumber?: string | null
   nozzleTempC?: number | null
   bedTempC?: number | null
-  /** Over all spools of this material and colour: at or below it somebody should buy. */
+  /** The low-stock limit over all spools of this material and colour. */
   lowStockGrams?: number | null
   dryingIntervalDays?: number | null
   openedAt?: Date | null
@@ -58,7 +58,7 @@ function checkWords(spool: NewSpool): { material: string; name: string } {
   return { material, name }
 }
 
-/** `#e8641b` as the database keeps it. */
+/** `#e8641b` as the database stores it. */
 export const bareHex = (hex: string | null | undefined): string | null =>
   hex?.replace('#', '').toUpperCase() ?? null
 
@@ -89,8 +89,8 @@ const factsOf = (spool: NewSpool, material: string): FilamentDetails => ({
 })
 
 /**
- * What was really told, and corrects a filament that is known already. The usual density of a material says nothing:
- * forms are prefilled with it.
+ * The explicit values, which correct a filament that exists already. The usual density of a material does not count,
+ * because forms are prefilled with it.
  */
 function toldFacts(spool: NewSpool, material: string): Partial<FilamentDetails> {
   const { spool_weight_grams: _, density_g_cm3: density, ...facts } = factsOf(spool, material)
@@ -101,9 +101,7 @@ function toldFacts(spool: NewSpool, material: string): Partial<FilamentDetails> 
   }
 }
 
-/**
- * Adds a spool with its opening ledger row. Answers its id and its number for people. Throws SPOOL_INVALID.
- */
+/** Adds a spool with the first entry of its ledger. Returns its id and its number. Throws SPOOL_INVALID. */
 export async function createSpool(
   tx: Queryable,
   spool: NewSpool,

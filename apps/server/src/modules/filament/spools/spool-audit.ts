@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import type { SpoolRow } from './spool-list.queries.ts'
 
-/** A spool as the audit tells of it. */
+/** The fields of a spool that the audit shows. */
 export const auditedSpool = (row: SpoolRow) => ({
   material: row.material,
   brand: row.brand,
@@ -32,7 +32,7 @@ export const spoolName = ({ label_code: label, name, color }: SpoolRow): string 
 
 type SpoolAction = Extract<AuditEvent['action'], `spool.${string}`>
 
-/** Writes down what was done with a spool; of a change, what it was before. */
+/** Records a change of a spool, with the values before it. */
 export async function auditSpool(
   tx: Queryable,
   action: SpoolAction,

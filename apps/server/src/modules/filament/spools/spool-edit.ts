@@ -7,7 +7,7 @@ import { type NewSpool, bareHex } from './add-spool.ts'
 import type { SpoolRow } from './spool-list.queries.ts'
 import type { FilamentDetails, SpoolChange } from './spools.queries.ts'
 
-/** Throws SPOOL_INVALID for an amount that the currency cannot say. */
+/** Throws SPOOL_INVALID for an amount with more decimals than the currency has. */
 function costMinor(cost: number | null, currency: string): number | null {
   if (cost === null) return null
   const minor = toMinor(cost, currency)
@@ -18,7 +18,7 @@ function costMinor(cost: number | null, currency: string): number | null {
 
 const momentOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
 
-/** A spool of a form as the module adds it. Throws SPOOL_INVALID. */
+/** The module's fields of a spool from a form. Throws SPOOL_INVALID. */
 export const newSpoolOf = (body: CreateSpoolBody, currency: string): NewSpool => ({
   material: body.material,
   brand: body.brand ?? null,
@@ -42,7 +42,7 @@ export const newSpoolOf = (body: CreateSpoolBody, currency: string): NewSpool =>
   notes: body.notes ?? null,
 })
 
-/** What makes a filament another one, in the words of people. */
+/** The fields that identify a filament. */
 export interface FilamentNames {
   brand: string | null
   material: string
@@ -52,13 +52,16 @@ export interface FilamentNames {
   weight_grams: number
 }
 
-/** An edit, cut into what it says of the filament, of all its spools, and of this roll alone. */
+/**
+ * An edit, split into changes of which filament it is, changes of the filament for all its spools, and changes of
+ * this spool.
+ */
 export interface SpoolEdit {
   words: FilamentNames
   areWordsOther: boolean
   facts: Partial<FilamentDetails>
   spool: SpoolChange
-  /** Undefined where the place stays. */
+  /** Undefined if the location stays. */
   location: string | null | undefined
 }
 
@@ -70,14 +73,14 @@ const isSame = (told: unknown, known: unknown, field: string): boolean => {
   return isDeepStrictEqual(told, known)
 }
 
-/** The fields that are told, and say something else than is known. */
+/** The given fields whose value differs from the known one. */
 export function changesOf(shown: Spool, edit: UpdateSpoolBody): UpdateSpoolBody {
   const told = Object.entries(edit) as [keyof UpdateSpoolBody, unknown][]
   const changes = told.filter(([field, value]) => value !== undefined && !isSame(value, shown[field], field))
   return Object.fromEntries(changes)
 }
 
-/** `changes` as `changesOf` answers them. Throws SPOOL_INVALID. */
+/** `changes` comes from `changesOf`. Throws SPOOL_INVALID. */
 export function readEdit(row: SpoolRow, changes: UpdateSpoolBody, currency: string): SpoolEdit {
   const { brand, material, name, color, diameter_mm: diameter, weight_grams: weight } = changes
   return {

@@ -5,7 +5,7 @@ import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type SpoolCursor, type SpoolList, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
 
-/** A spool with the filament on it and the jobs that wait for it. Money is in minor units. */
+/** A spool with its filament and the jobs that wait for it. Money is in minor units. */
 export interface SpoolRow
   extends Row<
       'spools',
@@ -40,11 +40,11 @@ export interface SpoolFilter {
   material?: string | undefined
   status?: SpoolStatus | undefined
   archived?: boolean | undefined
-  /** Of the bin, what got there after this moment, instead of the spools in use. */
+  /** Lists the trash since this moment instead of the spools in use. */
   inBinSince?: Date | undefined
 }
 
-/** Beside the filters' columns; spools are thousands, so a search walks them. */
+/** The search reads the filters' columns row by row, which is fast enough for thousands of spools. */
 const FROM = (sql: Queryable) => sql`
   from spools s
   join filaments f on f.id = s.filament_id
@@ -78,7 +78,7 @@ const BESIDE = (sql: Queryable) => sql`
     select spool_id, count(*)::int as jobs, sum(needed_grams) as grams from print_demand group by spool_id
   ) d on d.spool_id = s.id`
 
-/** `sort_key`: what the row is sorted by, as a text. */
+/** `sort_key` is the value that the row is sorted by, as text. */
 export const listSpools = (
   sql: Queryable,
   filter: SpoolFilter,
@@ -92,7 +92,7 @@ export const listSpools = (
     ${spoolOrder(sql, page.list)}
     limit ${page.limit + 1}`
 
-/** One spool; null if it is not there. */
+/** One spool; null if it does not exist. */
 export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | null> {
   const [row] = await sql<SpoolRow[]>`
     ${selectSpool(sql)} ${FROM(sql)} ${BESIDE(sql)} where s.id = ${id} and s.deleted_at is null`
@@ -102,7 +102,7 @@ export async function findSpool(sql: Queryable, id: string): Promise<SpoolRow | 
 export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 
-/** Each material of a spool once, in the spelling that most of its spools have. */
+/** Each material once, in the spelling that most of its spools have. */
 export async function listMaterials(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ material: string }[]>`
     select mode() within group (order by f.material) as material

@@ -15,18 +15,18 @@ import {
 import { decodeSpoolCursor, encodeSpoolCursor, spoolListOf } from './spool-sorts.ts'
 
 export interface Filament {
-  /** Spools in the order asked for. Throws INVALID_INPUT for a cursor that the list of that order did not give out. */
+  /** Spools in the requested order. Throws INVALID_INPUT for a cursor of another order. */
   list(
     filter: SpoolFilter,
     page: { sort: SpoolSort; cursor: string | undefined; limit: number },
   ): Promise<Page<SpoolRow, string>>
   /** Throws SPOOL_NOT_FOUND. */
   get(id: string): Promise<SpoolRow>
-  /** The materials that there are spools of, by name. */
+  /** The materials of all spools, by name. */
   listMaterials(): Promise<string[]>
-  /** What is left of each material and colour, what is low first. */
+  /** The remaining filament of each material and colour, low ones first. */
   readStock(): Promise<FilamentStock[]>
-  /** How far that goes along the queue, what runs out first. */
+  /** How far it lasts along the queue, the first to run out first. */
   readForecast(): Promise<FilamentForecast[]>
 }
 

@@ -2,14 +2,14 @@ import type { SpoolSort } from '@pegasus/contracts/filament/spools'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 
-/** Place in a list of spools: what it is sorted by, as a text, then age. */
+/** A position in a list of spools: the sort value as text, then the age. */
 export interface SpoolCursor {
   key: string
   createdAt: string
   id: string
 }
 
-/** In what order, and of what: a place in one list is none in another. */
+/** The order, and whether it is of the trash. A position is valid in one order only. */
 export type SpoolList = SpoolSort | `bin-${SpoolSort}`
 
 export const spoolListOf = (sort: SpoolSort, isBin: boolean): SpoolList => (isBin ? `bin-${sort}` : sort)
@@ -19,7 +19,7 @@ interface Sorting {
   isRising: boolean
 }
 
-/** How an order compares: by which type, and whether the smallest comes first. */
+/** How values of an order compare: their type, and whether the smallest comes first. */
 const SORTS: Readonly<Record<SpoolSort | 'binned', Sorting>> = {
   newest: { type: 'text', isRising: true },
   least_left: { type: 'numeric', isRising: true },
@@ -29,17 +29,17 @@ const SORTS: Readonly<Record<SpoolSort | 'binned', Sorting>> = {
   binned: { type: 'timestamptz', isRising: false },
 }
 
-/** What is newest in the bin is what got there last. */
+/** The newest in the trash is the one that was deleted last. */
 function orderOf(list: SpoolList): keyof typeof SORTS {
   if (list === 'bin-newest') return 'binned'
   return list.replace(/^bin-/, '') as SpoolSort
 }
 
-/** What a spool is sorted by. One that was never used was last used before any other. */
+/** The value that a spool is sorted by. A spool that was never used counts as used before all others. */
 function sortKey(sql: Queryable, list: SpoolList) {
   switch (orderOf(list)) {
     case 'newest':
-      // A cast, since a bare constant would be the number of a column.
+      // With a cast, because a bare constant would be the number of a column.
       return sql`''::text`
     case 'least_left':
     case 'most_left':
@@ -53,7 +53,7 @@ function sortKey(sql: Queryable, list: SpoolList) {
   }
 }
 
-/** The same as a text that a cursor can carry; moments as the wire writes them. */
+/** The same value as text for a cursor; timestamps as on the wire. */
 export const sortText = (sql: Queryable, list: SpoolList) =>
   SORTS[orderOf(list)].type === 'timestamptz'
     ? sql`to_char(${sortKey(sql, list)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -62,7 +62,7 @@ export const sortText = (sql: Queryable, list: SpoolList) =>
 export const spoolOrder = (sql: Queryable, list: SpoolList) =>
   sql`order by ${sortKey(sql, list)} ${SORTS[orderOf(list)].isRising ? sql`asc` : sql`desc`}, s.created_at desc, s.id desc`
 
-/** What comes after a place: further along by the key, or as far and older. */
+/** The condition for rows after a position: a later value, or the same value and older. */
 export function afterSpool(sql: Queryable, list: SpoolList, cursor: SpoolCursor) {
   const { type, isRising } = SORTS[orderOf(list)]
   const key =
@@ -88,7 +88,7 @@ const isKey = (key: unknown, list: SpoolList): key is string => {
 export const encodeSpoolCursor = (list: SpoolList, { key, createdAt, id }: SpoolCursor): string =>
   Buffer.from(JSON.stringify([list, key, createdAt, id])).toString('base64url')
 
-/** Reads a cursor that came back from a client. Throws INVALID_INPUT for one that the list of that order did not write. */
+/** Parses a cursor from a client. Throws INVALID_INPUT for one of another list or order. */
 export function decodeSpoolCursor(list: SpoolList, text: string | undefined): SpoolCursor | null {
   if (text === undefined) return null
   const [of, key, createdAt, id] = cursorParts(text)

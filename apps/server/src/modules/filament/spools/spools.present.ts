@@ -5,11 +5,11 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { SpoolRow } from './spool-list.queries.ts'
 import type { EntryRow } from '../ledger/ledger.queries.ts'
 
-/** A spool in the words of the wire; the response schema drops what is ours alone. */
+/** A spool with the fields of the wire. The response schema drops the others. */
 export const presentSpool = (row: SpoolRow, currency: string): Spool => ({
   ...row,
   cost: row.price_minor === null ? null : fromMinor(row.price_minor, currency),
 })
 
-/** An entry of a ledger in the words of the wire. */
+/** A ledger entry with the fields of the wire. */
 export const presentEntry = (row: EntryRow): SpoolEntry => ({ ...row, actor: actorOfColumns(row) })

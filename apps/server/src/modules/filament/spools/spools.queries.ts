@@ -3,9 +3,9 @@ import type { Floats, Insert, Row, Update } from '../../../platform/database/col
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
-/** The vendor of a name, made where it is missing. */
+/** Finds the vendor with a name, or creates it. */
 export async function ensureVendor(tx: Queryable, name: string, now: Date): Promise<string> {
-  // An update that changes nothing, so that the row comes back in either case.
+  // The update changes nothing, but makes the statement return the row in both cases.
   const [row] = await tx<[{ id: string }]>`
     insert into vendors (id, name, created_at, updated_at) values (${uuidv7()}, ${name}, ${now}, ${now})
     on conflict (lower(name)) where deleted_at is null do update set name = vendors.name
@@ -13,18 +13,18 @@ export async function ensureVendor(tx: Queryable, name: string, now: Date): Prom
   return row.id
 }
 
-/** What makes a filament this one and no other. */
+/** The fields that identify a filament. */
 export type FilamentIdentity = Row<'filaments', 'vendor_id' | 'name' | 'material' | 'color'> &
   Floats<'filaments', 'diameter_mm' | 'weight_grams'>
 
-/** What is known of a filament beside that; it holds for all its spools. */
+/** The other fields of a filament, which apply to all its spools. */
 export type FilamentDetails = Row<
   'filaments',
   'color_hex' | 'nozzle_temp_c' | 'bed_temp_c' | 'drying_interval_days'
 > &
   Floats<'filaments', 'density_g_cm3' | 'spool_weight_grams' | 'low_stock_grams'>
 
-/** The filament that is sold under these words in this size; made with these facts where it is missing. */
+/** Finds the filament with these identifying fields, or creates it with these other fields. */
 export async function ensureFilament(
   tx: Queryable,
   identity: FilamentIdentity,
@@ -41,7 +41,7 @@ export async function ensureFilament(
   return made.id
 }
 
-/** Sets what is told of a filament; what is left out stays. */
+/** Sets the given fields of a filament; omitted ones stay. */
 export async function correctFilament(
   tx: Queryable,
   id: string,
@@ -61,7 +61,7 @@ export async function findFilamentDetails(sql: Queryable, id: string): Promise<F
   return row
 }
 
-/** Writes the words of a filament and its vendor as they are told; by case alone they are the same as before. */
+/** Updates the spelling of a filament and its vendor. Names that differ only in upper or lower case are equal. */
 export async function spellFilament(
   tx: Queryable,
   id: string,
@@ -78,9 +78,10 @@ export async function spellFilament(
       where id = (select vendor_id from filaments where id = ${id}) and name <> ${words.brand}`
 }
 
-/** A filament that no spool is of any more, be it in the bin, was a slip of the pen. */
+/** Deletes a filament that no spool uses any more, not even in the trash; its name was a typing error. */
 export async function removeUnusedFilament(tx: Queryable, id: string, now: Date): Promise<void> {
-  // A question of its own: whoever adds a spool holds the filament, and what they added is seen only by what begins
+  // A separate statement: a request that adds a spool locks the filament, and its spool is visible only to statements
+  // that begin after its commit.
   // after they let go of it.
   await tx`select 1 from filaments where id = ${id} for update`
   await tx`
@@ -93,7 +94,7 @@ export async function insertSpool(tx: Queryable, spool: Insert<'spools'>): Promi
   return row.number
 }
 
-/** A spool that is to change, with what counts of its filament. `tare_grams` is the nearest that anybody knows. */
+/** A locked spool with the fields of its filament that matter. `tare_grams` is the best known value. */
 export interface SpoolToChange
   extends Row<'spools', 'id' | 'filament_id' | 'archived_at' | 'revision'>,
     Floats<'spools', 'remaining_grams' | 'weight_grams'>,
@@ -110,21 +111,21 @@ const spoolToChange = (sql: Queryable) => sql`
   left join vendors v on v.id = f.vendor_id`
 
 /**
- * Waits for whoever is changing a spool. What is read of it follows: a query that waits and joins sees the spool as it has
- * become beside the filament and the place that it had, and loses the row where the two do not fit any more.
+ * Waits for other changes of a spool, and reads it in a second statement. A single statement that waits and joins
+ * would see the changed spool next to its former filament and location, and lose the row if they no longer match.
  */
 async function waitForSpool(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from spools where id = ${id} for update`
 }
 
-/** Holds a spool against other changes until the transaction ends; null if it is not there. */
+/** Locks a spool until the transaction ends; null if it does not exist. */
 export async function lockSpool(tx: Queryable, id: string): Promise<SpoolToChange | null> {
   await waitForSpool(tx, id)
   const [row] = await tx<SpoolToChange[]>`${spoolToChange(tx)} where s.id = ${id} and s.deleted_at is null`
   return row ?? null
 }
 
-/** The same for one that is in the bin since then or later, or is not in it; with the path of its place. */
+/** Locks a spool in the trash since then, or one that is not in the trash, with the path of its location. */
 export async function lockSpoolOrBinned(
   tx: Queryable,
   id: string,
@@ -138,7 +139,7 @@ export async function lockSpoolOrBinned(
   return row ?? null
 }
 
-/** What people change of a roll; what is left out stays. */
+/** The fields of a spool that people change; omitted ones stay. */
 export type SpoolChange = Pick<
   Update<'spools'>,
   | 'filament_id'

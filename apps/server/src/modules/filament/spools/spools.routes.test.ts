@@ -62,7 +62,7 @@ describe('POST /api/filament', () => {
     expect((await auditOf(app, 'spool')).map(({ action }) => action)).toEqual(['spool.added'])
   })
 
-  it('takes the material alone, with its density and what is left as told', async () => {
+  it('needs only the material, and stores a given density and remainder', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff, { material: 'petg', remaining_grams: 412.5 })
@@ -73,18 +73,18 @@ describe('POST /api/filament', () => {
     })
   })
 
-  it('finds the filament that is known, and learns of it what is told anew', async () => {
+  it('finds an existing filament and updates it with new values', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const first = await added(app, staff, { ...PLA, density_g_cm3: 1.31 })
     await added(app, staff, { ...PLA, brand: 'POLYMAKER', density_g_cm3: 1.24, bed_temp_c: 60 })
     expect(await filaments(app)).toBe(1)
     const again = (await call(app, staff, 'GET', `/api/filament/${first.id}`)).json<Spool>()
-    // The usual density is what a form is prefilled with, so it overrules no measured one.
+    // The usual density only prefills a form, so it does not replace a measured one.
     expect(again).toMatchObject({ density_g_cm3: 1.31, bed_temp_c: 60, nozzle_temp_c: 210 })
   })
 
-  it('adds a box of identical spools, each with a number of its own, all or none', async () => {
+  it('adds a box of identical spools, each with its own number, all or none', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answer = await call(app, staff, 'POST', '/api/filament/batch', { ...PLA, count: 4 })
@@ -99,7 +99,7 @@ describe('POST /api/filament', () => {
     expect(await app.database.sql`select 1 from spools`).toHaveLength(4)
   })
 
-  it('adds once for a key that is sent twice', async () => {
+  it('adds once for a repeated idempotency key', async () => {
     const app = await buildTestApp()
     const staff = { ...(await app.as('staff')), 'idempotency-key': 'box-7' }
     const answers = await Promise.all([1, 2, 3].map(() => added(app, staff)))
@@ -107,7 +107,7 @@ describe('POST /api/filament', () => {
     expect((await call(app, staff, 'POST', '/api/filament', { material: 'ABS' })).statusCode).toBe(409)
   })
 
-  it('refuses bad input with the field at fault', async () => {
+  it('refuses invalid input and names the field', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const [body, path] of [
@@ -131,7 +131,7 @@ describe('POST /api/filament', () => {
     expect(await app.database.sql`select 1 from spools`).toHaveLength(0)
   })
 
-  it('refuses the wrong person: 403 for a viewer, whatever the body', async () => {
+  it('refuses a viewer with 403, whatever the body', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     expect((await call(app, viewer, 'POST', '/api/filament', {})).statusCode).toBe(403)
@@ -139,7 +139,7 @@ describe('POST /api/filament', () => {
 })
 
 describe('PUT /api/filament/{id}', () => {
-  it('merges what is told, and leaves alone what is left and what is read-only', async () => {
+  it('merges the given fields, and does not change the remaining weight or read-only fields', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -162,7 +162,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, after, { cost: 21, color_hex: '#E9E6DD' })).toEqual(after)
   })
 
-  it('makes it a spool of another filament by other words, and leaves none behind that nothing is of', async () => {
+  it('moves the spool to another filament by its names, and deletes an unused one', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [one, two] = [await added(app, staff), await added(app, staff)]
@@ -175,7 +175,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('leaves a filament where it is that somebody adds a spool of meanwhile', async () => {
+  it('keeps a filament if another spool of it is added meanwhile', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -190,7 +190,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(2)
   })
 
-  it('changes what is the filament’s for all its spools, and spells its words as told', async () => {
+  it('changes fields of the filament for all its spools, and updates its spelling', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [one, two] = [await added(app, staff), await added(app, staff)]
@@ -201,7 +201,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await filaments(app)).toBe(1)
   })
 
-  it('keeps two people from overwriting each other: 428 without, 412 with a stale If-Match', async () => {
+  it('prevents overwriting: 428 without, and 412 with an outdated If-Match', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -213,7 +213,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(refused?.json()).toMatchObject({ code: 'precondition_failed', current: winner?.json() })
   })
 
-  it('is not disturbed by a print that goes on meanwhile', async () => {
+  it('works during a print that uses the spool', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -221,7 +221,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, spool, { notes: 'half full' })).toMatchObject({ remaining_grams: 988 })
   })
 
-  it('refuses bad input, spools that are not there, and viewers', async () => {
+  it('refuses invalid input, unknown spools, and viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -239,8 +239,8 @@ describe('PUT /api/filament/{id}', () => {
   })
 })
 
-describe('putting a spool away', () => {
-  it('goes into the bin for 30 days, and comes back as it was', async () => {
+describe('a spool that is put away', () => {
+  it('goes into the trash for 30 days, and can be restored unchanged', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)
@@ -258,7 +258,7 @@ describe('putting a spool away', () => {
     expect((await call(app, await app.as('staff'), 'POST', `${url}/restore`)).statusCode).toBe(404)
   })
 
-  it('goes into the archive and back, and is dried, whoever says so twice', async () => {
+  it('goes into the archive and back, and can be dried, also twice', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const url = `/api/filament/${await aSpool(app)}`
@@ -279,8 +279,8 @@ describe('putting a spool away', () => {
   })
 })
 
-describe('a spool out of the bin', () => {
-  it('lies in a place that is there, be it made anew', async () => {
+describe('a spool that is restored from the trash', () => {
+  it('gets a location that exists, created again if necessary', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)

@@ -28,7 +28,7 @@ import {
   updateSpoolRow,
 } from './spools.queries.ts'
 
-/** A person who adds spools: whose keys count, and what is written beside the deed. */
+/** The caller that adds spools: the owner of the idempotency key, and the context of the audit. */
 export interface Adder {
   accountId: string
   idempotencyKey: string | null
@@ -38,20 +38,20 @@ export interface Adder {
 export interface Spools {
   /** Throws SPOOL_INVALID, SPOOL_WEIGHT_LIMIT or IDEMPOTENCY_KEY_REUSED. */
   add(body: CreateSpoolBody, by: Adder): Promise<HttpResult<Spool>>
-  /** The same, so many times; all or none. */
+  /** Adds this many identical spools, all or none. */
   addMany(body: CreateSpoolBody & { count: number }, by: Adder): Promise<HttpResult<Spool[]>>
   /**
-   * Changes what a person may. `revision` is the one that `If-Match` names, null for any. Throws SPOOL_NOT_FOUND,
-   * PRECONDITION_FAILED or SPOOL_INVALID.
+   * Changes the fields that people may change. `revision` comes from `If-Match`; null accepts any. Throws
+   * SPOOL_NOT_FOUND, PRECONDITION_FAILED or SPOOL_INVALID.
    */
   update(id: string, edit: UpdateSpoolBody, revision: number | null, by: AuditContext): Promise<SpoolRow>
-  /** Puts a spool into the bin. Throws SPOOL_NOT_FOUND or PRECONDITION_FAILED. */
+  /** Moves a spool to the trash. Throws SPOOL_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Takes a spool out of the bin; one that is not in it stays where it is. Throws SPOOL_NOT_FOUND. */
+  /** Restores a spool from the trash; does nothing for a spool in use. Throws SPOOL_NOT_FOUND. */
   restore(id: string, by: AuditContext): Promise<SpoolRow>
-  /** Away, or back; where it is so already nothing changes. Throws SPOOL_NOT_FOUND. */
+  /** Archives a spool or takes it back; does nothing if it is in that state already. Throws SPOOL_NOT_FOUND. */
   archive(id: string, isArchived: boolean, by: AuditContext): Promise<SpoolRow>
-  /** Notes when a spool was dried. Throws SPOOL_NOT_FOUND. */
+  /** Records when a spool was dried. Throws SPOOL_NOT_FOUND. */
   dry(id: string, driedAt: Date | null, by: AuditContext): Promise<SpoolRow>
 }
 
@@ -61,7 +61,7 @@ const get = async (tx: Queryable, id: string): Promise<SpoolRow> => {
   return row
 }
 
-/** The filament of the words that a spool has now: another one, or its own spelled otherwise. */
+/** The filament for the new names of a spool: another one, or its own with a new spelling. */
 async function moveToFilament(
   tx: Queryable,
   spool: SpoolToChange,
@@ -71,7 +71,7 @@ async function moveToFilament(
   const vendorId = brand === null ? null : await ensureVendor(tx, brand, now)
   const known = await findFilamentDetails(tx, spool.filament_id)
   const id = await ensureFilament(tx, { vendor_id: vendorId, ...words }, { ...known, ...facts }, now)
-  // Case does not make a filament another one, so the new spelling is one for all its spools.
+  // Upper and lower case do not distinguish filaments, so the new spelling applies to all spools.
   if (id === spool.filament_id) await spellFilament(tx, id, { brand, ...words }, now)
   return id
 }
@@ -121,7 +121,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
       ),
     )
 
-  /** One change of the roll alone, written down where an action is given. */
+  /** Changes the spool itself, and writes an audit entry if an action is given. */
   const change = (
     id: string,
     values: (spool: SpoolToChange) => SpoolChange | null,
@@ -179,7 +179,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
         const found = await lockSpoolOrBinned(tx, id, trashCutoff(by.now))
         if (!found) throw new AppError('SPOOL_NOT_FOUND')
         if (found.deleted_at === null) return get(tx, id)
-        // The place may have been deleted meanwhile; one of that path is found or made.
+        // The location may have been deleted meanwhile. One with that path is found or created.
         const place = await ensureLocation(tx, { location: found.location, bin: null }, by.now)
         await updateSpoolRow(tx, id, { deleted_at: null, location_id: place }, by.now)
         const row = await get(tx, id)

@@ -2,8 +2,8 @@ import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filamen
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * By material and colour, whatever their case, over all spools that are there. Colours whose spools are all archived
- * count as long as somebody wants to be told: that is when there is none left.
+ * The sums for each material and colour, in upper or lower case, over all spools. A colour with only archived spools
+ * counts while it has a low-stock limit, because none of it is left.
  */
 export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
   sql<FilamentStock[]>`
@@ -25,7 +25,7 @@ export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
     where has_spool or low_stock_grams is not null
     order by 7 desc, lower(material), lower(color)`
 
-/** Jobs that want no colour of their own look at all spools of the material. */
+/** Jobs without a colour use all spools of the material. */
 export const readForecast = (sql: Queryable): Promise<FilamentForecast[]> =>
   sql<FilamentForecast[]>`
     with wants as (

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A material and colour of which all spools together have come down to the threshold of its filament. */
+/** A material and colour whose spools together have reached the limit of its filament. */
 export interface LowFilamentCrossing {
   material: string
   color: string
@@ -9,9 +9,9 @@ export interface LowFilamentCrossing {
 }
 
 /**
- * Takes what has become low since the last time, each once; what has enough again may be taken anew. It compares sums
- * over spools with those that were low before, so one process at a time may do it: who calls this holds a lock, from
- * before this statement to the end of the transaction.
+ * Claims what became low since the last run, each once. It can recur after a refill. The statement compares sums with
+ * the ones that were low before, so only one process at a time may run it: the caller holds a lock from before the
+ * statement until the transaction ends.
  */
 export const claimLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
   tx<LowFilamentCrossing[]>`

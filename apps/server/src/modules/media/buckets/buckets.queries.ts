@@ -3,15 +3,15 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BucketRow } from '../media.queries.ts'
 
-/** A bucket with all that is told of it. */
+/** A bucket with all fields of the wire. */
 export type DescribedBucket = BucketRow & Row<'buckets', 'name' | 'created_at' | 'updated_at'>
 
 export interface BucketsQuery {
-  /** A part of the id, in whatever letters. */
+  /** A part of the id, in upper or lower case. */
   search: string
   column: BucketColumn
   isDescending: boolean
-  /** Null for all of them. */
+  /** Null returns all of them. */
   limit: number | null
   offset: number
 }

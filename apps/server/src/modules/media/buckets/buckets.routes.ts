@@ -10,7 +10,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentBucket } from './buckets.present.ts'
 import type { Buckets } from './buckets.service.ts'
 
-/** What there is to upload to, and that this protocol is served at all. */
+/** Endpoints for buckets, and for the status of this protocol. */
 export function addBucketRoutes(
   endpoints: Endpoints,
   { buckets, version }: { buckets: Buckets; version: string },

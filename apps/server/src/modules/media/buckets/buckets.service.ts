@@ -7,7 +7,7 @@ import {
   listBuckets,
 } from './buckets.queries.ts'
 
-/** Buckets as rows; nobody but the product's own migrations makes or changes one. */
+/** Buckets. Only the product's migrations create or change them. */
 export interface Buckets {
   list(query: BucketsQuery): Promise<DescribedBucket[]>
   /** Throws BUCKET_NOT_FOUND. */

@@ -22,7 +22,7 @@ const MADE = {
 }
 
 describe('buckets', () => {
-  it('are told to the official client, as they are', async () => {
+  it('are returned to the official client', async () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'viewer')
     const client = new StorageClient(`${url}${BASE}`, { apikey: 'any', ...(await app.as('viewer')) })
@@ -70,7 +70,7 @@ describe('buckets', () => {
     }
   })
 
-  it('are made, changed, emptied and removed by nobody, in the words of the protocol', async () => {
+  it('cannot be created, changed, emptied or removed; the errors are those of the protocol', async () => {
     const app = await buildTestApp()
     const { url } = await aStorageClient(app, 'staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -103,7 +103,7 @@ describe('buckets', () => {
     expect((await app.http.inject({ url: `${BASE}/bucket` })).statusCode).toBe(401)
   })
 
-  it('are served by something that says so to anybody', async () => {
+  it('are served with a public status', async () => {
     const app = await buildTestApp()
     const status = await app.http.inject({ url: `${BASE}/status` })
     expect([status.statusCode, status.body]).toEqual([200, ''])

@@ -8,23 +8,23 @@ import { findNames, lockObjectName, type ObjectRow, upsertObject } from '../medi
 import type { Media, UploadTarget } from '../media.service.ts'
 import { getCopied, lockObject, type ObjectPath, renameObject } from './moving.queries.ts'
 
-/** A file as it is now or, where a version is named, as long as it is that one. */
+/** A file in its current state, or in a named version if that is still current. */
 type Source = ObjectPath & { version?: string | undefined }
 
-/** What a copy has of its own. */
+/** The fields of a copy that differ from the original. */
 export interface CopyOptions {
   replaces: boolean
   ownerId: string | null
-  /** Left out where the copy is sent with the same header. */
+  /** Absent if the request sends the same header. */
   cacheControl?: string | undefined
-  /** What a client says beside the file; left out where that is the same. */
+  /** The client's metadata; absent if it stays the same. */
   userMetadata?: Record<string, unknown> | null | undefined
 }
 
 /**
- * Files get another name, or a second one; their bytes lie under their hash and stay where they are. Both throw
- * BUCKET_NOT_FOUND, OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, MEDIA_TYPE_REFUSED where the other name is of
- * another kind of file, or PAYLOAD_TOO_LARGE for its bucket, and then nothing has changed.
+ * Moves and copies files. The bytes are stored under their hash and stay. Both throw BUCKET_NOT_FOUND,
+ * OBJECT_NOT_FOUND, OBJECT_KEY_INVALID, OBJECT_EXISTS, MEDIA_TYPE_REFUSED if the new name has another file type, or
+ * PAYLOAD_TOO_LARGE for its bucket; then nothing has changed.
  */
 export interface ObjectChanges {
   move(from: Source, to: ObjectPath, by: AuditContext): Promise<{ id: string; name: string }>
@@ -36,7 +36,7 @@ const keyOf = ({ bucket_id: bucket, name }: ObjectRow): string => `${bucket}/${n
 const byPlace = (a: ObjectPath, b: ObjectPath): number =>
   `${a.bucket}/${a.name}` < `${b.bucket}/${b.name}` ? -1 : 1
 
-/** What is stored under a name is what the name says; nothing is converted by moving it. */
+/** The content of a file matches its name. A move converts nothing. */
 function assertFits(file: ObjectRow, { bucket, kind }: UploadTarget): void {
   if (CONTENT_TYPES[kind] !== file.content_type)
     throw new AppError('MEDIA_TYPE_REFUSED', {
@@ -54,7 +54,7 @@ export function createObjectChanges({
   database: Database
   media: Media
 }): ObjectChanges {
-  /** Both ends, judged, and the work on them under their locks. */
+  /** Checks source and destination, and runs the work under both locks. */
   const between = async <T>(
     from: Source,
     to: ObjectPath,
@@ -67,9 +67,9 @@ export function createObjectChanges({
         { bucket, name },
         { bucket: target.bucket.id, name: target.name },
       ].toSorted(byPlace)
-      // One after the other and always in this order: two that go opposite ways would wait for each other.
+      // Locks are always taken in this order, so that two opposite moves do not deadlock.
       for (const end of ends) await lockObjectName(tx, end.bucket, end.name)
-      // As long as it is held the sweep finds a row with these bytes: this one, and then the copy as well.
+      // While the lock is held, the sweep finds a row with these bytes: this one, and later the copy too.
       const file = await lockObject(tx, { bucket, name })
       if (!file || (from.version ?? file.version) !== file.version) throw new AppError('OBJECT_NOT_FOUND')
       assertFits(file, target)

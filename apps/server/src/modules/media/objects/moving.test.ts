@@ -21,7 +21,7 @@ const storedBytes = async (app: TestApp): Promise<number> => {
   return count
 }
 
-/** A shop with one file, and the official client of somebody who may change it. */
+/** A shop with one file, and the official client of a person who may change it. */
 async function aShopWithFile(metadata?: Record<string, unknown>) {
   const app = await buildTestApp()
   const { bucket } = await aStorageClient(app, 'staff')
@@ -31,8 +31,8 @@ async function aShopWithFile(metadata?: Record<string, unknown>) {
   return { app, bucket, shown: await shownAt(app, OLD) }
 }
 
-describe('media get other names', () => {
-  it('moved by the official client: the same file, younger, under the new name alone', async () => {
+describe('moving and copying media', () => {
+  it('moves a file with the official client: same content, newer date, only the new name', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const before = (await bucket.info(OLD)).data
     app.clock.advance(5 * SECOND_MS)
@@ -44,7 +44,7 @@ describe('media get other names', () => {
     const { data } = await bucket.info(NEW)
     expect(data).toMatchObject({ id: before?.id, createdAt: before?.createdAt, metadata: { by: 'hand' } })
     expect(data?.version).not.toBe(before?.version)
-    // Who kept an older file of that name must not be told that it is still the one.
+    // A client with an older file of that name must not be told that it is still current.
     const { 'last-modified': modified } = (await read(app, encodeURI(NEW))).headers
     expect(new Date(String(modified)).getTime()).toBe(Math.floor(app.clock.now().getTime() / 1000) * 1000)
     expect((await entriesOf(app)).at(-1)).toMatchObject({
@@ -63,7 +63,7 @@ describe('media get other names', () => {
     expect([await shownAt(app, NEW), (await entriesOf(app)).length]).toEqual([shown, entries])
   })
 
-  it('copied by the official client: two files of the same bytes, of which either may go', async () => {
+  it('copies a file with the official client, and either copy can be removed', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     expect((await bucket.copy(OLD, NEW)).data).toEqual({ path: `${BUCKET}/${NEW}` })
     expect((await bucket.info(NEW)).data).toMatchObject({
@@ -96,7 +96,7 @@ describe('media get other names', () => {
     expect(await storedBytes(app)).toBe(0)
   })
 
-  it('copied with words of their own, over what is there where that is asked for', async () => {
+  it('copies with other metadata, and over an existing file if requested', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const own = { copyMetadata: false, metadata: { cacheControl: 'max-age=60', mimetype: 'text/html' } }
     expect((await bucket.copy(OLD, 'b.jpg', own)).error).toBeNull()
@@ -131,7 +131,7 @@ describe('media get other names', () => {
     expect((await copy({ 'x-metadata': 'bm9uc2Vuc2U=', 'x-upsert': 'true' })).statusCode).toBe(400)
   })
 
-  it('removed one by one', async () => {
+  it('removes files one by one', async () => {
     const { app } = await aShopWithFile()
     const staff = await app.as('staff')
     const remove = () =>
@@ -142,7 +142,7 @@ describe('media get other names', () => {
     expect((await remove()).json()).toMatchObject({ statusCode: '404', code: 'NoSuchKey' })
   })
 
-  it('at the same moment: of many who want one name, one gets it, and nothing is lost', async () => {
+  it('gives a name to one of many parallel requests, and loses nothing', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     const rounds = 4
     let wrong = 0
@@ -153,7 +153,7 @@ describe('media get other names', () => {
       const there = await Promise.all([...names, `r${round}.jpg`].map((name) => shownAt(app, name)))
       if (moves.filter(({ error }) => error === null).length !== 1) wrong += 1
       if (there.filter((bytes) => bytes === shown).length !== names.length) wrong += 1
-      // Two names that are exchanged by copies over each other wait for each other.
+      // Two copies that exchange two names wait for each other.
       const [a = '', b = ''] = names.filter((_, index) => there[index] !== null)
       const staff = await app.as('staff')
       const over = (sourceKey: string, destinationKey: string) =>
@@ -171,8 +171,8 @@ describe('media get other names', () => {
   })
 })
 
-describe('media keep their names', () => {
-  it('where the other is taken, of another kind, climbs, or is nowhere', async () => {
+describe('refused moves and copies', () => {
+  it('keep the names if the destination is taken, has another type, leaves the folder or is unknown', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     const staff = await app.as('staff')
     expect((await bucket.copy(OLD, 'b.jpg')).error).toBeNull()
@@ -235,7 +235,7 @@ describe('media keep their names', () => {
     }
   })
 
-  it('where the other bucket takes no file of that size or kind', async () => {
+  it('keep the names if the other bucket does not accept that size or type', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     await app.database.sql`
       insert into buckets (id, name, file_size_limit, allowed_mime_types)
@@ -250,7 +250,7 @@ describe('media keep their names', () => {
     expect(rows).toMatchObject([{ bucket_id: 'free', name: 'a.jpg' }])
   })
 
-  it('where it cannot be written down, and where viewers and strangers ask', async () => {
+  it('keep the names if the audit cannot be written, and for viewers and strangers', async () => {
     const { app, shown } = await aShopWithFile()
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const calls = (headers: Headers) => {
@@ -269,7 +269,7 @@ describe('media keep their names', () => {
     expect([await shownAt(app, OLD), await shownAt(app, 'b.jpg')]).toEqual([shown, null])
   })
 
-  it('and pages of other origins may ask', async () => {
+  it('answer pages of other origins', async () => {
     const app = await buildTestApp()
     await sendForm(app, await app.as('staff'), {
       path: 'a.jpg',

@@ -2,12 +2,12 @@ import type { SortColumn } from '@pegasus/contracts/media/hosted-listing'
 import * as z from 'zod/mini'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** Where the next page begins, and in which order: behind the last entry of the one before. */
+/** The position after the last entry of a page, and the order of the list. */
 export interface PageCursor {
   column: SortColumn
   isDescending: boolean
   name: string
-  /** Of the last entry, in the column of the order; null where names are the order. */
+  /** The last entry's value in the column of the order; null if names are the order. */
   at: string | null
 }
 
@@ -26,7 +26,7 @@ const stored = z.union([
 export const writeCursor = ({ column, isDescending, name, at }: PageCursor): string =>
   Buffer.from(JSON.stringify([column, isDescending, name, at])).toString('base64url')
 
-/** Throws INVALID_INPUT for what is no cursor of ours. Whoever makes one up reads from where they might anyway. */
+/** Throws INVALID_INPUT for an invalid cursor. A made-up one only starts at a position that is allowed anyway. */
 export function readCursor(text: string): PageCursor {
   try {
     const [column, isDescending, name, at] = z.parse(

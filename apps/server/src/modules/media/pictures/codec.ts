@@ -2,9 +2,9 @@ import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media
 import type { Sharp } from 'sharp'
 import type { StoredKind } from '../media-kinds.ts'
 
-/** Larger ones are made smaller: no screen shows more, and a shop would send it to telephones. */
+/** Larger pictures are scaled down: no screen shows more, and the shop would send them to phones. */
 const MAX_EDGE_PX = 4096
-/** Of an animation; its frames together have no more pixels than one picture may. */
+/** The maximum for an animation; its frames together have no more pixels than one picture may have. */
 const MAX_FRAMES = 300
 const DECODE_SECONDS = 20
 const WHITE = '#ffffff'
@@ -15,12 +15,12 @@ export interface Picture {
   heightPx: number
 }
 
-/** Why a picture is not taken, in a sentence for people. */
+/** Why a picture is refused, as a sentence for people. */
 export class PictureRefusedError extends Error {
   override name = 'PictureRefusedError'
 }
 
-// Loaded with the first picture: a server that stores none does without the codec's memory.
+// Loaded with the first picture, so that a server without pictures saves the codec's memory.
 async function open(path: string, options: { animated?: boolean } = {}): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(path, { ...options, limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
@@ -33,7 +33,7 @@ const tooLarge = (): PictureRefusedError =>
 
 async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frames: number }> {
   const { default: sharp } = await import('sharp')
-  // The head alone is read: nothing is decoded before its size is known.
+  // Reads only the header: nothing is decoded before its size is known.
   const { width, height, pages = 1 } = await sharp(path, { limitInputPixels: false }).metadata()
   const frames = isAnimated ? pages : 1
   if (width * height * frames > MAX_PICTURE_PIXELS) throw tooLarge()
@@ -42,7 +42,7 @@ async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frame
   return { frames }
 }
 
-/** As it is stored: quality for what all other sizes are made of. */
+/** The stored quality, from which all other sizes are made. */
 function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
   switch (kind) {
     case 'jpeg':
@@ -57,9 +57,8 @@ function encodeAs(picture: Sharp, kind: Exclude<StoredKind, 'webm'>): Sharp {
 }
 
 /**
- * Makes a picture of ours of somebody's: decoded under limits, turned as its camera was held, and encoded anew, so that
- * nothing of the file but its pixels remains, neither place nor owner nor what was hidden behind them. Throws
- * PictureRefusedError.
+ * Decodes a picture under limits, rotates it upright and encodes it again, so that only its pixels remain and no
+ * location, owner or hidden data. Throws PictureRefusedError.
  */
 export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm'>): Promise<Picture> {
   try {
@@ -80,7 +79,7 @@ export async function cleanPicture(path: string, kind: Exclude<StoredKind, 'webm
   }
 }
 
-/** For the eye on a page; AVIF at a speed that somebody can wait for. */
+/** The quality for pages; AVIF at a speed that a visitor can wait for. */
 function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
   switch (format) {
     case 'jpeg':
@@ -92,7 +91,7 @@ function encodeVariant(picture: Sharp, format: PictureFormat): Sharp {
   }
 }
 
-/** One of our own pictures, no wider than that; its first frame where it moves. */
+/** Scales a stored picture to at most that width; of an animation only the first frame. */
 export async function resizePicture(
   path: string,
   variant: { width: number; format: PictureFormat },

@@ -8,31 +8,34 @@ import { variantKeyOf } from '../stored-media.ts'
 import { resizePicture } from './codec.ts'
 
 export interface Variant {
-  /** Where its bytes are. */
+  /** The key of its bytes. */
   key: string
   contentType: string
-  /** Quoted. */
+  /** In quotes. */
   etag: string
 }
 
 export interface Variants {
-  /** A picture in one of the sizes offered, drawn unless it is there. Throws MEDIA_TYPE_REFUSED for what is none, and PoolBusyError. */
+  /**
+   * A picture in one of the offered sizes, rendered if it does not exist yet. Throws MEDIA_TYPE_REFUSED for a file
+   * that is no picture, and PoolBusyError.
+   */
   get(object: ObjectRow, wish: { width?: number | undefined; format: PictureFormat }): Promise<Variant>
 }
 
 const LARGEST = Math.max(...PICTURE_WIDTHS)
 
-/** The next larger of the widths offered: whoever asks for a thousand of them gets six pictures. */
+/** The next larger of the offered widths, so that a thousand requested widths cost six pictures. */
 const widthFor = (wish: number | undefined): number =>
   PICTURE_WIDTHS.find((width) => width >= (wish ?? LARGEST)) ?? LARGEST
 
-/** The best format that the caller says it reads; what everything reads where it says nothing. */
+/** The best format that the caller accepts; JPEG or PNG if it names none. */
 export function formatFor(accept: string | undefined): PictureFormat {
   if (accept?.includes('image/avif')) return 'avif'
   return accept?.includes('image/webp') ? 'webp' : 'jpeg'
 }
 
-/** Sizes are made on the first demand and kept as objects; fifty who ask at once wait for one drawing. */
+/** Sizes are rendered at the first request and stored as objects. Fifty parallel requests wait for one rendering. */
 export function createVariants(deps: { storage: ObjectStorage; turns: BoundedQueue }): Variants {
   const { storage, turns } = deps
   const drawing = new Map<string, Promise<void>>()

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ObjectStorage, PendingObject } from '../../../platform/storage/object-storage.ts'
 
-/** Fields beside the file, with room for clients that send some of their own. */
+/** The number of form fields besides the file, with room for extra fields of clients. */
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16 * 1024
 
 export interface ReceivedUpload {
-  /** The bytes as they came; the caller commits or aborts them. */
+  /** The received bytes, which the caller commits or aborts. */
   pending: PendingObject
-  /** As it is sent with the file. */
+  /** The type that is sent with the file. */
   cacheControl: string
   userMetadata: Record<string, unknown> | null
 }
@@ -22,7 +22,7 @@ interface ReceiveDeps {
 
 const AGE = /^(?:max-age=)?(\d{1,9})$/
 
-/** `3600` of a form, `max-age=3600` of a header; anything else is not passed on into answers. */
+/** Reads `3600` from a form or `max-age=3600` from a header. Other values are not passed on to responses. */
 export function cacheControlOf(text: string | undefined): string {
   const age = AGE.exec(text?.trim() ?? '')?.[1]
   return age === undefined ? 'no-cache' : `max-age=${Number(age)}`
@@ -32,7 +32,7 @@ function metadataOf(json: string | undefined): Record<string, unknown> | null {
   if (!json) return null
   try {
     const value: unknown = JSON.parse(json)
-    // The database knows no zero character.
+    // PostgreSQL stores no NUL character.
     if (typeof value !== 'object' || value === null || Array.isArray(value) || json.includes('\\u0000'))
       throw new Error('not an object')
     return value as Record<string, unknown>
@@ -51,11 +51,11 @@ function encodedMetadataOf(request: FastifyRequest): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
 }
 
-/** What stands in `x-metadata`, base64 of a JSON object; null where there is none. Throws MALFORMED_REQUEST. */
+/** Parses `x-metadata`, base64 of a JSON object; null if it is missing. Throws MALFORMED_REQUEST. */
 export const metadataHeaderOf = (request: FastifyRequest): Record<string, unknown> | null =>
   metadataOf(encodedMetadataOf(request))
 
-/** Keeps the bytes for as long as they are not too many; the rest is read and dropped, so that the client listens. */
+/** Keeps the bytes up to the limit. The rest is read and dropped, so that the client reads the response. */
 async function keepBytes(
   pending: PendingObject,
   bytes: AsyncIterable<Uint8Array>,
@@ -79,7 +79,7 @@ async function receiveForm(request: FastifyRequest, pending: PendingObject, { li
   const fields = new Map<string, string>()
   let size: number | null = null
   const limits = {
-    // One more than is kept, so that whoever counts sees that it was too much.
+    // One byte more than the limit is counted, so that the caller sees the excess.
     fileSize: limitBytes + 1,
     fields: MAX_FIELDS,
     fieldSize: MAX_FIELD_BYTES,
@@ -99,7 +99,7 @@ async function keepPart(pending: PendingObject, part: MultipartFile, limitBytes:
   return part.file.truncated ? limitBytes + 1 : size
 }
 
-/** What the form parser says of a form that ends too early, or that is none; it has no codes for it. */
+/** The form parser's messages for an incomplete or invalid form; it has no error codes for them. */
 const PARSER_MESSAGES = /multipart|terminated early|end of form|part header|premature|aborted/i
 
 function asUploadError(request: FastifyRequest, error: unknown): unknown {
@@ -113,11 +113,12 @@ function asUploadError(request: FastifyRequest, error: unknown): unknown {
 }
 
 /**
- * Receives one file in any of the forms that the hosted service's client sends: a multipart form, whose file part has
- * any name or none, or the bytes themselves. Throws PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and then nothing is left.
+ * Receives one file in any form that the hosted service's client sends: a multipart form, whose file part has any
+ * name or none, or the bytes themselves. Throws PAYLOAD_TOO_LARGE or MALFORMED_REQUEST, and then leaves nothing
+ * behind.
  */
 export async function receiveUpload(request: FastifyRequest, deps: ReceiveDeps): Promise<ReceivedUpload> {
-  // A client that hung up before we listen would never be heard of again, and the parser would wait for ever.
+  // A client that disconnected before this point would cause no event, and the parser would wait forever.
   if (request.raw.destroyed) throw new AppError('MALFORMED_REQUEST')
   const pending = await deps.storage.begin()
   try {

@@ -7,8 +7,8 @@ import type { Media } from '../media.service.ts'
 import { receiveUpload } from './receive-upload.ts'
 
 /**
- * Stores what a request brings, in the name of a person. Where it goes is judged before its bytes are read. Throws what
- * `Media.target`, `receiveUpload` and `Media.store` throw.
+ * Stores the file of a request for an account. The destination is checked before the bytes are read. Throws the
+ * errors of `Media.target`, `receiveUpload` and `Media.store`.
  */
 export type StoreUpload = (
   request: FastifyRequest,
