@@ -3,8 +3,8 @@ import { AppError } from '../../platform/errors/app-error.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
 /**
- * Throws unless the keeper, as they are now, may hand out keys of this owner: a key acts with its owner's rights, so
- * an admin who could make one for an owner would hold more than they have.
+ * Throws unless the caller's current role may hand out keys of this owner. A key has the rights of its owner, so an
+ * admin with a key of an owner would exceed their own rights.
  */
 export function assertMayIssue(
   keeper: AccountSummaryRow | null,
@@ -15,7 +15,7 @@ export function assertMayIssue(
   if (isAbove && !hasRole(keeper.role, 'owner')) throw new AppError('KEY_OWNERS_ONLY')
 }
 
-/** Throws for somebody whose keys would open nothing. */
+/** Throws for an account whose keys would open nothing. */
 export function assertMayOwn(owner: AccountSummaryRow): void {
   if (!owner.is_active) throw new AppError('KEY_OWNER_NOT_IN_FORCE')
   if (!owner.system_access) throw new AppError('KEY_OWNER_WITHOUT_ACCESS')

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/column-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { countUpToCap, newestFirst, type PageRequest } from '../../platform/database/list-queries.ts'
 
-/** A key with its owner, as admins see it. */
+/** A key with its owner, for admins. */
 export interface ApiKeyRow
   extends Row<
     'api_keys',
@@ -43,7 +43,7 @@ export async function findKey(sql: Queryable, id: string): Promise<ApiKeyRow | n
   return row ?? null
 }
 
-/** Holds a key against other changes until the transaction ends; null if it is not there. */
+/** Locks a key until the transaction ends; null if it does not exist. */
 export async function lockKey(tx: Queryable, id: string): Promise<ApiKeyRow | null> {
   const [row] = await tx<ApiKeyRow[]>`${selectKey(tx)} where k.id = ${id} for update of k`
   return row ?? null
@@ -57,7 +57,7 @@ export interface NewKey {
   prefix: string
   hash: Buffer
   expiresAt: Date | null
-  /** Addresses and ranges; kept as the networks that they name. */
+  /** Addresses and ranges, stored as networks. */
   allowedAddresses: readonly string[] | null
   now: Date
 }

@@ -17,8 +17,8 @@ import { HOUR_MS } from '../../platform/clock.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
-describe('API keys refuse the wrong person:', () => {
-  it('T41 lets an admin hand out no key of owners and other admins, nor widen or switch on one', async () => {
+describe('API keys', () => {
+  it('T41 an admin cannot create, widen or enable keys of owners and other admins', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('admin')
     const admin = { authorization: `Bearer ${await app.signIn(name)}` }
@@ -68,7 +68,7 @@ describe('API keys refuse the wrong person:', () => {
     expect((await createKey(app, admin, { user_id: await aKeyOwner(app) })).statusCode).toBe(201)
   })
 
-  it('T23 wants a recent sign-in for all that hands out or removes, and none to stop a key', async () => {
+  it('T23 creating, changing and deleting need a recent sign-in, and disabling does not', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { id } = await aKey(app)
@@ -83,7 +83,7 @@ describe('API keys refuse the wrong person:', () => {
     expect((await actOnKey(app, owner, id, 'disable')).statusCode).toBe(200)
   })
 
-  it('T6 shows nothing to those below admin', async () => {
+  it('T6 nobody below admin sees any key', async () => {
     const app = await buildTestApp()
     const { id } = await aKey(app)
     for (const role of ['viewer', 'employee', 'staff'] as const) {
@@ -102,7 +102,7 @@ describe('API keys refuse the wrong person:', () => {
     }
   })
 
-  it('T4 takes nothing from the body but what it names', async () => {
+  it('T4 ignore fields of the body that the schema does not name', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const answer = await createKey(app, owner, {
@@ -125,7 +125,7 @@ describe('API keys refuse the wrong person:', () => {
 })
 
 describe('the secret of a key', () => {
-  it('T26 T112 is in no table, no log, no event and no answer but the one that hands it out', async () => {
+  it('T26 T112 is in no table, log or event, and only in the response that issues the key', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const events: string[] = []
@@ -144,7 +144,7 @@ describe('the secret of a key', () => {
       where schemaname not in ('pg_catalog', 'information_schema')`
     const found: string[] = []
     const look = (where: string, text: string) => {
-      // Any part of the secret that is long enough not to be there by chance.
+      // A part of the secret that is too long to occur by chance.
       for (const each of keys)
         if (text.includes(each.slice(17, 33)) || text.includes(each.slice(44, 60))) found.push(where)
     }

@@ -19,7 +19,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
   describe('work', () => {
-    it('are made with the defaults of the specification and shown in full once', async () => {
+    it('are created with the defaults of the specification, and shown in full once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const username = await app.anAccount('staff')
@@ -50,7 +50,7 @@ describe('API keys', () => {
       expect(String(row?.['row'])).not.toContain(key.slice(17))
     })
 
-    it('take a label, scopes, an end and addresses', async () => {
+    it('accept a label, scopes, an expiry and addresses', async () => {
       const app = await buildTestApp()
       const answer = await createKey(app, await app.as('owner'), {
         user_id: await aKeyOwner(app),
@@ -83,7 +83,7 @@ describe('API keys', () => {
       expect((await app.http.inject({ url: `${KEYS_URL}?limit=1001`, headers: owner })).statusCode).toBe(422)
     })
 
-    it('are rotated: another key with the same rights, and the old one ends', async () => {
+    it('can be rotated: a new key with the same rights replaces the old one', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, ...before } = await aKey(app, { days: 10, label: 'Shop', addresses: ['127.0.0.1'] })
@@ -96,7 +96,7 @@ describe('API keys', () => {
       expect((await app.database.sql`select 1 from api_keys`).length).toBe(1)
     })
 
-    it('are switched off, on, and removed for good, from the next request on and on every process', async () => {
+    it('can be disabled, enabled and deleted, from the next request on and on every process', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const owner = await app.as('owner')
@@ -120,7 +120,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('say which calls they open: by scope, and by what their owner may now', async () => {
+    it('list the calls that they open, by scope and by the current rights of the owner', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const username = await app.anAccount('staff')
@@ -140,7 +140,7 @@ describe('API keys', () => {
       ])
     })
 
-    it('are issued once per Idempotency-Key, and the kept answer opens nothing by itself', async () => {
+    it('are issued once for an Idempotency-Key, and the stored response is encrypted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const body = { user_id: await aKeyOwner(app) }
@@ -162,7 +162,7 @@ describe('API keys', () => {
         for (const whole of [key, rotated]) expect(String(row['body'])).not.toContain(whole.slice(17, 60))
     })
 
-    it('are written down by all that happens to them, never with the key itself', async () => {
+    it('have an audit entry for every change, never with the key itself', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, id } = await aKey(app, { label: 'Shop', days: 1 })
@@ -185,7 +185,7 @@ describe('API keys', () => {
       expect(JSON.stringify(entries)).not.toContain(key.slice(17, 60))
     })
 
-    it('are not changed where that cannot be written down', async () => {
+    it('do not change if the audit entry cannot be written', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, id } = await aKey(app)
@@ -200,7 +200,7 @@ describe('API keys', () => {
   })
 
   describe('refuse bad input', () => {
-    it('without a user, or with one who may own no keys', async () => {
+    it('refuse a missing user, and a user who may not own keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const user_id of [undefined, '', null, 'abc', 7, {}]) {
@@ -231,7 +231,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('for every value that is out of bounds: 422, and nothing is made', async () => {
+    it('refuse every invalid value with 422, and create nothing', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)
@@ -269,7 +269,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('but takes an empty label for the default one, and every range that its schema takes', async () => {
+    it('accept an empty label as the default one, and every address range of the schema', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)
@@ -289,7 +289,7 @@ describe('API keys', () => {
       }
     })
 
-    it('answers 404 for keys that are not there', async () => {
+    it('answer 404 for unknown keys', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       for (const id of [NOBODY, 'abc', "' or 1=1 --"]) {

@@ -29,13 +29,13 @@ import { issueOnce } from './created-key.ts'
 import { makeKey } from './key-format.ts'
 import { listCalls } from './key-usage.queries.ts'
 
-/** Who does something with keys: an account, and what is written beside the deed. */
+/** The caller that changes keys: an account, and the context of the audit. */
 export interface Keeper {
   accountId: string
   deed: AuditContext
 }
 
-/** The keys, as admins and owners keep them. What changes holds from the next request on, on every replica. */
+/** API keys, as admins and owners manage them. A change takes effect with the next request, on every replica. */
 export interface ApiKeys {
   /** Newest first. */
   list(page: PageRequest): Promise<Page<ApiKey>>
@@ -50,11 +50,11 @@ export interface ApiKeys {
   rotate(id: string, by: Keeper, idempotencyKey: string | null): Promise<HttpResult<IssuedApiKey>>
   /** Throws KEY_OWNERS_ONLY (to enable only) or API_KEY_NOT_FOUND. */
   setActive(id: string, isActive: boolean, by: Keeper): Promise<ApiKey>
-  /** For good. Throws API_KEY_NOT_FOUND. */
+  /** Deletes it for good. Throws API_KEY_NOT_FOUND. */
   remove(id: string, by: Keeper): Promise<void>
 }
 
-/** A key as the audit tells of it. */
+/** The fields of a key that the audit shows. */
 const auditedKey = (key: ApiKeyRow) => ({
   label: key.label,
   owner: key.username,
@@ -69,7 +69,7 @@ export function createApiKeys(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Every call there is, for telling which of them a key opens. */
+  /** All endpoints for keys, to list those that a key opens. */
   endpoints: () => readonly Endpoint[]
 }): ApiKeys {
   const { database, clock, secret } = deps
@@ -86,7 +86,7 @@ export function createApiKeys(deps: {
     return key
   }
 
-  /** As it is for whoever may see it: the owner of a key is always there, since accounts are never deleted. */
+  /** The owner of a key always exists, because accounts are never deleted. */
   const getOwner = async (tx: TransactionSql, accountId: string): Promise<AccountSummaryRow> => {
     const owner = await findAccountSummary(tx, accountId)
     if (!owner) throw new AppError('KEY_OWNER_UNKNOWN')

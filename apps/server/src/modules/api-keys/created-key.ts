@@ -6,7 +6,7 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 
 const SEAL_PURPOSE = 'issued-api-key'
 
-/** An issued key as the answer to a repeated request is kept: the whole key is encrypted with the root secret. */
+/** An issued key in the stored response for a repeated request. The whole key is encrypted with the root secret. */
 interface SealedIssue extends ApiKey {
   sealed: string
 }

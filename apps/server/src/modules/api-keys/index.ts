@@ -14,15 +14,15 @@ import { createKeyUsage } from './key-usage.ts'
 interface ApiKeysModule {
   /** What the guard of all requests asks. */
   guard: KeyGuard
-  /** The addresses under which admins keep the keys. */
+  /** The endpoints under which admins manage keys. */
   addRoutes(endpoints: Endpoints, refusals: Refusals): void
-  /** Notes how the requests of `http` that a key was behind are answered, and writes the last of it when it closes. */
+  /** Records how the requests of `http` with a key are answered, and writes the last of them when it closes. */
   watch(http: FastifyInstance): void
-  /** For every hour: removes counts of minutes that are over. */
+  /** Runs every hour: removes counters of past minutes. */
   purge(): Promise<void>
 }
 
-/** The keys that programs hold. */
+/** API keys of programs. */
 export function createApiKeysModule(deps: {
   database: Database
   clock: Clock
@@ -40,7 +40,7 @@ export function createApiKeysModule(deps: {
     },
     watch(http) {
       http.addHook('onResponse', async (request, reply) => usage.end(request, reply))
-      // After the last answer: the server has closed by then, and the database has not.
+      // Runs after the last response: the server has closed by then, and the database has not.
       http.addHook('onClose', () => usage.close())
     },
     purge: () => deleteOldWindows(database.sql, clock.now()),

@@ -4,7 +4,7 @@ import { looksLikeKey, makeKey, readKey } from './key-format.ts'
 const FORM = /^pgo_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/
 
 describe('the form of a key', () => {
-  it('has a beginning by which it is known, 256 bits of secret and a check, and is never the same twice', () => {
+  it('begins with a fixed mark, has 256 bits of secret and a check, and never repeats', () => {
     const keys = Array.from({ length: 500 }, () => makeKey())
     for (const { key, prefix, hash } of keys) {
       expect(key).toMatch(FORM)
@@ -17,7 +17,7 @@ describe('the form of a key', () => {
     expect(62n ** 43n).toBeGreaterThanOrEqual(2n ** 256n)
   })
 
-  it('shows every wrong character and every swap of two', () => {
+  it('detects every wrong character and every swap of two', () => {
     const { key } = makeKey()
     let tried = 0
     const accepted: string[] = []
@@ -45,7 +45,7 @@ describe('the form of a key', () => {
     expect(tried).toBeGreaterThan(300)
   })
 
-  it('is not read from what is no key at all', () => {
+  it('is not read from other texts', () => {
     for (const text of [
       '',
       'pgo_',

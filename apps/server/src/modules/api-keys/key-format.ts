@@ -2,13 +2,13 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A key reads `pgo_<id>_<secret>_<check>`. The beginning makes a leaked key recognisable, the id finds its row, the
- * secret is what makes it a key, and the check tells a mistyped or invented one without asking the database.
+ * A key reads `pgo_<id>_<secret>_<check>`. The beginning makes a leaked key recognisable, the id finds its row, and
+ * the check detects a mistyped or invented key without a query.
  */
 const MARK = 'pgo_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 12
-/** 43 digits of base 62 are 256 bits. */
+/** 43 digits of base 62 hold 256 bits. */
 const SECRET_LENGTH = 43
 /** 32 bits fit in six digits. */
 const CHECK_LENGTH = 6
@@ -17,7 +17,7 @@ const KEY = new RegExp(
   `^(${MARK}[0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}_[0-9A-Za-z]{${CHECK_LENGTH}}$`,
 )
 
-/** What is kept of a key: its literal beginning and the SHA-256 of all of it. */
+/** The stored parts of a key: its literal beginning and the SHA-256 of all of it. */
 export interface KeyIdentity {
   prefix: string
   hash: Buffer
@@ -26,7 +26,7 @@ export interface KeyIdentity {
 const randomDigits = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** The CRC-32 of what stands before it, in base 62. */
+/** The CRC-32 of the text before it, in base 62. */
 function checkOf(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -37,22 +37,22 @@ function checkOf(text: string): string {
   return digits
 }
 
-/** Mark, id and secret, with the check that makes them a sound key. */
+/** Joins mark, id and secret with their check. */
 export const withCheck = (body: string): string => `${body}_${checkOf(body)}`
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** Makes a key that nobody has had before. */
+/** Generates a new key. */
 export function makeKey(): KeyIdentity & { key: string } {
   const prefix = `${MARK}${randomDigits(ID_LENGTH)}`
   const key = withCheck(`${prefix}_${randomDigits(SECRET_LENGTH)}`)
   return { key, prefix, hash: hashOf(key) }
 }
 
-/** Whether a text is meant as a key of ours, right or wrong. */
+/** Whether a text has the form of our keys, valid or not. */
 export const looksLikeKey = (text: string): boolean => text.startsWith(MARK)
 
-/** Reads a key; null for a text that cannot be one, its check included. */
+/** Parses a key; null for a text that cannot be one, also because of its check. */
 export function readKey(text: string): KeyIdentity | null {
   const prefix = KEY.exec(text)?.[1]
   if (prefix === undefined) return null
@@ -62,7 +62,7 @@ export function readKey(text: string): KeyIdentity | null {
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
 
-/** The key that comes as the password of Basic authentication; null where there is none. */
+/** The key that is the password of Basic authentication; null without one. */
 export function keyInBasic(authorization: string | undefined): string | null {
   const pair = BASIC.exec(authorization ?? '')?.[1]
   if (pair === undefined) return null

@@ -7,7 +7,7 @@ const SAMPLES = 10_000
 const MAX_CORRELATION = 0.05
 const SECRET_LENGTH = 43
 
-/** How strongly two series go together: 0 not at all, 1 or -1 entirely. */
+/** The correlation of two series: 0 means none, 1 or -1 complete. */
 function correlation(xs: readonly number[], ys: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(xs), mean(ys)]
@@ -28,7 +28,7 @@ const ranksOf = (values: readonly number[]): number[] => {
   return ranks
 }
 
-/** A sound key that has the beginning of another one, and exactly so much of its secret. */
+/** A valid key with the beginning of another one and exactly this much of its secret. */
 function guessOf(key: string, matching: number): string {
   const [mark = '', id = '', secret = ''] = key.split('_')
   const other = makeKey().key.split('_')[2] ?? ''
@@ -44,8 +44,8 @@ async function timeOf(app: TestApp, key: string): Promise<number> {
   return durationMs
 }
 
-describe('T44 time tells nobody how much of a key is right', () => {
-  it('by any part of the secret', async () => {
+describe('T44 the response time', () => {
+  it('does not reveal how much of a key is right', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     for (let i = 0; i < 500; i += 1) await timeOf(app, guessOf(key, 0))
@@ -58,7 +58,7 @@ describe('T44 time tells nobody how much of a key is right', () => {
       lengths.push(matching)
       times.push(await timeOf(app, guess))
     }
-    // Of ranks, since a pause of the machine would outweigh everything else.
+    // Compares ranks, because a single pause of the machine would outweigh everything else.
     const r = correlation(ranksOf(lengths), ranksOf(times))
     console.info(`T44 correlation ${r.toFixed(4)} of at most ${MAX_CORRELATION}, ${SAMPLES} samples`)
     expect(Math.abs(r)).toBeLessThan(MAX_CORRELATION)

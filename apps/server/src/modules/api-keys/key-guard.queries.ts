@@ -4,7 +4,7 @@ import { MINUTE_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { AccountSummaryRow } from '../users/index.ts'
 
-/** A key that was presented, its owner as of now, and the minute that it counts in. */
+/** A presented key, its owner as of now, and the minute in which it is counted. */
 export interface PresentedKey extends AccountSummaryRow {
   key_id: string
   key_label: string
@@ -12,16 +12,16 @@ export interface PresentedKey extends AccountSummaryRow {
   key_hash: Buffer
   key_is_active: boolean
   key_expires_at: string | null
-  /** Whether it may be used from where it comes. */
+  /** Whether the client's address is allowed. */
   is_allowed_here: boolean
-  /** Null where the call does not count: the secret is wrong, or it comes from elsewhere. */
+  /** Null if the call does not count, because the secret is wrong or the address is not allowed. */
   window_started_at: string | null
   window_calls: number | null
 }
 
 /**
- * Finds a key by its beginning and counts the call, in one question, since every request of a program waits for it.
- * Only who holds the whole key, where it may be used, uses up its minute: the beginning is no secret.
+ * Finds a key by its beginning and counts the call in one statement, because every request of a program waits for it.
+ * Only a complete key from an allowed address uses up its minute; the beginning is no secret.
  */
 export async function findAndCount(
   sql: Queryable,
@@ -42,7 +42,7 @@ export async function findAndCount(
       insert into key_windows as w (key_id, started_at, calls)
       select key_id, ${now}, 1 from found where key_hash = ${hash} and is_allowed_here
       on conflict (key_id) do update
-      -- A minute that lies ahead was begun before the clock was put back, and is over.
+      -- A minute in the future was begun before the clock was put back, and is over.
       set started_at = case when w.started_at > ${windowsSince} and w.started_at <= ${windowsUntil} then w.started_at
                             else excluded.started_at end,
           calls = case when w.started_at > ${windowsSince} and w.started_at <= ${windowsUntil} then w.calls + 1
@@ -54,12 +54,15 @@ export async function findAndCount(
   return row ?? null
 }
 
-/** Counts of minutes that are over. */
+/** Deletes counters of past minutes. */
 export async function deleteOldWindows(sql: Queryable, now: Date): Promise<void> {
   await sql`delete from key_windows where started_at <= ${addMs(now, -MINUTE_MS)}`
 }
 
-/** Whether a refusal of this key at this place was written down within the last minute; others wait for the answer. */
+/**
+ * Whether a refusal of this key at this endpoint was recorded within the last minute. Parallel callers wait for the
+ * answer.
+ */
 export async function wasRefusedLately(
   tx: Queryable,
   refusal: { keyId: string; entity: AuditEntity; entityId: string; now: Date },

@@ -29,14 +29,14 @@ const claim = (app: TestApp, key: string) =>
     payload: { agent: 'bench' },
   })
 
-/** Some characters of the secret replaced by others, the check left as it was or made right. */
+/** Replaces some characters of the secret, with the old check or a matching one. */
 const withOtherCheck = (key: string): string => {
   const [last = '0'] = key.slice(-1)
   return `${key.slice(0, -1)}${last === '0' ? '1' : '0'}`
 }
 
 describe('a key', () => {
-  it('T43 is taken from its header or as a bearer token, from nowhere else, and is never logged', async () => {
+  it('T43 is accepted in its header or as a bearer token, nowhere else, and is never logged', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const { key } = await aKey(app)
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(lines.length).toBeGreaterThan(elsewhere.length)
   })
 
-  it('T42 ends with its time, its switch, its row, and with what makes its owner one', async () => {
+  it("T42 ends with its expiry, its disabling, its deletion, and its owner's rights", async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { sql } = app.database
@@ -131,7 +131,7 @@ describe('a key', () => {
     expect(stale).toEqual([])
   })
 
-  it('T42 works again when what ended it is undone', async () => {
+  it('T42 works again when the cause of its end is undone', async () => {
     const app = await buildTestApp()
     const { key, user_id: id } = await aKey(app)
     const { sql } = app.database
@@ -141,12 +141,12 @@ describe('a key', () => {
     expect(await status(app, key)).toBe(200)
   })
 
-  it('T44 is refused for a wrong check without a question to the database', async () => {
+  it('T44 with a wrong check is refused without a query', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const other = makeKey().key
     let isRightAnswered = false
-    // While the table is locked, whoever asks it anything has to wait.
+    // While the table is locked, every query of it waits.
     const right = await app.database.transaction(async (tx) => {
       await tx`lock table api_keys in access exclusive mode`
       const waiting = status(app, key).finally(() => {
@@ -163,7 +163,7 @@ describe('a key', () => {
     console.info('T44 wrong checks that asked the database 0 of 100')
   })
 
-  it('T44 of another secret, another id and no key at all is refused alike', async () => {
+  it('T44 with a wrong secret or id is refused like a missing key', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const bodies = new Set<string>()
@@ -175,7 +175,7 @@ describe('a key', () => {
     expect([...bodies]).toHaveLength(1)
   })
 
-  it('works from the addresses it may be used from, and a use from elsewhere is written down', async () => {
+  it('works from allowed addresses, and a use from elsewhere is recorded in the audit', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '3' } })
     const { key, id } = await aKey(app, { addresses: ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32'] })
     const from: [string, number][] = [
@@ -191,7 +191,7 @@ describe('a key', () => {
     ]
     for (const [address, expected] of from)
       expect([address, await status(app, key, address)]).toEqual([address, expected])
-    // What came from elsewhere has used nothing up, and says that the whole key is known there.
+    // The refused call used nothing up. The audit shows that the whole key is known there.
     expect(await status(app, key, '203.0.113.7')).toBe(429)
     const entries = await auditOf(app, 'api_key')
     expect(entries.filter(({ action }) => action === 'access.refused')).toEqual([
@@ -205,7 +205,7 @@ describe('a key', () => {
     ])
   })
 
-  it('T45 is limited to so many requests in the minute that begins with its first one, exactly', async () => {
+  it('T45 may make exactly its limit of requests in the minute that begins with its first one', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '40' } })
     const replica = await app.replica()
     const [{ key }, other] = [await aKey(app), await aKey(app)]
@@ -229,7 +229,7 @@ describe('a key', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T108 is not kept out by a minute that lies ahead once the clock is put back', async () => {
+  it('T108 is not blocked by a minute in the future after the clock is put back', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const burst = async () => [await status(app, key), await status(app, key), await status(app, key)]
@@ -237,18 +237,18 @@ describe('a key', () => {
     app.clock.advance(-60 * MINUTE_MS)
     expect(await burst()).toEqual([200, 200, 429])
   })
-  it('T45 wrong secrets for a known beginning use nothing up', async () => {
+  it('T45 wrong secrets with a known beginning use nothing up', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '2' } })
     const { key } = await aKey(app)
     const stranger = makeKey()
-    // A key that is sound in itself and bears another one's beginning.
+    // A valid key with the beginning of another one.
     await app.database.sql`
       update api_keys set key_prefix = ${stranger.prefix} where key_prefix = ${key.slice(0, 16)}`
     for (let i = 0; i < 5; i += 1) expect(await status(app, stranger.key)).toBe(401)
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T45 is shown in full once, and its last use within a second', async () => {
+  it('T45 is shown in full once, and shows its last use within a second', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)
@@ -278,7 +278,7 @@ describe('a key', () => {
     for (const text of shown) expect(text).not.toContain(key.slice(17, 40))
   })
 
-  it('keeps its last 50 calls', async () => {
+  it('stores its last 50 calls', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)
@@ -312,7 +312,7 @@ describe('a key', () => {
     expect(counts).toEqual(keys.map(() => 100))
   })
 
-  it('is forgotten with its uses when it is deleted while they wait to be written', async () => {
+  it('can be deleted while its uses wait to be written', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const replica = await app.replica()
@@ -324,8 +324,8 @@ describe('a key', () => {
   })
 })
 
-describe('what a key does not open', () => {
-  it('says why, in the dialect of the address, and is written down once a minute', async () => {
+describe('an endpoint that a key does not open', () => {
+  it('gives the reason in the format of its address, and an audit entry once a minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })
     const reach = async () => {
@@ -365,7 +365,7 @@ describe('what a key does not open', () => {
     expect(row).toEqual({ actor_kind: 'api_key', actor_id: id })
   })
 
-  it('is nothing less than a session where a person comes with one', async () => {
+  it('works with the session of a person who also sends a key', async () => {
     const app = await buildTestApp()
     const { key } = await aKey(app)
     const viewer = await app.as('viewer')

@@ -13,18 +13,18 @@ export interface KeyCall {
   requestId: string
 }
 
-/** What a key did since it was last written down. */
+/** The use of a key since it was last written. */
 export interface KeyUse {
   count: number
   lastUsed: Date | null
   lastIp: string | null
-  /** The last of them, oldest first. */
+  /** The last calls, oldest first. */
   calls: readonly KeyCall[]
 }
 
-/** Adds to what is known of the keys. Those that have been deleted meanwhile are passed over. */
+/** Adds to the use of the keys. Keys that were deleted meanwhile are skipped. */
 export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>): Promise<void> {
-  // Always in the same order: two processes that write the same keys must not wait for each other in a circle.
+  // Always in the same order, so that two processes that write the same keys do not deadlock.
   const keyIds = [...uses.keys()].toSorted()
   const known = await tx<{ id: string }[]>`
     select id from api_keys where id in ${tx(keyIds)} order by id for no key update`
@@ -50,7 +50,7 @@ export async function addUses(tx: Queryable, uses: ReadonlyMap<string, KeyUse>):
     })),
   )
   if (calls.length === 0) return
-  // A write whose answer was lost is repeated: its calls are here already, and must not keep all others out.
+  // A write whose response was lost is repeated. Its calls are stored already, and must not block the others.
   await tx`
     ${insertInto(tx, 'key_calls', calls)} on conflict (id) do nothing`
   await forgetOldCalls(tx, keyIds)

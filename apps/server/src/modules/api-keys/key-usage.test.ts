@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createKeyUsage } from './key-usage.ts'
 
 describe('the use of keys', () => {
-  it('is written though the answer to an earlier write was lost', async () => {
+  it('is written also after the response of an earlier write was lost', async () => {
     const app = await buildTestApp()
     const [first, second] = [await aKey(app), await aKey(app)]
     let cuts = 1
@@ -16,7 +16,7 @@ describe('the use of keys', () => {
       async transaction(work) {
         const answer = await app.database.transaction(work)
         cuts -= 1
-        // As where the connection breaks once the database has committed, and before it says so.
+        // As if the connection broke after the database committed and before it answered.
         if (cuts >= 0) throw new Error('connection closed')
         return answer
       },

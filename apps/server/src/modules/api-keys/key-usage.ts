@@ -7,21 +7,21 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { type KeyUse, addUses } from './key-usage.queries.ts'
 
-/** People look for what they have just done; this is how far behind the screen may be. */
+/** People look for their latest calls; the display may lag this far behind. */
 const WRITTEN_AFTER_MS = 500
 const PATH_MAX_LENGTH = 300
 
-/** How keys are used: noted on the path of requests, and written beside it. */
+/** The use of keys: recorded during requests, written in the background. */
 export interface KeyUsage {
-  /** Counts a request that a key is behind. */
+  /** Counts a request with a key. */
   begin(request: FastifyRequest, keyId: string): void
-  /** Notes how such a request was answered; of others nothing. */
+  /** Records the response to a request with a key; ignores other requests. */
   end(request: FastifyRequest, reply: FastifyReply): void
-  /** Writes what is left, once no request comes any more. */
+  /** Writes the rest when no more requests arrive. */
   close(): Promise<void>
 }
 
-/** A socket that is gone already has none. */
+/** A closed socket has no address. */
 const addressOf = (request: FastifyRequest): string | null => (request.ip as string | undefined) ?? null
 
 const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
@@ -33,7 +33,7 @@ const merge = (earlier: KeyUse, later: KeyUse): KeyUse => ({
 
 export function createKeyUsage(deps: { database: Database; clock: Clock; log: ServiceLog }): KeyUsage {
   const { database, clock, log } = deps
-  /** Which key is behind a request, and since when. */
+  /** The key of a request, and when the request began. */
   const begun = new WeakMap<FastifyRequest, { keyId: string; at: Date }>()
   const uses = createBatchedWrites<KeyUse>({
     name: 'use of API keys',
@@ -47,7 +47,7 @@ export function createKeyUsage(deps: { database: Database; clock: Clock; log: Se
     begin(request, keyId) {
       const at = clock.now()
       begun.set(request, { keyId, at })
-      // Counted here, since an answer that nobody waits for any more has no end that we hear of.
+      // Counted here, because an aborted response has no end event.
       uses.add(keyId, { count: 1, lastUsed: at, lastIp: addressOf(request), calls: [] })
     },
 

@@ -3,7 +3,7 @@ import type { EntryRow } from './audit.queries.ts'
 
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** The columns, named as on the wire; `actor` is in its parts, since a cell holds one thing. */
+/** The columns, named as on the wire. `actor` is split, because a cell holds one value. */
 const COLUMNS: Readonly<Record<string, (entry: EntryRow) => CsvCell>> = {
   at: (entry) => entry.created_at,
   actor_kind: (entry) => entry.actor_kind,

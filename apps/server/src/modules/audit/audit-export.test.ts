@@ -31,14 +31,14 @@ const exportsWritten = (app: TestApp) =>
   app.database.sql<{ actor_name: string; after: unknown; ip: string; request_id: string }[]>`
     select actor_name, after, ip, request_id from audit_entries where action = 'audit.exported' order by at, id`
 
-/** Takes longer than the export would take for as many pages, if it went on. */
+/** Longer than the export would take for as many pages if it continued. */
 async function readPages(app: TestApp, pages: number): Promise<void> {
   const audit = createAudit({ database: app.database })
   for (let page = 0; page < pages; page += 1) await audit.list({}, { cursor: null, limit: PAGE_SIZE })
 }
 
 describe('GET /api/audit/export', () => {
-  it('gives the entries that match as a table, newest first, and writes down that it did', async () => {
+  it('returns the matching entries as CSV, newest first, and records the export', async () => {
     const app = await buildTestApp()
     const after = { note: 'a,"b"\n=c', role: 'admin' }
     await anEntry(app, {
@@ -87,7 +87,7 @@ describe('GET /api/audit/export', () => {
     ])
   })
 
-  it('T75 gives back what the list shows of hostile names, and forges no line', async () => {
+  it('T75 restores hostile names exactly, and forges no line', async () => {
     const app = await buildTestApp()
     const hostile = [
       '=1+1',
@@ -143,7 +143,7 @@ describe('GET /api/audit/export', () => {
     expect(computed).toEqual([])
   })
 
-  it('gives all of them over any number of pages, each once, without those that came after it began', async () => {
+  it('returns all entries over many pages, each once, without those added after it began', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 2 * PAGE_SIZE + 1)
     const { entries } = await exported(app, `to=${app.clock.now().toISOString()}`, await app.as('owner'))
@@ -154,7 +154,7 @@ describe('GET /api/audit/export', () => {
     expect(everything.entries).toHaveLength(1)
   })
 
-  it('reads no further than its reader has taken, and not at all for one that went away', async () => {
+  it('reads no further than its reader, and stops when the reader disconnects', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 20 * PAGE_SIZE)
     let reads = 0
@@ -201,7 +201,7 @@ describe('GET /api/audit/export', () => {
     expect(bodies[0]?.readableEnded).toBe(false)
   })
 
-  it('wants a recent sign-in, and takes and writes nothing without', async () => {
+  it('needs a recent sign-in, and otherwise returns and records nothing', async () => {
     const app = await buildTestApp()
     const headers = await app.as('owner')
     app.clock.advance(16 * MINUTE_MS)
@@ -210,7 +210,7 @@ describe('GET /api/audit/export', () => {
     expect(await exportsWritten(app)).toHaveLength(0)
   })
 
-  it('writes nothing down for a look at its headers', async () => {
+  it('records nothing for a HEAD request', async () => {
     const app = await buildTestApp()
     const { statusCode, headers } = await app.http.inject({
       method: 'HEAD',
@@ -221,7 +221,7 @@ describe('GET /api/audit/export', () => {
     expect(await exportsWritten(app)).toHaveLength(0)
   })
 
-  it('T113 lets nothing out that it cannot write down', async () => {
+  it('T113 returns nothing if the export cannot be recorded', async () => {
     const app = await buildTestApp()
     const headers = await app.as('owner')
     await anEntry(app, { entityName: `canary ${uuidv7()}`, now: EARLIER })

@@ -11,22 +11,22 @@ import type { Fields } from './changes.ts'
 import { writeEntry } from './write-audit.ts'
 
 const PAGE_SIZE = 1000
-/** Pages that all exports together read at once: most of the connections are for everything else. */
+/** The pages that all exports together read at once. Most connections stay free for other work. */
 const PAGES_AT_ONCE = 2
 const MAX_WAITING = 50
 const RETRY_SECONDS = 5
 
 export interface AuditExport {
   /**
-   * The entries that match and are older than the export, as CSV. Has written the export down, with `asked` as what
-   * was asked for, before it answers. Throws UNAVAILABLE while too many exports wait.
+   * The matching entries that are older than the export, as CSV. Records the export, with `asked` as its filters,
+   * before it returns. Throws UNAVAILABLE while too many exports wait.
    */
   open(filter: AuditFilter, asked: Fields, by: AuditContext): Promise<Readable>
 }
 
 /**
- * Entries never change, so an export is read page by page and holds no connection in between: a client that is slow
- * keeps nobody waiting, and of one that goes away nothing is left but the end of one page.
+ * Entries never change, so an export is read page by page and holds no connection in between. A slow client delays
+ * nobody, and after a disconnect at most one page is still read.
  */
 export function createAuditExport({ database }: { database: Database }): AuditExport {
   const turns = createBoundedQueue({ concurrency: PAGES_AT_ONCE, maxWaiting: MAX_WAITING })

@@ -32,7 +32,7 @@ export async function insertEntry(tx: Queryable, entry: NewEntry, by: AuditConte
             ${json(tx, storableFields(entry.before))}, ${json(tx, storableFields(entry.after))}, ${by.from?.ip ?? null}, ${by.from?.requestId ?? null})`
 }
 
-/** The same for many things, none of which is an account: those are called what they are called at that moment. */
+/** The same for many objects except accounts, with their names at that moment. */
 export async function insertEntries(
   tx: Queryable,
   entries: readonly NewEntry[],
@@ -81,10 +81,10 @@ export interface AuditFilter {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const PART_OF_ADDRESS = /^[0-9a-f.:]+$/
-/** Of shorter pieces than three characters the index knows nothing but how a word begins. */
+/** For pieces shorter than three characters the index knows only the beginnings of words. */
 const isShort = (word: string): boolean => word.length < 3
 
-/** Ids are known whole, addresses by their beginning, names by any piece, or by the beginning where that is short. */
+/** Matches whole ids, beginnings of addresses, any piece of a name, and the beginning of a name for a short piece. */
 function matchesWord(sql: Queryable, pattern: string) {
   const word = pattern.slice(1, -1)
   if (UUID.test(word)) return sql`(entity_id = ${word} or actor_id = ${word}::uuid)`
@@ -107,8 +107,8 @@ const newestOf = (sql: Queryable, condition: Fragment, limit: number) => sql`
   select * from audit_entries where ${condition} order by at desc, id desc limit ${limit}`
 
 /**
- * The first rows that match, newest first. Each action is read from its own place in the index and the results are
- * merged: asked for several at once, the database would sort all that match, or walk past all that do not.
+ * The first matching rows, newest first. Each action is read from its own part of the index, and the results are
+ * merged. With several actions in one query, the database would sort all matches or read all rows.
  */
 function newest(sql: Queryable, filter: AuditFilter, after: Cursor | null, limit: number): Fragment {
   const condition = matching(sql, filter, after)
@@ -129,7 +129,7 @@ export const listEntries = (sql: Queryable, filter: AuditFilter, page: PageReque
     from (${newest(sql, filter, page.cursor, page.limit + 1)}) as entries
     order by at desc, id desc`
 
-/** Entries that match, exact up to the cap and one more beyond it. */
+/** The number of matching entries, exact up to the cap and one more beyond it. */
 export async function countEntries(sql: Queryable, filter: AuditFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (${newest(sql, filter, null, COUNT_CAP + 1)}) as matches`

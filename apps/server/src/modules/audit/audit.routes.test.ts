@@ -14,7 +14,7 @@ const AGENT: Actor = { kind: 'api_key', id: uuidv7(), name: 'Printer agent 17' }
 const KEY_ID = uuidv7()
 const FROM = { ip: '203.0.113.7', requestId: uuidv7() }
 
-/** Before anything that signing in writes down. */
+/** Before the audit entries of the sign-in. */
 const EARLIER = new Date('2026-01-10T12:00:00Z')
 
 async function read(app: TestApp, query: Record<string, string>, role: 'admin' | 'owner' = 'admin') {
@@ -24,7 +24,7 @@ async function read(app: TestApp, query: Record<string, string>, role: 'admin' |
   return { response, entries: response.json<AuditEntry[]>() }
 }
 
-/** Five entries of every kind, a second apart, the first of them the newest. */
+/** Five entries of each kind, a second apart, the first one newest. */
 async function someEntries(app: TestApp): Promise<void> {
   const at = (index: number) => addMs(EARLIER, -index * SECOND_MS)
   const role = {
@@ -68,7 +68,7 @@ async function someEntries(app: TestApp): Promise<void> {
 
 const BEFORE_SIGN_INS = { to: '2026-01-11T00:00:00Z' }
 
-/** What is asked for, and the actions of the entries that are found. */
+/** The query, and the actions of the entries that it finds. */
 const FILTERS: readonly (readonly [Record<string, string>, readonly string[]])[] = [
   [{}, ['account.updated', 'api_key.created', 'api_key.deleted', 'access.refused', 'account.created']],
   [{ action: 'api_key.deleted' }, ['api_key.deleted']],
@@ -137,7 +137,7 @@ const BAD_QUERIES: readonly string[] = [
 
 describe('GET /api/audit', () => {
   describe('works', () => {
-    it('tells who did what to what, when, from where, and only what changed', async () => {
+    it('returns who did what to what, when and where, with only the changed fields', async () => {
       const app = await buildTestApp()
       await someEntries(app)
       const { entries } = await read(app, { ...BEFORE_SIGN_INS, limit: '1' })
@@ -159,7 +159,7 @@ describe('GET /api/audit', () => {
       ])
     })
 
-    it('names an account that it was given no name of as that is called at the moment', async () => {
+    it('names an account without a given name as it is called at that moment', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [person] = await app.database.sql<
@@ -191,7 +191,7 @@ describe('GET /api/audit', () => {
       }
     })
 
-    it('pages without a gap or a repetition, also by several actions, and counts up to 1,000', async () => {
+    it('returns pages without gaps or repetitions, also for several actions, and counts up to 1,000', async () => {
       const app = await buildTestApp()
       await manyEntries(app, 1200)
       for (const filter of ['limit=400', 'limit=400&action=session.opened,session.ended']) {
@@ -212,7 +212,7 @@ describe('GET /api/audit', () => {
   })
 
   describe('refuses bad input', () => {
-    it('a filter that is none, of the list and of the export alike', async () => {
+    it('refuses an invalid filter, in the list and in the export', async () => {
       const app = await buildTestApp()
       const headers = await app.as('admin')
       for (const query of BAD_QUERIES)
@@ -228,7 +228,7 @@ describe('GET /api/audit', () => {
         }
     })
 
-    it('takes every moment that a clock can show in any zone', async () => {
+    it('accepts every moment that a clock can show in any zone', async () => {
       const app = await buildTestApp()
       for (const moment of [
         '0001-01-02T00:00:00Z',
@@ -241,7 +241,7 @@ describe('GET /api/audit', () => {
   })
 
   describe('refuses the wrong person', () => {
-    it('anybody below admin', async () => {
+    it('refuses everybody below admin', async () => {
       const app = await buildTestApp()
       for (const role of ROLES.filter((each) => each !== 'admin' && each !== 'owner')) {
         const headers = await app.as(role)
@@ -252,8 +252,8 @@ describe('GET /api/audit', () => {
   })
 })
 
-describe('what was written down', () => {
-  it('T113 is changed by nobody: not over the API, not in the database', async () => {
+describe('an audit entry', () => {
+  it('T113 cannot be changed, neither by API nor in the database', async () => {
     const app = await buildTestApp()
     await someEntries(app)
     const headers = await app.as('owner')
@@ -299,7 +299,7 @@ describe('what was written down', () => {
     expect(after).toEqual(before)
   })
 
-  it('T113 fails the change that it cannot be written for, and is not there without it', async () => {
+  it('T113 is written with its change or not at all', async () => {
     const app = await buildTestApp()
     const count = async () => (await app.database.sql`select 1 from audit_entries`).length
     const before = await count()
@@ -315,7 +315,7 @@ describe('what was written down', () => {
     expect(await count()).toBe(before)
   })
 
-  it('takes any text that people may have typed', async () => {
+  it('accepts any text that people may have typed', async () => {
     const app = await buildTestApp()
     const odd = 'a\0b\ud800\r\n2026-01-01,forged'
     await anEntry(app, {

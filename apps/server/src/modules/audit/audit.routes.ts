@@ -40,7 +40,7 @@ export function addAuditRoutes(
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="pegasus-ops-audit-${day}.csv"`,
     })
-    // A HEAD asks what would come, and takes nothing away.
+    // A HEAD request gets the headers and exports nothing.
     const body =
       request.method === 'HEAD' ? Readable.from([]) : await exports.open(filterOf(query), query, deed)
     return reply.send(body)

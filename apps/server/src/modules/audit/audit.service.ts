@@ -7,7 +7,7 @@ import { type AuditFilter, type EntryRow, countEntries, listEntries } from './au
 export type { AuditFilter } from './audit.queries.ts'
 
 export interface Audit {
-  /** What was done, newest first. */
+  /** The entries, newest first. */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<EntryRow>>
 }
 

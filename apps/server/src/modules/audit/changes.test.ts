@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { changedFields, findSecret, storableFields } from './changes.ts'
 
-describe('what is kept of a change', () => {
-  it('is the fields that differ, at any depth, and those that one side alone knows', () => {
+describe('the stored changes', () => {
+  it('are the fields that differ, at any depth, and those of one side only', () => {
     const before = {
       role: 'staff',
       name: 'J.',
@@ -25,7 +25,7 @@ describe('what is kept of a change', () => {
     })
   })
 
-  it('is all of one side where there is no other, and nothing where nothing differs', () => {
+  it('are all of one side if the other is missing, and nothing without a difference', () => {
     expect(changedFields(undefined, { label: 'Shop' })).toEqual({ before: null, after: { label: 'Shop' } })
     expect(changedFields({ label: 'Shop' }, undefined)).toEqual({ before: { label: 'Shop' }, after: null })
     expect(changedFields({ label: 'Shop', at: undefined }, { label: 'Shop' })).toEqual({
@@ -61,7 +61,7 @@ describe('the guard against secrets', () => {
     expect(findSecret({ [name]: { any: 1 } })).toBe(name)
   })
 
-  it('lets through what only tells of a secret', () => {
+  it('accepts fields that only describe a secret', () => {
     const harmless = {
       key_prefix: 'pgk_1234',
       key_id: '1',
@@ -80,7 +80,7 @@ describe('the guard against secrets', () => {
   })
 })
 
-it('texts become what the database can hold', () => {
+it('texts are stored in a form that the database accepts', () => {
   expect(storableFields({ name: 'a\0b', list: ['\ud800'], count: 1 })).toEqual({
     name: 'a\uFFFDb',
     list: ['\uFFFD'],

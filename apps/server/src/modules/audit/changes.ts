@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What changed of a thing: the fields that differ, as they were and as they are. Null where nothing is left. */
+/** The changes of an object: the fields that differ, before and after. Null if a side has none. */
 export interface Change {
   before: Fields | null
   after: Fields | null
 }
 
-/** Leaves out of both sides the fields that are the same in both. What only one side knows stays. */
+/** Removes the fields that are equal on both sides. Fields of one side only stay. */
 export function changedFields(before: Fields | undefined, after: Fields | undefined): Change {
   const differs = (name: string) => !before || !after || !isDeepStrictEqual(before[name], after[name])
   const keep = (side: Fields | undefined): Fields | null => {
@@ -19,10 +19,10 @@ export function changedFields(before: Fields | undefined, after: Fields | undefi
 }
 
 const SECRET_WORD = /^(password|passphrase|secret|token|key|hash)(e?s)?$/
-/** `key_prefix`, `password_changed_at`: about a secret, and none. */
+/** `key_prefix`, `password_changed_at`: they describe a secret without containing it. */
 const HARMLESS_ENDING = /^(at|count|id|ids|kind|label|name|prefix|scopes?|status)$/
 
-/** `newPassword` and `new_password` are `new`, `password`. */
+/** `newPassword` and `new_password` become `new`, `password`. */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -34,11 +34,11 @@ function isNameOfSecret(name: string): boolean {
   return words.some((word) => SECRET_WORD.test(word)) && !HARMLESS_ENDING.test(words.at(-1) ?? '')
 }
 
-/** Whether there is one, since when, or how many says nothing of the secret itself. */
+/** Whether a secret exists, since when, or how many: this does not reveal it. */
 const canHoldSecret = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'object' && value !== null)
 
-/** Where, at any depth, a field is that by its name may hold a secret, as `a.b`; null if there is none. */
+/** The path of a field whose name may mark a secret, at any depth, such as `a.b`; null if there is none. */
 export function findSecret(value: unknown, path: readonly string[] = []): string | null {
   if (typeof value !== 'object' || value === null) return null
   for (const [name, held] of Object.entries(value)) {
@@ -50,10 +50,10 @@ export function findSecret(value: unknown, path: readonly string[] = []): string
   return null
 }
 
-/** As the database can hold it: it knows neither the zero character nor half of a pair. */
+/** Replaces what PostgreSQL cannot store: NUL and half of a surrogate pair. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** The same for every text within fields. */
+/** The same for every text in the fields. */
 export const storableFields = (fields: Fields | null): Fields | null =>
   fields &&
   (JSON.parse(JSON.stringify(fields), (_, value: unknown) =>

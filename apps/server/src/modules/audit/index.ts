@@ -7,7 +7,7 @@ import { createAudit } from './audit.service.ts'
 
 export { type AuditEvent, writeAudit, writeAudits } from './write-audit.ts'
 
-/** What was written down, for those who answer for it. */
+/** The audit: entries that say who did what, when and where. */
 export function addAudit(endpoints: Endpoints, deps: { database: Database; clock: Clock }): void {
   const { database, clock } = deps
   addAuditRoutes(endpoints, {

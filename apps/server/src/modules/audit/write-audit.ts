@@ -6,28 +6,28 @@ import { publish } from '../events/index.ts'
 import { type NewEntry, insertEntries, insertEntry } from './audit.queries.ts'
 import { changedFields, type Fields, findSecret } from './changes.ts'
 
-/** What was done to what. */
+/** An action and its subject. */
 export interface AuditEvent {
   action: AuditAction
   entity: AuditEntity
   entityId: string | null
-  /** What people call it at this moment: a key's label. Of an account it is looked up where it is left out. */
+  /** The subject's current name, such as the label of a key. An account's name is looked up if it is left out. */
   entityName?: string | null
-  /** What it was and what it is: whole objects, of which the fields that differ are kept. Nothing that opens anything. */
+  /** The whole object before and after, of which the changed fields are stored. Must not contain a secret. */
   before?: Fields
   after?: Fields
 }
 
 /**
- * Writes down what the transaction does; where it cannot be written, the transaction fails with it. Throws for a
- * field that by its name may hold a secret: names are our own code's, so the first test of a call finds a wrong one,
- * and taking it out silently would leave the call wrong.
+ * Writes an audit entry in the transaction of the change. If it cannot be written, the transaction fails. Throws for
+ * a field whose name may mark a secret; field names come from our own code, so the first test of a call detects a
+ * wrong one.
  */
 export async function writeAudit(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<void> {
   await writeEntry(tx, event, by)
 }
 
-/** The same for many things that one deed did, in one statement. Whoever looks at the audit is told once. */
+/** The same for many objects of one action, in one statement. Listeners get one event. */
 export async function writeAudits(
   tx: Queryable,
   events: readonly AuditEvent[],
@@ -40,7 +40,7 @@ export async function writeAudits(
   await publish(tx, { type: 'created', entity: 'audit_entry', id: first.id })
 }
 
-/** The same, for those who want the entry's id. */
+/** The same, and returns the entry's id. */
 export async function writeEntry(tx: Queryable, event: AuditEvent, by: AuditContext): Promise<string> {
   const entry = entryOf(event)
   await insertEntry(tx, entry, by)

@@ -7,29 +7,29 @@ import { type SseStream, openSseStream } from '../../platform/http/sse.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
-/** Tabs of one browser; more than this is a client that opens streams and forgets them. */
+/** The tabs of one browser. More than this is a client that opens streams and forgets them. */
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15
 
-/** The least role that is told of it; of everything else everybody is. */
+/** The lowest role that receives such events; everybody receives the others. */
 const AUDIENCE: Readonly<Partial<Record<LiveEvent['entity'], Role>>> = {
   audit_entry: 'admin',
   api_key: 'admin',
 }
 
-/** Whose stream it is, and whether that person may still listen. */
+/** The account of the stream, and whether it may still listen. */
 export interface EventReader {
   sessionId: string
-  /** As of the last look. */
+  /** As of the last check. */
   role: string
   stillHolds(): Promise<boolean>
 }
 
-/** Hands what the database tells to the browsers of this process. */
+/** Passes notifications of the database on to the browsers of this process. */
 export interface EventHub {
   /** Throws TOO_MANY_STREAMS, or UNAVAILABLE while the product stops. */
   open(reader: EventReader): Promise<SseStream>
-  /** Ends all streams, so that nothing waits for them. */
+  /** Ends all streams, so that the server's stop does not wait for them. */
   close(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function createEventHub(deps: {
     try {
       if (!(await reader.stillHolds())) stream.end()
     } catch (error) {
-      // The database is away, and the session may well be in force: the next beat asks again.
+      // The database is unavailable and the session may be valid, so the next heartbeat checks again.
       log.warn({ err: error }, 'could not check the session of an event stream')
     }
   }
@@ -74,11 +74,11 @@ export function createEventHub(deps: {
     for (const [stream, reader] of streams) void check(stream, reader)
   }
 
-  /** Both channels share one connection, which exists from the first reader on. */
+  /** Both channels share one connection, which is opened for the first reader. */
   const listen = async (): Promise<Listener[]> => {
     let isFirst = true
     const events = await database.listen(EVENT_CHANNEL, onNotification, () => {
-      // After an outage: nobody knows what was said meanwhile, nor which sessions have ended.
+      // After an outage, events may be missed and sessions may have ended.
       if (!isFirst) broadcast(MISSED)
       if (!isFirst) checkAll()
       isFirst = false

@@ -16,16 +16,16 @@ const MAX_STREAMS = 12
 interface Reader {
   response: Response
   events: LiveEvent[]
-  /** Everything that came, comments included. */
+  /** Everything received, comments included. */
   text(): string
-  /** Fulfilled when the server has ended the stream. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   stop(): void
 }
 
 const listening = new WeakMap<TestApp, Promise<string>>()
 
-/** Streams are read over a real connection, as browsers do. */
+/** Reads streams over a real connection, like a browser. */
 const addressOf = (app: TestApp): Promise<string> => {
   const known = listening.get(app)
   if (known) return known
@@ -76,7 +76,7 @@ const seen = async (reader: Reader, entity: string, type = 'created'): Promise<s
 
 describe('GET /api/events', () => {
   describe('works', () => {
-    it('tells what changed, without its data, to everybody signed in', async () => {
+    it('names what changed, without its data, to every signed-in account', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       expect(reader.response.status).toBe(200)
@@ -94,7 +94,7 @@ describe('GET /api/events', () => {
       expect(reader.text()).toContain(`data: {"type":"created","entity":"order","id":"${made.order}"}\n\n`)
     })
 
-    it('tells of a model when it is added and when it has been measured', async () => {
+    it('reports a model when it is added and when it has been measured', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const reader = await open(app, staff)
@@ -105,7 +105,7 @@ describe('GET /api/events', () => {
       expect(await seen(reader, 'stl_file', 'updated')).toBe(id)
     })
 
-    it('tells in one process what another one has done, on the same database', async () => {
+    it('reports in one process the changes of another one on the same database', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const headers = await app.as('viewer')
@@ -115,7 +115,7 @@ describe('GET /api/events', () => {
       expect(await seen(there, 'order')).toBe(id)
     })
 
-    it('says nothing of what was not committed', async () => {
+    it('reports nothing that was not committed', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       const failing = app.database.transaction(async (tx) => {
@@ -128,7 +128,7 @@ describe('GET /api/events', () => {
       expect(reader.events).toHaveLength(1)
     })
 
-    it('ends at once, on every replica, with the session that listens, and leaves others alone', async () => {
+    it('ends with its session on every replica, and leaves other streams open', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const [leaver, stayer] = [await app.as('viewer'), await app.as('viewer')]
@@ -144,7 +144,7 @@ describe('GET /api/events', () => {
       expect(await seen(other, 'order')).toBe(order)
     })
 
-    it('does not hold up the end of the product', async () => {
+    it('does not delay the stop of the product', async () => {
       const app = await buildTestApp()
       const reader = await open(app, await app.as('viewer'))
       const before = Date.now()
@@ -153,12 +153,12 @@ describe('GET /api/events', () => {
       expect(Date.now() - before).toBeLessThan(2000)
     })
 
-    it('is not held up in closing by connections that have not asked anything', async () => {
+    it('closes also with connections that have not sent a request', async () => {
       const app = await buildTestApp()
       const { port } = new URL(await addressOf(app))
       const socket = connect(Number(port), '127.0.0.1')
       await once(socket, 'connect')
-      // One that asks, so that the server has seen the other by then.
+      // A connection with a request, so that the server has accepted the other one by then.
       expect((await open(app, await app.as('viewer'))).response.status).toBe(200)
       const gone = once(socket, 'close')
       const before = Date.now()
@@ -178,7 +178,7 @@ describe('GET /api/events', () => {
     })
   })
 
-  it('refuses more streams than one session can need, until one of them is closed', async () => {
+  it('refuses more streams than one session needs, until one of them is closed', async () => {
     const app = await buildTestApp()
     const headers = await app.as('viewer')
     const readers = await Promise.all(Array.from({ length: MAX_STREAMS }, () => open(app, headers)))
@@ -195,7 +195,7 @@ describe('GET /api/events', () => {
       .toBe(200)
   })
 
-  it('refuses the wrong person: 401 without a token, or with one in the address', async () => {
+  it('refuses a missing token, and a token in the address, with 401', async () => {
     const app = await buildTestApp()
     const token = (await app.as('viewer')).authorization.slice('Bearer '.length)
     for (const url of ['/api/events', `/api/events?access_token=${token}`])

@@ -12,7 +12,7 @@ export function addEventRoutes(endpoints: Endpoints, deps: { hub: EventHub; guar
     reply.headers({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      // Proxies that gather an answer before they pass it on would gather for ever.
+      // Tells proxies not to buffer the response, which never ends.
       'x-accel-buffering': 'no',
     })
     if (request.method === 'HEAD') return reply.send()

@@ -6,7 +6,7 @@ import { addEventRoutes } from './events.routes.ts'
 
 export { EVENT_CHANNEL, publish, publishAll } from './publish.ts'
 
-/** Live events to browsers. The answer is to be closed before the server waits for its open connections. */
+/** Live events for browsers. Close the returned object before the server waits for open connections. */
 export function addEvents(
   endpoints: Endpoints,
   deps: { database: Database; guard: Guard; log: ServiceLog },

@@ -4,8 +4,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { writeAudit } from '../audit/index.ts'
 
 /**
- * Writes down which mails somebody is shown for the first time: their links sign other people in. Looking at them
- * again adds nothing, since a screen asks again by itself.
+ * Records in the audit which mails an account sees for the first time, because their links sign other people in.
+ * Later reads add nothing, because a screen reloads by itself.
  */
 export async function noteOutboxRead(
   tx: Queryable,

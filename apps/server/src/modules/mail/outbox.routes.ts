@@ -9,7 +9,7 @@ import type { RootSecret } from '../../platform/root-secret.ts'
 import { noteOutboxRead } from './outbox-reads.ts'
 import { type FindEndedLinks, listOutbox } from './outbox.ts'
 
-/** The outbox, as those may read it who pass its mails on. */
+/** Endpoint of the outbox, for admins and owners who pass its mails on. */
 export function addOutboxRoutes(
   endpoints: Endpoints,
   deps: { database: Database; secret: RootSecret; clock: Clock; findEndedLinks: FindEndedLinks },

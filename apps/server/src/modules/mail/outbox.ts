@@ -8,7 +8,7 @@ import type { Mail, MailTransport, Undelivered } from '../../platform/mail/mail.
 import type { RootSecret } from '../../platform/root-secret.ts'
 
 const PURPOSE = 'outbox-mail'
-/** What the mails' links open has long expired by then. */
+/** All links in the mails have expired long before. */
 const KEPT_MS = 30 * DAY_MS
 const CLEARED_AT_ONCE = 100
 
@@ -24,11 +24,11 @@ interface SealedBody {
 
 /** Rows that admins read and pass on by hand. */
 export interface Outbox extends MailTransport {
-  /** Keeps a mail that the mail server would not take. Twice is once. */
+  /** Stores a mail that the mail server refused. Storing it twice has the effect of once. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
 }
 
-/** Where mails go while no mail server is set, and those that it would not take. */
+/** Holds mails while no mail server is set, and mails that the mail server refused. */
 export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox {
   const { secret, clock } = deps
 
@@ -58,10 +58,10 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
   }
 }
 
-/** Which of some links open nothing any more; module auth knows. */
+/** Returns the links that open nothing any more. Module auth provides it. */
 export type FindEndedLinks = (sql: Queryable, links: readonly string[], now: Date) => Promise<Set<string>>
 
-/** Mails of the outbox, newest first. Admins see those to accounts below them, as their roles are now. */
+/** Mails of the outbox, newest first. Admins see the mails to accounts of lower roles, as of now. */
 export async function listOutbox(
   sql: Queryable,
   { secret, findEndedLinks, now }: { secret: RootSecret; findEndedLinks: FindEndedLinks; now: Date },

@@ -25,14 +25,17 @@ import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
 import { sweepMedia } from './stored-media.ts'
 
-/** Each picture may take 200 MB while it is decoded. */
+/** Decoding a picture may take 200 MB. */
 const PICTURES_AT_ONCE = 2
 const PICTURES_WAITING = 100
 
-/** Under which a file of our own making keeps the hash of what it was made of; an upload in its place has none. */
+/**
+ * The metadata field in which a generated file keeps the hash of its source. An uploaded file with the same name has
+ * none.
+ */
 const SOURCE = 'source_sha256'
 
-/** A file of our own making, to be kept as if somebody had uploaded it. */
+/** A generated file, to be stored like an upload. */
 export interface OwnFile {
   bucket: string
   path: string
@@ -42,11 +45,11 @@ export interface OwnFile {
 
 export interface MediaModule {
   /**
-   * Stores a file under a name that nothing has yet. Answers false where another file has it, which stays as it is, and
-   * true also where this very file was stored there before. Throws what an upload of it would be told.
+   * Stores a file under a free name. Returns false if another file has that name; that file stays. Returns true also
+   * if this very file is stored there already. Throws the errors of an upload.
    */
   putNew(file: OwnFile, by: AuditContext): Promise<boolean>
-  /** For every hour: removes stored bytes that no object stands for. */
+  /** Runs every hour: removes stored bytes without an object. */
   removeOrphans(): Promise<number>
 }
 
@@ -58,7 +61,7 @@ export function addMedia(
     storage: ObjectStorage
     clock: Clock
     uploadLimitBytes: number
-    /** Signs the addresses that read or store one file; replicas share it. */
+    /** Signs addresses that read or store one file. Replicas share it. */
     linkKey: Uint8Array
     findSigner: FindLinkIssuer
     version: string
@@ -96,7 +99,7 @@ export function addMedia(
   }
 }
 
-/** Null where it fails for that reason. */
+/** Null if it fails for that reason. */
 const unless = <T>(code: AppError['code'], work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
     if (error instanceof AppError && error.code === code) return null

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 
-/** What a file is, by its bytes. Names and what a client says of a type count for nothing. */
+/** Detects a file's format from its bytes. Names and declared types are ignored. */
 export type SniffedKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'unknown'
 
-/** How many bytes from the beginning tell it. */
+/** How many first bytes are enough to detect it. */
 export const SNIFF_BYTES = 64
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
@@ -23,7 +23,7 @@ export function sniffKind(bytes: Uint8Array): SniffedKind {
   return 'unknown'
 }
 
-/** What is stored under a name. */
+/** The stored format for a name. */
 export type StoredKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'webm'
 
 export const CONTENT_TYPES: Readonly<Record<StoredKind, string>> = {
@@ -43,6 +43,6 @@ const BY_EXTENSION: Readonly<Record<string, StoredKind>> = {
   '.webm': 'webm',
 }
 
-/** What a file of that name has to become; null for names that nothing is stored under. */
+/** The format that a file of that name must have; null if no file may have that name. */
 export const kindOfName = (name: string): StoredKind | null =>
   BY_EXTENSION[extname(name).toLowerCase()] ?? null

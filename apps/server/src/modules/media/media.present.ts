@@ -15,7 +15,7 @@ export const presentInfo = (row: ObjectRow) => ({
   created_at: row.created_at,
 })
 
-/** A file or folder of a list; of folders everything but the name is null. */
+/** A file or folder of a list. A folder has null in every field except its name. */
 export function presentListed(row: ListedRow) {
   if (row.id === null)
     return {

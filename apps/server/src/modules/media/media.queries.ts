@@ -10,7 +10,7 @@ export async function findBucket(sql: Queryable, id: string): Promise<BucketRow 
   return row ?? null
 }
 
-/** A stored file by its name. */
+/** A stored file with its name. */
 export type ObjectRow = Row<
   'objects',
   | 'id'
@@ -33,7 +33,7 @@ const columns = (sql: Queryable) => sql`
   o.id, o.bucket_id, o.name, o.storage_key, o.sha256, o.size_bytes, o.content_type, o.cache_control, o.width_px,
   o.height_px, o.user_metadata, o.version, o.created_at, o.updated_at`
 
-/** `isPublic`: only where anybody may read its bucket. */
+/** `isPublic`: only if its bucket is public. */
 export async function findObject(
   sql: Queryable,
   place: { bucket: string; name: string; isPublic?: boolean },
@@ -44,7 +44,7 @@ export async function findObject(
   return row ?? null
 }
 
-/** Those of these names that a bucket has. */
+/** The existing ones of these names in a bucket. */
 export async function findNames(
   sql: Queryable,
   bucket: string,
@@ -72,7 +72,10 @@ export interface NewObject {
   now: Date
 }
 
-/** Stores or replaces. Answers the row's id and what was there before; null where it exists and must not be replaced. */
+/**
+ * Stores or replaces a file. Returns the row's id and the former content; null if the file exists and must not be
+ * replaced.
+ */
 export async function upsertObject(
   tx: Queryable,
   object: NewObject,
@@ -97,12 +100,12 @@ export async function upsertObject(
   return { id: row.id, previous: existing?.sha256 ?? null }
 }
 
-/** Until the transaction ends, nobody else stores or removes these bytes. */
+/** Locks these bytes until the transaction ends, so that nobody else stores or removes them. */
 export async function lockMediaBytes(tx: Queryable, sha256: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-bytes:${sha256}`}, 0))`
 }
 
-/** Until the transaction ends, nobody else stores under that name. */
+/** Locks that name until the transaction ends, so that nobody else stores under it. */
 export async function lockObjectName(tx: Queryable, bucket: string, name: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`media-name:${bucket}/${name}`}, 0))`
 }
@@ -126,7 +129,7 @@ export const deleteObjects = (
 
 export interface ListQuery {
   bucket: string
-  /** Empty, or with a slash at its end. */
+  /** Empty, or ending with a slash. */
   folder: string
   search: string
   column: 'name' | 'created_at' | 'updated_at'
@@ -135,16 +138,16 @@ export interface ListQuery {
   offset: number
 }
 
-/** What lists tell of a file. */
+/** The columns of a file in lists. */
 export type ListedFile = Pick<
   ObjectRow,
   'id' | 'name' | 'content_type' | 'cache_control' | 'size_bytes' | 'sha256' | 'created_at' | 'updated_at'
 >
 
-/** A file, or a folder of which only the name is known. */
+/** A file, or a folder with only its name. */
 export type ListedRow = ListedFile | { name: string; id: null }
 
-/** What lies in a folder, files and folders alike, by name or by age. */
+/** The files and folders of a folder, by name or by age. */
 export function listFolder(sql: Queryable, query: ListQuery): Promise<ListedRow[]> {
   const { bucket, folder, search, column, isDescending, limit, offset } = query
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls first`

@@ -24,7 +24,7 @@ interface MediaRoutesDeps {
   clock: Clock
 }
 
-/** Media in the protocol of the hosted storage service, so that its official client works against us. */
+/** Media in the protocol of the hosted storage service, so that its official client works unchanged. */
 export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): void {
   addUploadRoutes(endpoints, deps)
   addReadRoutes(endpoints, deps)
@@ -44,7 +44,7 @@ export function addMediaRoutes(endpoints: Endpoints, deps: MediaRoutesDeps): voi
       bucket: params.bucket,
       folder: folder === '' ? '' : `${folder}/`,
       search,
-      // Nobody counts who reads what.
+      // Reads are not counted.
       column: column === 'last_accessed_at' ? 'updated_at' : column,
       isDescending: sortBy?.order === 'desc',
       limit,

@@ -31,7 +31,7 @@ import { mediaKeyOf } from './stored-media.ts'
 
 export type { ObjectRow }
 
-/** Where an upload goes, and what it may be. */
+/** The destination of an upload, and the allowed format. */
 export interface UploadTarget {
   bucket: BucketRow
   name: string
@@ -40,11 +40,14 @@ export interface UploadTarget {
 }
 
 export interface Media {
-  /** Judges where an upload wants to go, before its bytes are read. Throws BUCKET_NOT_FOUND, OBJECT_KEY_INVALID, MEDIA_TYPE_REFUSED. */
+  /**
+   * Checks the destination of an upload before its bytes are read. Throws BUCKET_NOT_FOUND, OBJECT_KEY_INVALID or
+   * MEDIA_TYPE_REFUSED.
+   */
   target(bucket: string, path: string): Promise<UploadTarget>
   /**
-   * Stores what was received: pictures made ours, videos as they are. Throws MEDIA_REJECTED, OBJECT_EXISTS or
-   * PAYLOAD_TOO_LARGE, and then nothing has changed.
+   * Stores a received file: pictures are encoded again, videos stay as they are. Throws MEDIA_REJECTED, OBJECT_EXISTS
+   * or PAYLOAD_TOO_LARGE; then nothing has changed.
    */
   store(
     target: UploadTarget,
@@ -52,12 +55,12 @@ export interface Media {
     options: { replaces: boolean; ownerId: string | null },
     by: AuditContext,
   ): Promise<{ id: string; key: string }>
-  /** Throws OBJECT_NOT_FOUND, or BUCKET_NOT_FOUND, also where `isPublic` is asked for and the bucket is not. */
+  /** Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND, also for a private bucket if `isPublic` is requested. */
   get(bucket: string, path: string, options?: { isPublic: boolean }): Promise<ObjectRow>
-  /** Of those paths that lead to a file, the name it has. Throws BUCKET_NOT_FOUND. */
+  /** The paths that name a file, with its name. Throws BUCKET_NOT_FOUND. */
   namesOf(bucket: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   list(query: ListQuery): Promise<ListedRow[]>
-  /** Answers those that were there. Throws BUCKET_NOT_FOUND. */
+  /** Returns the removed ones. Throws BUCKET_NOT_FOUND. */
   remove(bucket: string, paths: readonly string[], by: AuditContext): Promise<RemovedObject[]>
 }
 
@@ -72,7 +75,7 @@ const SAYS: Readonly<Record<StoredKind, string>> = {
 const rejected = (kind: StoredKind): AppError =>
   new AppError('MEDIA_REJECTED', { say: `This file is not ${SAYS[kind]}, whatever its name says.` })
 
-/** What becomes of an upload: bytes to store, and the measure of a picture. */
+/** The result of an upload: the bytes to store, and the size of a picture. */
 interface Prepared {
   pending: PendingObject
   widthPx: number | null
@@ -82,7 +85,7 @@ interface Prepared {
 export function createMedia(deps: {
   database: Database
   storage: ObjectStorage
-  /** Turns at the codec: each picture takes memory by its pixels. */
+  /** Limits parallel decoding, because each picture takes memory by its pixels. */
   turns: BoundedQueue
   uploadLimitBytes: number
 }): Media {
@@ -112,7 +115,7 @@ export function createMedia(deps: {
     }
   }
 
-  /** The bytes that are stored: of a video those received, of a picture new ones. */
+  /** The stored bytes: those received for a video, newly encoded ones for a picture. */
   const prepare = (received: PendingObject, kind: StoredKind): Promise<Prepared> =>
     received.withLocalFile(async (path) => {
       const sniffed = sniffKind(await readHead(path))
@@ -134,7 +137,8 @@ export function createMedia(deps: {
     const { bucket, name, kind } = target
     const { sha256, sizeBytes } = await prepared.pending.seal(mediaKeyOf)
     return database.transaction(async (tx) => {
-      // Bytes before the row: a crash in between leaves bytes that the sweep finds, never a row without any.
+      // The bytes are stored before the row. A crash in between leaves bytes that the sweep removes, never a row
+      // without bytes.
       await lockObjectName(tx, bucket.id, name)
       await lockMediaBytes(tx, sha256)
       const object = {
@@ -203,7 +207,7 @@ export function createMedia(deps: {
       const row = await findObject(database.sql, { bucket, name: readObjectName(path), ...options })
       if (row) return row
       const { is_public: isOpen } = await getBucket(bucket)
-      // To whoever may not see it, a closed bucket is not there.
+      // A private bucket is reported as missing to a caller who may not see it.
       throw new AppError(options?.isPublic && !isOpen ? 'BUCKET_NOT_FOUND' : 'OBJECT_NOT_FOUND')
     },
 

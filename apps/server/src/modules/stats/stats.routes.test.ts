@@ -101,7 +101,7 @@ describe('GET /api/stats', () => {
       expect(low.json<InventoryItem[]>()).toHaveLength(2)
     })
 
-    it('says when the next print should be done, and leaves out those that are overdue', async () => {
+    it('returns when the next print should be done, without overdue ones', async () => {
       const app = await buildTestApp()
       const start = app.clock.now()
       for (const estimatedMinutes of [30, 90, null])
@@ -124,14 +124,14 @@ describe('GET /api/stats', () => {
       expect(new Set(Object.values(figures))).toEqual(new Set([0]))
     })
 
-    it('tells revenue in the configured currency, in its own decimals', async () => {
+    it('returns revenue in the configured currency, with its decimals', async () => {
       const app = await buildTestApp({ variables: { CURRENCY: 'JPY' } })
       await anOrder(app, { currency: 'JPY', totalMinor: 1250 })
       await anOrder(app, { currency: 'USD', totalMinor: 999 })
       expect(await stats(app)).toMatchObject({ currency: 'JPY', total_revenue: 1250, total_orders: 2 })
     })
 
-    it('survives the largest stock at the largest price', async () => {
+    it('works with the largest stock at the largest price', async () => {
       const app = await buildTestApp()
       for (const sku of ['A', 'B'])
         await anItem(app, { sku, quantity: 1_000_000_000, selling_price_minor: Number.MAX_SAFE_INTEGER })
@@ -139,7 +139,7 @@ describe('GET /api/stats', () => {
     })
   })
 
-  it('refuses the wrong person: 401 without a token', async () => {
+  it('refuses a missing token with 401', async () => {
     const app = await buildTestApp()
     for (const url of ['/api/stats', '/api/stats/history'])
       expect((await app.http.inject(url)).statusCode).toBe(401)
@@ -150,7 +150,7 @@ describe('GET /api/stats/history', () => {
   const history = async (app: TestApp, query: string): Promise<StatsHistory> =>
     (await get(app, `/api/stats/history${query}`)).json<StatsHistory>()
 
-  it('tells each day of the period, today last, and filament against the queue', async () => {
+  it('returns each day of the period, today last, and filament compared with the queue', async () => {
     const app = await buildTestApp()
     await aShop(app)
     const { days, filament, ...rest } = await history(app, '?days=15')
@@ -180,7 +180,7 @@ describe('GET /api/stats/history', () => {
     ])
   })
 
-  it('reckons what the stock was worth at the end of each day', async () => {
+  it('computes the value of the stock at the end of each day', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 10, selling_price_minor: 1000 }, daysAgo(app, 3))
     await aMovement(app, { itemId, kind: 'ship', delta: -4 }, daysAgo(app, 1))
@@ -189,7 +189,7 @@ describe('GET /api/stats/history', () => {
     expect(days.map((day) => day.stock_value)).toEqual([0, 100, 100, 60, 70])
   })
 
-  it('begins and ends its days where the asked time zone does', async () => {
+  it('begins and ends days in the requested time zone', async () => {
     const app = await buildTestApp()
     app.clock.advance(addMs(new Date('2027-03-28T23:30:00Z'), 0).getTime() - app.clock.now().getTime())
     await anOrder(app, { totalMinor: 100 })
@@ -212,7 +212,7 @@ describe('GET /api/stats/history', () => {
     ])
   })
 
-  it('refuses bad input: 422', async () => {
+  it('refuses invalid input with 422', async () => {
     const app = await buildTestApp()
     for (const query of [
       'days=0',

@@ -16,11 +16,11 @@ const MONTH_DAYS = 30
 
 export interface StatsService {
   read(): Promise<Stats>
-  /** Throws INVALID_INPUT for a time zone that nobody knows. */
+  /** Throws INVALID_INPUT for an unknown time zone. */
   readHistory(period: { days: number; timeZone: string }): Promise<StatsHistory>
 }
 
-/** Each module counts its own; here the figures come together. */
+/** Combines the figures that each module counts. */
 export function createStats(deps: { database: Database; clock: Clock; currency: string }): StatsService {
   const { clock, currency } = deps
   const { sql } = deps.database
@@ -78,7 +78,7 @@ export function createStats(deps: { database: Database; clock: Clock; currency: 
         byDay(stockDays),
         byDay(modelDays),
       ]
-      // The value of a day's end is today's less what has changed since.
+      // The value at the end of a day is today's value minus the changes since.
       let valueMinor = stock.stock_value_minor
       const newestFirst = dates.toReversed().map((date) => {
         const stockValue = money(valueMinor)

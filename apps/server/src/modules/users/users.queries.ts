@@ -32,7 +32,7 @@ export interface AccountSummaryRow
     | 'status'
     | 'has_second_factor'
   > {
-  /** Whether the account is in force: enabled and approved. */
+  /** Whether the account may be used: enabled and approved. */
   is_active: Row<'people'>['is_active']
 }
 
@@ -44,7 +44,7 @@ export async function insertUser(
   await insertRole(tx, person.accountId, person.role)
 }
 
-/** A person without a role of their own, which makes them a viewer. */
+/** An account without a role of its own is a viewer. */
 export async function insertProfile(
   tx: Queryable,
   profile: { accountId: string; fullName: string; systemAccess: boolean },
@@ -60,7 +60,7 @@ async function insertRole(tx: Queryable, accountId: string, role: Role): Promise
     values (${uuidv7()}, ${accountId}, ${role}, ${tx.json(permissionsOf(role))})`
 }
 
-/** Gives an account another role; the row of the old one stays, inactive, as its history. */
+/** Gives an account another role. The row of the old one stays inactive, as history. */
 export async function replaceRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
   await tx`update user_roles set is_active = false, updated_at = now() where user_id = ${accountId} and is_active`
   await insertRole(tx, accountId, role)
@@ -99,7 +99,9 @@ export interface AccountFilter {
   status: AccountStatus | null
 }
 
-/** People, newest first. Names are found however they are typed: compatible characters are one, case does not count. */
+/**
+ * Accounts, newest first. Names are found in any spelling: compatible characters and upper and lower case are equal.
+ */
 export async function listAccountSummaries(
   sql: Queryable,
   filter: AccountFilter,
@@ -113,7 +115,7 @@ export async function listAccountSummaries(
        or lower(normalize(full_name, NFKC)) like ${pattern})`,
   )
   const matches = sql`
-    -- Whoever was declined is asked about no more.
+    -- Declined accounts no longer wait.
     (${filter.isApproved}::boolean is null or (approved_at is not null) = ${filter.isApproved})
     and (${filter.isApproved}::boolean is distinct from false or is_enabled)
     and (${filter.role}::text is null or role = ${filter.role})
@@ -123,7 +125,7 @@ export async function listAccountSummaries(
   return toPage([...rows], page.limit, await countUpToCap(sql, sql`select 1 from people where ${matches}`))
 }
 
-/** A person in the words of the wire. */
+/** An account with the fields of the wire. */
 export const presentCurrentUser = (row: AccountSummaryRow): CurrentUser => ({
   id: row.id,
   email: row.email,
@@ -141,7 +143,7 @@ export const presentCurrentUser = (row: AccountSummaryRow): CurrentUser => ({
   revision: row.revision,
 })
 
-/** A person as admins see them in the list of accounts. */
+/** An account in the list for admins. */
 export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,

@@ -2,19 +2,22 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** With the longest name there may be, and room for what else is signed. */
+/** Enough for the longest name and the other signed values. */
 const MAX_TOKEN_LENGTH = 2048
 
-/** What every address that we sign names: bucket and path, and what it is good for. */
+/** The values in every signed address: bucket, path and purpose. */
 export interface LinkClaims {
   url: string
   scope: 'download' | 'upload'
 }
 
-/** The tokens of addresses that need no sign-in. */
+/** Signs and verifies the tokens of addresses that need no sign-in. */
 export interface LinkTokens {
   sign<C extends LinkClaims>(claims: C, seconds: number): Promise<string>
-  /** What was signed. Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER where that was for another file or use. */
+  /**
+   * Returns the signed values. Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER for a token of another file or
+   * purpose.
+   */
   read<C extends LinkClaims>(token: string | undefined, asked: LinkClaims): Promise<C>
 }
 

@@ -10,10 +10,10 @@ import { readObjectName } from '../object-name.ts'
 import type { MediaSender } from '../send-media.ts'
 import type { MediaLinks } from './media-links.ts'
 
-/** Nobody but whoever has the address may keep what it reads, nor for longer than it is good. */
+/** Only the caller may cache the response, and no longer than the address is valid. */
 const PRIVATE = 'private, no-cache'
 
-/** Files by addresses that are signed for one file and a while. */
+/** Endpoints that read a file at a signed address. */
 export function addMediaLinkRoutes(
   endpoints: Endpoints,
   { media, links, send }: { media: Media; links: MediaLinks; send: MediaSender },

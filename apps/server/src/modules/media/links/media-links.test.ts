@@ -9,7 +9,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 const PATH = 'images/products/dragon.jpg'
 const OTHER = 'images/products/other file.jpg'
 
-/** A shop whose media only those may read who sign in, or have an address for one file. */
+/** A shop with a private bucket, whose files need a sign-in or a signed address. */
 async function aShopWithFiles() {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -26,7 +26,7 @@ const isPublic = async (app: TestApp, path: string) =>
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
 
 describe('signed addresses', () => {
-  it('read a file of a closed bucket without signing in, until they expire', async () => {
+  it('read a file of a private bucket without a sign-in, until they expire', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     expect(await isPublic(app, PATH)).toBe(false)
@@ -57,7 +57,7 @@ describe('signed addresses', () => {
     ])
   })
 
-  it('come for many files at once, and say which are not there', async () => {
+  it('can be created for many files at once, and report missing ones', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     const { data } = await bucket.createSignedUrls([PATH, 'none.jpg', '../up.jpg', OTHER], 60)
@@ -72,19 +72,19 @@ describe('signed addresses', () => {
     expect((await bucket.createSignedUrl('none.jpg', 60)).error).toMatchObject({ statusCode: '404' })
   })
 
-  it('are of one size where one was asked for', async () => {
+  it('are valid for one size if a size was requested', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     const { data } = await bucket.createSignedUrl(PATH, 60, { transform: { width: 300, format: 'origin' } })
     const answer = await fetch(data?.signedUrl ?? '')
     const picture = await sharp(await answer.arrayBuffer()).metadata()
     expect([answer.status, picture.format, (picture.width ?? 0) < 800]).toEqual([200, 'jpeg', true])
-    // Who was given a small picture has not been given the large one.
+    // The address of a small picture does not open the large one.
     const stretched = pathOf(data?.signedUrl ?? '').replace('/render/image/sign/', '/object/sign/')
     expect((await app.http.inject({ url: stretched })).json()).toMatchObject({ code: 'InvalidSignature' })
   })
 
-  it('open nothing else: changed, cut, borrowed or forged ones', async () => {
+  it('open nothing else if they are changed, cut, borrowed or forged', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'staff')
     const signed = pathOf((await bucket.createSignedUrl(PATH, 600)).data?.signedUrl ?? '')
@@ -117,12 +117,12 @@ describe('signed addresses', () => {
     }
     console.info(`files opened by addresses not signed for them ${opened} of ${tries.length}`)
     expect(opened).toBe(0)
-    // And one that was good opens nothing once its file is gone.
+    // A valid address opens nothing once its file is removed.
     expect((await bucket.remove([PATH])).error).toBeNull()
     expect((await app.http.inject({ url: signed })).json()).toMatchObject({ statusCode: '404' })
   })
 
-  it('last as long as asked, from a second to a year', async () => {
+  it('last as long as requested, from a second to a year', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     for (const seconds of [0, -1, 1.5, 31_536_001, Number.NaN])
@@ -132,7 +132,7 @@ describe('signed addresses', () => {
   })
 })
 
-it('what is known of a file of a public bucket is told to anybody, of a closed one to nobody', async () => {
+it('file information is public for a public bucket and hidden for a private one', async () => {
   const app = await aShopWithFiles()
   const url = `${OBJECT}/info/public/product-images/${PATH}`
   expect((await app.http.inject({ url })).json()).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' })

@@ -8,20 +8,23 @@ interface DownloadClaims extends LinkClaims {
   transform?: PictureSize
 }
 
-/** What an address was signed for. */
+/** The values that an address was signed for. */
 export interface LinkedMedia {
   bucket: string
   /** Name of the object in its bucket. */
   name: string
-  /** The size it comes in, where it is a picture made smaller. */
+  /** The size, if it is a scaled picture. */
   size?: PictureSize | undefined
 }
 
-/** Addresses that read one file without signing in, in the hosted service's form: a token with its name and its end. */
+/**
+ * Signed addresses that read one file without a sign-in, in the hosted service's form: a token with its name and its
+ * expiry.
+ */
 export interface MediaLinks {
-  /** The address below `/storage/v1`, with its token; of the file as it is or, where a size is named, as a picture. */
+  /** The address below `/storage/v1` with its token, for the file itself or, with a size, for a scaled picture. */
   sign(media: LinkedMedia, seconds: number): Promise<string>
-  /** Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER where it was signed for another file or another reading of it. */
+  /** Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER if it was signed for another file or size. */
   read(
     token: string | undefined,
     asked: { bucket: string; name: string; isSized: boolean },

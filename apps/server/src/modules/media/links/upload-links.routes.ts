@@ -6,7 +6,7 @@ import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'
 import type { UploadLinks } from './upload-links.ts'
 
-/** Uploads at addresses that are signed for one file and a while. */
+/** Endpoints that upload a file to a signed address. */
 export function addUploadLinkRoutes(
   endpoints: Endpoints,
   { media, links, storeUpload }: { media: Media; links: UploadLinks; storeUpload: StoreUpload },

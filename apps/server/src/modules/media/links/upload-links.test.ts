@@ -12,7 +12,7 @@ import { HOUR_MS } from '../../../platform/clock.ts'
 
 const PATH = 'images/products/dragon one.jpg'
 
-/** A shop, and the official client of somebody whom nobody knows. */
+/** A shop, and the official client without a sign-in. */
 async function aShop() {
   const app = await buildTestApp()
   const { url, bucket } = await aStorageClient(app, 'staff')
@@ -36,7 +36,7 @@ const put = (app: TestApp, token: string, bytes: Uint8Array, path = PATH, header
   })
 
 describe('signed addresses for uploads', () => {
-  it('store a file of whoever signed them, in every form of body that the official client sends', async () => {
+  it('store a file for the account that signed them, in every form of body of the official client', async () => {
     const { app, bucket, stranger, picture } = await aShop()
     const file = new File([new Uint8Array(picture)], 'IMG.JPEG', { type: 'image/jpeg' })
     const form = new FormData()
@@ -71,7 +71,7 @@ describe('signed addresses for uploads', () => {
       actor_id: person?.id,
       actor_name: 'The staff',
     })
-    // And the address itself, by hand.
+    // And at the address itself, without the client.
     const { data } = await bucket.createSignedUploadUrl('by hand.jpg')
     const headers = { 'content-type': 'image/jpeg' }
     const byHand = await fetch(data?.signedUrl ?? '', {
@@ -82,7 +82,7 @@ describe('signed addresses for uploads', () => {
     expect([byHand.status, await byHand.json()]).toEqual([200, { Key: `${MEDIA_BUCKET}/by hand.jpg` }])
   })
 
-  it('replace a file only where that was signed, whatever is said later', async () => {
+  it('replace a file only if that was signed, whatever the upload requests', async () => {
     const { app, bucket, stranger, picture } = await aShop()
     const once = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
     expect((await stranger.uploadToSignedUrl(PATH, once, picture)).error).toBeNull()
@@ -97,7 +97,7 @@ describe('signed addresses for uploads', () => {
     expect((await read(app, encodeURI(PATH))).headers.etag).not.toBe(etag)
   })
 
-  it('store nothing else: late, changed, borrowed or forged ones, and none reads', async () => {
+  it('store nothing if they are expired, changed, borrowed or forged, and never read', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH, { upsert: true })).data?.token ?? ''
     expect((await put(app, token, picture)).statusCode).toBe(200)
@@ -149,7 +149,7 @@ describe('signed addresses for uploads', () => {
     expect([accepted, await countObjects(app)]).toEqual([0, kept])
   })
 
-  it('refuse what an upload refuses: files that are none, too large ones, names and strangers', async () => {
+  it('refuse what an upload refuses: other file types, large files, bad names and strangers', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const { bucket } = await aStorageClient(app, 'staff')
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
@@ -157,7 +157,7 @@ describe('signed addresses for uploads', () => {
     expect((await put(app, token, large)).json()).toMatchObject({ statusCode: '413', code: 'EntityTooLarge' })
     expect((await put(app, token, Buffer.from('<svg/>'))).json()).toMatchObject({ statusCode: '422' })
     expect((await put(app, token, Buffer.alloc(0))).json()).toMatchObject({ statusCode: '400' })
-    // What is refused before it is read is told all the same, and not cut off.
+    // A refusal before the body is read is still answered, and the connection is not cut.
     const much = Buffer.alloc(20 * 2 ** 20, 1)
     for (const [key, code] of [
       ['none', 'InvalidJWT'],
@@ -193,7 +193,7 @@ describe('signed addresses for uploads', () => {
     expect((await sign('a.jpg', {})).statusCode).toBe(401)
   })
 
-  it('T115 end with what their signer may: sign-out, deactivation, another role, a password that is due', async () => {
+  it('T115 end with the rights of their signer: sign-out, deactivation, another role, a required change of password', async () => {
     const { app, picture } = await aShop()
     const admin = await app.as('admin')
     const change = async (username: string, payload: object) => {
@@ -253,7 +253,7 @@ describe('signed addresses for uploads', () => {
     expect(survivors).toEqual([])
   })
 
-  it('are open to pages of other origins', async () => {
+  it('accept pages of other origins', async () => {
     const { app, bucket, picture } = await aShop()
     const token = (await bucket.createSignedUploadUrl(PATH)).data?.token ?? ''
     const asked = 'apikey,authorization,x-client-info,content-type,cache-control,x-upsert,x-metadata'
@@ -275,7 +275,7 @@ describe('signed addresses for uploads', () => {
     ])
   })
 
-  it('cannot be signed before the second factor is proved', async () => {
+  it('cannot be signed before the second step', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app, 'staff')
     const sign = (token: string) =>

@@ -5,7 +5,7 @@ import type { FindLinkIssuer } from '../../auth/index.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'upload'
-/** As long as the hosted service's own. */
+/** As long as in the hosted service. */
 const UPLOAD_LINK_SECONDS = 2 * 3600
 
 interface UploadClaims extends LinkClaims {
@@ -20,7 +20,7 @@ interface Place {
   name: string
 }
 
-/** Addresses at which anybody who has one stores one file, in the name of whoever signed it. */
+/** Signed addresses at which anybody can store one file for the account that signed it. */
 export interface UploadLinks {
   /** The address below `/storage/v1` with its token, and the token alone. */
   sign(
@@ -28,8 +28,8 @@ export interface UploadLinks {
     by: Pick<UserPrincipal, 'accountId' | 'sessionId'>,
   ): Promise<{ url: string; token: string }>
   /**
-   * Who signed it, and whether it may replace a file. Throws LINK_INVALID, LINK_OF_OTHER, or LINK_OUTDATED, also once its
-   * signer has signed out, was deactivated, or may no longer do it themselves.
+   * Returns the signer and whether a file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER, or LINK_OUTDATED, also
+   * after the signer has signed out, was deactivated, or may no longer upload.
    */
   read(token: string | undefined, asked: Place): Promise<{ signer: UserPrincipal; replaces: boolean }>
 }

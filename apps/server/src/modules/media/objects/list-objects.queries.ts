@@ -5,9 +5,9 @@ import type { PageCursor } from './page-cursor.ts'
 
 export interface PageQuery {
   bucket: string
-  /** What the names begin with, which need not be a folder. */
+  /** The beginning of the names, which need not be a folder. */
   prefix: string
-  /** Whether what lies deeper is told as its folder alone. */
+  /** Whether deeper files are listed as their folder only. */
   isByFolder: boolean
   column: SortColumn
   isDescending: boolean
@@ -15,10 +15,10 @@ export interface PageQuery {
   after: PageCursor | null
 }
 
-/** A folder is as old as the oldest file in it, and has a slash at its end. */
+/** A folder is as old as its oldest file, and its name ends with a slash. */
 export type PageEntry = ListedFile | (Pick<ListedFile, 'name' | 'created_at' | 'updated_at'> & { id: null })
 
-/** One more than asked for, where there is one. */
+/** One more than requested, if it exists. */
 export function listPage(sql: Queryable, query: PageQuery): Promise<PageEntry[]> {
   const { bucket, prefix, isByFolder, column, isDescending, limit, after } = query
   const direction = isDescending ? sql`desc` : sql`asc`

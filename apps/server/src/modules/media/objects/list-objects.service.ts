@@ -4,17 +4,17 @@ import { findBucket } from '../media.queries.ts'
 import { listPage, type PageEntry, type PageQuery } from './list-objects.queries.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 
-/** What is asked for; `cursor` is what the page before has told, and brings its order along. */
+/** The request of a list. `cursor` comes from the page before and contains its order. */
 export type PageWish = Omit<PageQuery, 'after'> & { cursor: string | undefined }
 
 export interface Page {
   entries: PageEntry[]
-  /** Null where this page is the last. */
+  /** Null on the last page. */
   nextCursor: string | null
 }
 
 export interface ListPages {
-  /** Throws BUCKET_NOT_FOUND, or INVALID_INPUT for a cursor that is none. */
+  /** Throws BUCKET_NOT_FOUND, or INVALID_INPUT for an invalid cursor. */
   read(wish: PageWish): Promise<Page>
 }
 

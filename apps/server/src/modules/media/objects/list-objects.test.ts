@@ -8,7 +8,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 const COLUMNS = ['name', 'created_at', 'updated_at'] as const
 const ORDERS = ['asc', 'desc'] as const
 
-/** In the order of their making, which is not that of their names. */
+/** Created in this order, which is not the order of their names. */
 const NAMES = [
   'b/2.jpg',
   'a.jpg',
@@ -31,7 +31,7 @@ async function aShopWithFiles() {
     app.clock.advance(SECOND_MS)
     expect((await sendForm(app, staff, { path: encodeURI(path), bytes })).statusCode).toBe(200)
   }
-  // Two of one moment: the order of their names decides.
+  // Two with the same time, ordered by name.
   await app.database.sql`
     update objects set created_at = '2026-01-01 00:00:00.000001Z', updated_at = created_at
     where name in ('Z.jpg', 'aa.jpg')`
@@ -41,7 +41,7 @@ async function aShopWithFiles() {
 type Client = Awaited<ReturnType<typeof aShopWithFiles>>['bucket']
 type Options = Exclude<Parameters<Client['listV2']>[0], undefined>
 
-/** All pages, of which only the first is told the order. */
+/** Reads all pages; only the first request names the order. */
 async function readAll(bucket: Client, { sortBy, ...options }: Options) {
   const [names, folders, objects]: string[][] = [[], [], []]
   let pages = 0
@@ -66,7 +66,7 @@ async function readAll(bucket: Client, { sortBy, ...options }: Options) {
 const inOrder = (names: string[]) => names.toSorted((a, b) => (a < b ? -1 : 1))
 
 describe('lists page by page', () => {
-  it('tell each file once, whatever the order and the length of a page', async () => {
+  it('return each file once, in every order and page length', async () => {
     const { app, bucket } = await aShopWithFiles()
     const rows = await app.database.sql<{ name: string; created_at: string; updated_at: string }[]>`
       select name, created_at, updated_at from objects`
@@ -89,7 +89,7 @@ describe('lists page by page', () => {
     expect(wrong).toBe(0)
   })
 
-  it('tell folders where a delimiter is asked for', async () => {
+  it('return folders if a delimiter is given', async () => {
     const { bucket } = await aShopWithFiles()
     const flat = await bucket.listV2()
     expect([flat.data?.folders, flat.data?.objects.map(({ name }) => name)]).toEqual([[], inOrder(NAMES)])
@@ -107,7 +107,7 @@ describe('lists page by page', () => {
     expect((await readAll(bucket, { with_delimiter: true, sortBy: down, limit: 1 })).names).toEqual(
       top.toReversed(),
     )
-    // The folder as old as its oldest file; and one file was made anew.
+    // The folder is as old as its oldest file, and one file was replaced.
     const byAge = { column: 'created_at', order: 'asc' } as const
     expect((await readAll(bucket, { with_delimiter: true, sortBy: byAge, limit: 2 })).folders).toEqual([
       'b/',
@@ -129,7 +129,7 @@ describe('lists page by page', () => {
     })
   })
 
-  it('refuse what is no cursor, no bucket and no order, and tell nothing to strangers', async () => {
+  it('refuse an invalid cursor, bucket or order, and return nothing to strangers', async () => {
     const { app } = await aShopWithFiles()
     const viewer = await app.as('viewer')
     const ask = async (payload: object, { headers = viewer as object, bucket = 'product-images' } = {}) => {

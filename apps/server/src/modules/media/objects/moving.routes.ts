@@ -22,7 +22,7 @@ const endsOf = ({ bucketId, sourceKey, sourceVersionId, destinationBucket, desti
     { bucket: destinationBucket || bucketId, name: destinationKey },
   ] as const
 
-/** Files that go, get another name or a second one. */
+/** Endpoints that remove, move and copy files. */
 export function addObjectRoutes(
   endpoints: Endpoints,
   { media, moving, clock }: { media: Media; moving: ObjectChanges; clock: Clock },
@@ -48,7 +48,7 @@ export function addObjectRoutes(
   })
 }
 
-/** What is not said of the caching stays as it is; what is not said beside the file is not there. */
+/** An omitted cache setting stays as it is. Omitted metadata is removed. */
 const ownOf = (cacheControl: string | undefined, userMetadata: Record<string, unknown> | null) => ({
   userMetadata,
   cacheControl: cacheControl === undefined ? undefined : cacheControlOf(cacheControl),

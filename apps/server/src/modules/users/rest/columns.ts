@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 
-/** The columns that can be read, and their types in the database: the only names that get into a statement. */
+/** The readable columns and their types in the database. Only these names enter a statement. */
 const COLUMNS = {
   id: 'uuid',
   user_id: 'uuid',
@@ -17,7 +17,7 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
 
 export const typeOf = (column: Column): string => COLUMNS[column]
 
-/** What a column may be read as. */
+/** The types that a column may be cast to. */
 const CASTS: ReadonlySet<string> = new Set([
   'text',
   'varchar',
@@ -37,7 +37,7 @@ const CASTS: ReadonlySet<string> = new Set([
 
 const SHOWN_LENGTH = 60
 
-/** What somebody sent, short enough to be said back. */
+/** Shortens a text from a request for an error message. */
 export const shown = (text: string, length = SHOWN_LENGTH): string => [...text].slice(0, length).join('')
 
 /** Throws REST_COLUMN_NOT_FOUND. */

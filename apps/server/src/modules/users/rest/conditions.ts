@@ -1,7 +1,10 @@
 import { type Column, readColumn, typeOf } from './columns.ts'
 import { malformed, splitList, unquote } from './lists.ts'
 
-/** Keeps a value for the statement and answers what stands for it there: values never stand in a statement. */
+/**
+ * Adds a value to the statement's parameters and returns its placeholder. Values are never part of the statement's
+ * text.
+ */
 export type Bind = (value: string) => string
 
 const MAX_CONDITIONS = 50
@@ -29,7 +32,7 @@ const STATES: ReadonlyMap<string, string> = new Map([
   ['unknown', 'is unknown'],
 ])
 
-/** `eq.x`, `not.in.(a,b)`; a value may be of several lines. */
+/** `eq.x`, `not.in.(a,b)`; a value may have several lines. */
 const OPERATION = /^(not\.)?([a-z]+)\.(.*)$/s
 const LIST = /^\((.*)\)$/s
 const GROUP = /^(not\.)?(and|or)\((.*)\)$/s
@@ -38,7 +41,7 @@ const COMPARED = /^([^.]+)\.(.*)$/s
 const negatedIf = (isNegated: boolean, condition: string): string =>
   isNegated ? `not (${condition})` : condition
 
-/** What stands after a column's name, as a condition in SQL. Throws REST_QUERY_MALFORMED. */
+/** The SQL condition for the text after a column's name. Throws REST_QUERY_MALFORMED. */
 function compare(column: Column, operation: string, bind: Bind): string {
   const [, not, operator = '', value = ''] = OPERATION.exec(operation) ?? []
   const typed = (text: string): string => `${bind(text)}::${typeOf(column)}`
@@ -62,7 +65,7 @@ function compare(column: Column, operation: string, bind: Bind): string {
   return negatedIf(not !== undefined, condition())
 }
 
-/** Reads filters into SQL; how many of them there may be in one request, it counts itself. */
+/** Translates filters into SQL, and limits their number in one request. */
 export function createConditions(bind: Bind) {
   let count = 0
 
@@ -72,7 +75,7 @@ export function createConditions(bind: Bind) {
     return compare(readColumn(unquote(name)), operation, bind)
   }
 
-  /** Within a group a value may stand in quotes, since commas and parentheses part its members. */
+  /** Values inside a group may be quoted, because commas and parentheses separate its members. */
   const member = (text: string, depth: number): string => {
     const group = GROUP.exec(text)
     if (group) return grouped({ not: group[1], word: group[2], list: group[3] ?? '' }, depth + 1)
@@ -99,7 +102,7 @@ export function createConditions(bind: Bind) {
   }
 
   return {
-    /** `role_name=eq.staff`, or `or=(…)`: one parameter of the address. */
+    /** `role_name=eq.staff` or `or=(…)`: one parameter of the address. */
     read(name: string, value: string): string {
       if (!/^(not\.)?(and|or)$/.test(name)) return comparison(name, value)
       const group = GROUP.exec(name + value)

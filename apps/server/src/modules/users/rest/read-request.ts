@@ -23,19 +23,21 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Which rows are wanted, in parts of a statement that name our own columns and hold no value, and in which form. */
+/**
+ * The requested rows and their form, as parts of a statement that contain only our own column names and no values.
+ */
 export interface RolesQuery {
   row: string
   condition: string
   order: string
-  /** What `$2`, `$3` … stand for; `$1` is the account. */
+  /** The values of `$2`, `$3` …; `$1` is the account. */
   values: string[]
   from: number
   limit: number
-  /** One row and nothing around it, or a refusal. */
+  /** One object instead of a list, or an error. */
   isSingle: boolean
   leavesOutNulls: boolean
-  /** Whether all matching rows are to be counted. */
+  /** Whether to count all matching rows. */
   isCounted: boolean
 }
 
@@ -65,7 +67,7 @@ function readCount(query: URLSearchParams, name: string): number | null {
   return Number(text)
 }
 
-/** What both `limit` and `offset` and the header `Range` allow. Throws REST_RANGE_INVALID. */
+/** Combines `limit`, `offset` and the header `Range`. Throws REST_RANGE_INVALID. */
 function readWindow(query: URLSearchParams, { range }: Headers): { from: number; limit: number } {
   const [, first, last] = /^(\d{1,9})-(\d{1,9})?$/.exec(textOf(range)) ?? []
   const begin = Number(first ?? 0)
@@ -87,7 +89,7 @@ function assertSchema({ 'accept-profile': profile }: Headers): void {
     throw new AppError('REST_SCHEMA_UNKNOWN', { say: `Invalid schema: ${shown(schema)}` })
 }
 
-/** Reads address and headers. Throws what the protocol calls each mistake in them. */
+/** Parses address and headers. Throws the protocol's error for each mistake. */
 export function readRolesQuery({ url, headers }: { url: string; headers: Headers }): RolesQuery {
   const text = url.split('?').slice(1).join('?')
   if (text.length > MAX_QUERY_LENGTH)

@@ -7,7 +7,7 @@ type Headers = Record<string, string>
 
 const OBJECT = 'application/vnd.pgrst.object+json'
 
-/** What the official client sends with `select(columns)`, and `.single()` on top. */
+/** The request of the official client for `select(columns)`, optionally with `.single()`. */
 const clientHeaders = (authorization: string, accept = '*/*'): Headers => ({
   accept,
   'accept-profile': 'public',
@@ -35,13 +35,13 @@ async function aPerson(
 const read = (app: TestApp, { headers }: { headers: Headers }, query = '', more: Headers = {}) =>
   app.http.inject({ url: `/rest/v1/user_roles${query}`, headers: { ...headers, ...more } })
 
-/** An answer as its status and its rows, or its error's code. */
+/** A response as its status with its rows or its error code. */
 const toldIn = (answer: { statusCode: number; json(): unknown }): [number, unknown] => {
   const body = answer.json() as unknown
   return [answer.statusCode, Array.isArray(body) ? body : (body as { code?: string }).code]
 }
 
-/** Gives the person two earlier roles, so that they have three rows. */
+/** Gives the account two earlier roles, so that it has three rows. */
 async function withHistory(app: TestApp, { id }: Person): Promise<void> {
   for (const [at, role] of ['viewer', 'employee'].entries())
     await app.database.sql`
@@ -49,8 +49,8 @@ async function withHistory(app: TestApp, { id }: Person): Promise<void> {
       values (${crypto.randomUUID()}, ${id}, ${role}, false, ${new Date(Date.UTC(2020, at, 1))})`
 }
 
-describe('the role look-up of the official client', () => {
-  it('answers the one active row over a port, as fetch sends it', async () => {
+describe("the official client's look-up of a role", () => {
+  it('returns the one active row over a real connection', async () => {
     const app = await buildTestApp()
     const { id, headers } = await aPerson(app, 'admin')
     await app.http.listen({ host: '127.0.0.1', port: 0 })
@@ -70,7 +70,7 @@ describe('the role look-up of the official client', () => {
     expect(row.permissions['can_manage_users']).toBe(true)
   })
 
-  it('says PGRST116 where there is no row, or more than one', async () => {
+  it('returns PGRST116 for no row and for more than one', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -91,7 +91,7 @@ describe('the role look-up of the official client', () => {
     expect(one.json()).toEqual({ role: 'staff' })
   })
 
-  it('T9 shows an account its own rows and no others, whatever it asks and whoever it is', async () => {
+  it('T9 shows an account only its own rows, whatever its query and role', async () => {
     const app = await buildTestApp()
     const staff = await aPerson(app)
     let [foreign, asked] = [0, 0]
@@ -162,7 +162,7 @@ const FOUND: readonly (readonly [query: string, roles: readonly string[]])[] = [
 ]
 
 describe('filters, order and windows', () => {
-  it('find what PostgREST would find', async () => {
+  it('find the same rows as PostgREST', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -174,7 +174,7 @@ describe('filters, order and windows', () => {
     expect(found).toEqual(FOUND)
   })
 
-  it('names, casts and leaves out what it is asked to, in the order of the list', async () => {
+  it('name, cast and omit columns as requested, in the order of the list', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const all = (await read(app, person)).json<Record<string, unknown>[]>()[0] ?? {}
@@ -188,7 +188,7 @@ describe('filters, order and windows', () => {
       'updated_at',
     ])
     expect(all['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/)
-    // What was read finds its row again.
+    // A value that was read finds its row again.
     const found = await read(app, person, `?created_at=eq.${encodeURIComponent(String(all['created_at']))}`)
     expect(found.json()).toHaveLength(1)
     const some = await read(app, person, '?select=active:is_active::text,__proto__:role_name,"role_name"')
@@ -196,7 +196,7 @@ describe('filters, order and windows', () => {
     expect((await read(app, person, '?select=')).json()[0]).toEqual(all)
   })
 
-  it('counts on demand, and answers 206 for a part', async () => {
+  it('count on request, and answer 206 for a part', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     await withHistory(app, person)
@@ -249,8 +249,8 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
     ['', 404, 'PGRST125', 'Invalid path specified in request URL'],
   ]
 
-describe('what is refused', () => {
-  it('is told in four fields, with the code that the protocol has for it', async () => {
+describe('a refused query', () => {
+  it('has four fields, with the code of the protocol', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)
     const told: unknown[] = []
@@ -270,7 +270,7 @@ describe('what is refused', () => {
     expect(told).toEqual(expected)
   })
 
-  it('T90 bears names, values and nesting that were made to break out of the statement', async () => {
+  it('T90 resists names, values and nesting that try to break out of the statement', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const hostile = [
@@ -306,7 +306,7 @@ describe('what is refused', () => {
     expect((await read(app, person)).json()).toHaveLength(1)
   })
 
-  it('changes nothing for anybody, and tells strangers from people', async () => {
+  it('cannot write, for nobody, and distinguishes strangers from accounts', async () => {
     const app = await buildTestApp()
     const owner = await aPerson(app, 'owner')
     const payload = { role_name: 'owner' }
@@ -325,7 +325,7 @@ describe('what is refused', () => {
     expect([strange.statusCode, strange.json().code]).toEqual([405, 'PGRST117'])
   })
 
-  it('names what is wrong with a token, a schema and a media type', async () => {
+  it('names the mistake in a token, a schema and a media type', async () => {
     const app = await buildTestApp()
     const person = await aPerson(app)
     const garbage = await read(app, { headers: { authorization: 'Bearer a.b.c' } })
@@ -348,7 +348,7 @@ describe('what is refused', () => {
     ])
   })
 
-  it('waits for the second step, and not for a new password', async () => {
+  it('needs the second step, and works before a required change of password', async () => {
     const app = await buildTestApp()
     const { username, session } = await anAccountWithFactor(app)
     const first = { headers: { authorization: `Bearer ${await app.signIn(username, PASSWORD)}` } }

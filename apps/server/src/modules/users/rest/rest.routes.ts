@@ -26,7 +26,7 @@ function send(reply: FastifyReply, page: RoleRowsPage, query: RolesQuery): Fasti
     .send(query.isSingle ? page.first : page.rows)
 }
 
-/** `user_roles` in the protocol of the hosted database service: one's own rows to read, and nothing else. */
+/** `user_roles` in the protocol of the hosted database service: one's own rows, for reading only. */
 export function addRestRoutes(endpoints: Endpoints, deps: { database: Pick<Database, 'sql'> }): void {
   const roleRows = createRoleRows(deps)
 

@@ -2,18 +2,18 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { RolesQuery } from './read-request.ts'
 
 export interface RoleRowsPage {
-  /** Of all rows that match. */
+  /** The number of all matching rows. */
   total: number
   returned: number
   /** The rows as a JSON array. */
   rows: string
-  /** The first of them; null where there is none. */
+  /** The first row; null without one. */
   first: string | null
 }
 
 /**
- * The account's own rows in `user_roles` that match; those of others are not there, whatever was asked. The parts of
- * the query name columns of ours and hold no value. Throws the database's error where a value does not fit its column.
+ * The matching rows of the account in `user_roles`, never those of others. The parts of the query contain only our
+ * own column names and no values. Throws the database's error if a value does not fit its column.
  */
 export async function readRoleRows(
   sql: Pick<Queryable, 'unsafe'>,
@@ -21,7 +21,7 @@ export async function readRoleRows(
   { row, condition, order, values, from, limit, leavesOutNulls }: RolesQuery,
 ): Promise<RoleRowsPage> {
   const json = leavesOutNulls ? `json_strip_nulls(${row})` : row
-  // Not prepared, as each shape of it would be kept by the database for as long as its connection lives.
+  // Not prepared, because the database would keep each form of the statement as long as its connection lives.
   const [page] = await sql.unsafe<RoleRowsPage[]>(
     `with own as (
        select id, user_id, role_name, permissions, is_active, created_at, updated_at

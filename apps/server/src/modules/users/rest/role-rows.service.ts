@@ -6,17 +6,19 @@ import { type RoleRowsPage, readRoleRows } from './role-rows.queries.ts'
 
 export type { RoleRowsPage } from './role-rows.queries.ts'
 
-/** What the database says of a value or a cast; anything else of it is a fault of ours. */
+/** The database's errors for a value or a cast. Every other error is a fault of the server. */
 const VALUE_SQLSTATES = /^(22...|42804|42846|42883)$/
 const LONGEST_MESSAGE = 200
 
-/** The rows of `user_roles`, as the protocol of the hosted database service hands them out. */
+/** The rows of `user_roles` in the protocol of the hosted database service. */
 export interface RoleRows {
-  /** The account's own. Throws REST_VALUE_INVALID, REST_NOT_ONE_ROW where one was wanted, REST_RANGE_INVALID. */
+  /**
+   * The account's own rows. Throws REST_VALUE_INVALID, REST_NOT_ONE_ROW if one was requested, or REST_RANGE_INVALID.
+   */
   read(accountId: string, query: RolesQuery): Promise<RoleRowsPage>
 }
 
-/** Turns the database's word for a value that does not fit into the protocol's, which is the same. */
+/** Translates the database's error for a value into that of the protocol. */
 function valueErrorOf(cause: unknown): unknown {
   if (!(cause instanceof Error) || !('code' in cause)) return cause
   const code = String(cause.code)

@@ -6,12 +6,12 @@ import { malformed, splitList, unquote } from './lists.ts'
 const MAX_SELECTED = 40
 const MAX_ORDERED = 10
 
-/** `alias:column::type`; the first and the last may be missing, and a name may stand in quotes. */
+/** `alias:column::type`; the first and last part are optional, and a name may be quoted. */
 const SELECTED = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?([^:]+)(?:::([a-z]+))?$/s
 const ORDERED = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/
 const NULLS: Readonly<Record<string, string>> = { nullsfirst: 'nulls first', nullslast: 'nulls last' }
 
-/** Another table, which would be read along. */
+/** Another table to be embedded. */
 function assertNoRelation(item: string): void {
   const [head = ''] = item.split('(', 1)
   if (head === item) return
@@ -24,7 +24,10 @@ function assertNoRelation(item: string): void {
   })
 }
 
-/** `select`, as what makes JSON of a row. Throws REST_COLUMN_NOT_FOUND, REST_RELATION_NOT_FOUND, REST_QUERY_MALFORMED. */
+/**
+ * Translates `select` into an SQL expression for the JSON of a row. Throws REST_COLUMN_NOT_FOUND,
+ * REST_RELATION_NOT_FOUND or REST_QUERY_MALFORMED.
+ */
 export function readSelect(text: string, bind: Bind): string {
   const items = splitList(text === '' ? '*' : text, 'select parameter', MAX_SELECTED)
   const pairs = items.flatMap((item) => {
@@ -39,7 +42,7 @@ export function readSelect(text: string, bind: Bind): string {
   return `json_build_object(${pairs.join(', ')})`
 }
 
-/** `order`, and after it what makes the order the same each time. Throws as `readSelect`. */
+/** Translates `order`, and appends columns that make the order unique. Throws like `readSelect`. */
 export function readOrder(text: string): string {
   const wished = splitList(text, 'order', MAX_ORDERED).map((item) => {
     const [, name, direction = 'asc', nulls] = ORDERED.exec(item) ?? []
