@@ -5,7 +5,7 @@ import { knownTotal } from '../card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from '../data-table.tsx'
 import { FilterBar } from '../filter-bar.tsx'
 import { ListError } from '../list-error.tsx'
-import { NoMatches } from '../no-matches.tsx'
+import { type AppliedFilter, NoMatches } from '../no-matches.tsx'
 import { Card } from '../ui/display/card.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import type { Selection } from '../use-selection.ts'
@@ -68,8 +68,8 @@ interface ListStatesProps<Row extends { id: string }> {
   rows: TableRows<Row> | OtherRows<Row>
   /** Shown if the list is empty although nothing filters it. */
   empty: EmptyList
-  /** The filters that narrow the list, by `appliedFilters`. */
-  applied: ReturnType<typeof appliedFilters>
+  /** The filters that narrow the list, usually by `appliedFilters`. */
+  applied: readonly AppliedFilter[]
   onClearAll: () => void
 }
 

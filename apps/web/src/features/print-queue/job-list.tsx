@@ -5,12 +5,10 @@ import { Plus, Printer, Trash2 } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { knownTotal } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
-import { ListError } from '@/components/list-error.tsx'
-import { NoMatches } from '@/components/no-matches.tsx'
+import { ListStates, type ListTexts } from '@/components/kit/list-page.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { currentParams } from '@/lib/browser/address-state.ts'
 import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format/format.ts'
@@ -47,6 +45,9 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
   // Jobs on hold wait for a person, not for a printer, so they are counted separately.
   const heldCount = status === null ? (held.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
+  const applied = status
+    ? [{ name: STATUS_DISPLAY[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) }]
+    : []
   const addRequest = canChange ? readAddRequest(params) : null
   const openAdd = () => setParams(withAdd(params, true))
   return (
@@ -101,75 +102,68 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
           ) : null}
         </div>
       </div>
-      <ListError name="The print queue" list={list} />
-      {isLoading ? (
-        <>
-          {status === null ? <RunningJobsSkeleton /> : null}
-          <TableSkeleton
-            label="Loading the print queue"
-            rowHeight={ROW_HEIGHT}
-            phoneRowHeight={PHONE_ROW_HEIGHT}
-            rows={6}
-          />
-        </>
-      ) : (
-        <RunningJobs
-          jobs={printing}
-          nowMs={nowMs}
-          addressOf={addressOf}
-          actions={canChange ? (job) => <JobActions job={job} /> : undefined}
-        />
-      )}
-      {isEmpty && status !== null ? (
-        <NoMatches
-          title="No print jobs found"
-          filters={[
-            { name: STATUS_DISPLAY[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) },
-          ]}
-          onClearAll={() => apply(null)}
-        />
-      ) : null}
-      {isEmpty && status === null ? (
-        <Card className="p-4">
-          <EmptyState
-            icon={<Printer size={28} strokeWidth={1.4} aria-hidden />}
-            title="The print queue is empty"
-            titleLevel={2}
-            actions={canChange ? <Button onClick={openAdd}>Add your first job</Button> : null}
-          >
-            Print jobs are listed here by priority, each with its part, quantity, filament and status.
-            Completed pieces go into stock.
-          </EmptyState>
-        </Card>
-      ) : null}
-      {!isLoading && !isEmpty && count && rows.length === 0 ? (
-        <Card className="p-4">
-          <p className="text-ink-2">No jobs are waiting. Every job is on a printer.</p>
-        </Card>
-      ) : null}
-      {rows.length > 0 && !isLoading ? (
-        <JobQueue
-          rows={rows}
-          total={total ? knownTotal(total) : -1}
-          nowMs={nowMs}
-          // Positions count waiting jobs only, so a list of running jobs cannot be reordered.
-          isQueue={isUnfinished(status) && status !== 'in_progress'}
-          heading={
+      <ListStates
+        data={{ list, items: isLoading ? [] : items, count, isLoading, isEmpty, paging }}
+        texts={TEXTS}
+        applied={applied}
+        onClearAll={() => apply(null)}
+        empty={{
+          icon: Printer,
+          title: 'The print queue is empty',
+          text: 'Print jobs are listed here by priority, each with its part, quantity, filament and status. Completed pieces go into stock.',
+          actions: canChange ? <Button onClick={openAdd}>Add your first job</Button> : null,
+        }}
+        rows={{
+          skeleton: (
             <>
-              {status === null ? 'Waiting' : STATUS_DISPLAY[status].label}
-              {waiting ? (
-                <span className="ml-1.5 font-normal text-ink-3">
-                  {formatTotal(waiting)}
-                  {heldCount > 0 ? `, and ${formatCount(heldCount)} on hold` : null}
-                </span>
-              ) : null}
+              {status === null ? <RunningJobsSkeleton /> : null}
+              <TableSkeleton
+                label={TEXTS.loading}
+                rowHeight={ROW_HEIGHT}
+                phoneRowHeight={PHONE_ROW_HEIGHT}
+                rows={6}
+              />
             </>
-          }
-          addressOf={addressOf}
-          paging={paging}
-          isCut={list.hasNextPage}
-        />
-      ) : null}
+          ),
+          render: () => (
+            <>
+              <RunningJobs
+                jobs={printing}
+                nowMs={nowMs}
+                addressOf={addressOf}
+                actions={canChange ? (job) => <JobActions job={job} /> : undefined}
+              />
+              {rows.length === 0 ? (
+                <Card className="p-4">
+                  <p className="text-ink-2">No jobs are waiting. Every job is on a printer.</p>
+                </Card>
+              ) : (
+                <JobQueue
+                  rows={rows}
+                  total={total ? knownTotal(total) : -1}
+                  nowMs={nowMs}
+                  // Positions count waiting jobs only, so a list of running jobs cannot be reordered.
+                  isQueue={isUnfinished(status) && status !== 'in_progress'}
+                  heading={
+                    <>
+                      {status === null ? 'Waiting' : STATUS_DISPLAY[status].label}
+                      {waiting ? (
+                        <span className="ml-1.5 font-normal text-ink-3">
+                          {formatTotal(waiting)}
+                          {heldCount > 0 ? `, and ${formatCount(heldCount)} on hold` : null}
+                        </span>
+                      ) : null}
+                    </>
+                  }
+                  addressOf={addressOf}
+                  paging={paging}
+                  isCut={list.hasNextPage}
+                />
+              )}
+            </>
+          ),
+        }}
+      />
       {addRequest ? (
         <AddJobDialog
           key={JSON.stringify(addRequest)}
@@ -180,6 +174,13 @@ export function JobList({ addressOf }: { addressOf: (id: string) => string }) {
       ) : null}
     </>
   )
+}
+
+const TEXTS: ListTexts = {
+  name: 'The print queue',
+  one: 'print job',
+  loading: 'Loading the print queue',
+  noMatches: 'No print jobs found',
 }
 
 interface SummaryProps {

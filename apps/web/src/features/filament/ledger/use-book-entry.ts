@@ -1,9 +1,9 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { type SpoolWithEntry, undoSpoolEntry } from '@pegasus/contracts/filament/ledger'
 import { useMutation } from '@tanstack/react-query'
+import { tellFailure } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatGrams } from '@/lib/format/format.ts'
@@ -22,7 +22,7 @@ export function useUndoEntry() {
       refresh(spool)
     },
     onError: (error) => {
-      toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+      tellFailure(error)
       refresh()
     },
   })

@@ -8,18 +8,15 @@ import {
   updateSpool,
 } from '@pegasus/contracts/filament/spool-changes'
 import { useMutation } from '@tanstack/react-query'
+import { tellFailure } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
-
-const toastError = (error: unknown): void =>
-  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
 
 /** The one-click actions of a spool. Each success shows a toast with Undo where undoing is possible. */
 export function useSpoolMutations() {
   const refresh = useSpoolRefresh()
-  const handlers = { onError: toastError, onSettled: () => refresh() }
+  const handlers = { onError: tellFailure, onSettled: () => refresh() }
 
   const restore = useMutation({
     mutationFn: ({ id }: Spool) => callApi(restoreSpool, { params: { id } }),

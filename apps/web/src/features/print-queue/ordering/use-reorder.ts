@@ -1,9 +1,9 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { reorderPrintQueue, updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellFailure } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../shown-jobs.ts'
 import { moveJob, targetOf, type Target } from './queue-order.ts'
 
@@ -36,7 +36,7 @@ export function useReorder(queue: readonly PrintJob[]) {
   const undo = useMutation({
     ...QUEUE_MUTATION,
     mutationFn: moveBack,
-    onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+    onError: tellFailure,
     onSettled: refresh,
   })
   const reorder = useMutation({
@@ -54,7 +54,7 @@ export function useReorder(queue: readonly PrintJob[]) {
     },
     onError: (error, _, context) => {
       context?.revert()
-      toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+      tellFailure(error)
     },
     onSettled: refresh,
   })

@@ -11,9 +11,9 @@ import {
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import { requeueMode } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { tellFailure } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { QUEUE_MUTATION, refreshQueue, showExpected } from '../shown-jobs.ts'
 
@@ -58,7 +58,7 @@ export function useJobSteps() {
     },
     onError: (error, { isErrorHandled }, context) => {
       context?.revert()
-      if (!isErrorHandled) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+      if (!isErrorHandled) tellFailure(error)
     },
     // A step can use filament of a spool and put pieces into stock.
     onSettled: () => refreshQueue(client, ['filament', 'inventory']),
