@@ -3,7 +3,7 @@ import type { Merge } from '@/lib/forms/form-merge.ts'
 import { AlertBox } from './ui/feedback/alert-box.tsx'
 import { Button } from './ui/actions/button.tsx'
 
-interface MeanwhileProps<Field extends string> {
+interface EditConflictProps<Field extends string> {
   merge: Merge<Field>
   labels: Readonly<Record<Field, string>>
   /** A value as a sentence quotes it, if the field itself holds something else. */
@@ -14,12 +14,12 @@ interface MeanwhileProps<Field extends string> {
 const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
 
 /** Shows what somebody else saved during this edit. It scrolls into view. */
-export function Meanwhile<Field extends string>({
+export function EditConflict<Field extends string>({
   merge,
   labels,
   wordsOf = (_, text) => text,
   className,
-}: MeanwhileProps<Field>) {
+}: EditConflictProps<Field>) {
   const box = useRef<HTMLDivElement>(null)
   // Once for each conflict, and not when one of its values is accepted.
   useEffect(() => {
@@ -51,7 +51,7 @@ export function Meanwhile<Field extends string>({
 }
 
 /** Shown under a field that two people changed: the other's value, with a button to use it. */
-export const Theirs = ({ text, onTake }: { text: string; onTake: () => void }) => (
+export const OtherValue = ({ text, onTake }: { text: string; onTake: () => void }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     <span className="min-w-0 wrap-anywhere">
       Meanwhile saved as <bdi className="font-medium text-ink">{quoted(text)}</bdi>.

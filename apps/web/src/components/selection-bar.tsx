@@ -16,7 +16,7 @@ interface SelectionBarProps<Thing extends { id: string }> {
   /** Total of the selected rows. */
   sum: string
   deletion: { failed: BulkResult['failed']; deleteAll: () => void; isDeleting: boolean }
-  /** Further actions, each as a SelectionVerb. */
+  /** Further actions, each as a SelectionAction. */
   children: ReactNode
 }
 
@@ -47,14 +47,14 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
           {/* On a phone the verbs stand below what they are for. */}
           <span className="order-1 hidden h-0 basis-full phone:block" aria-hidden />
           {children}
-          <SelectionVerb
+          <SelectionAction
             icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden />}
             isDanger
             isPending={deletion.isDeleting}
             onClick={deletion.deleteAll}
           >
             Delete
-          </SelectionVerb>
+          </SelectionAction>
           <span className="mx-1 h-6 w-px bg-line phone:hidden" aria-hidden />
           <Button variant="ghost" onClick={clear}>
             Clear
@@ -68,7 +68,7 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
   )
 }
 
-interface SelectionVerbProps {
+interface SelectionActionProps {
   icon: ReactNode
   isDanger?: boolean
   isPending?: boolean
@@ -76,7 +76,7 @@ interface SelectionVerbProps {
   children: ReactNode
 }
 
-export const SelectionVerb = ({ isDanger = false, ...rest }: SelectionVerbProps) => (
+export const SelectionAction = ({ isDanger = false, ...rest }: SelectionActionProps) => (
   <Button
     {...rest}
     variant="ghost"

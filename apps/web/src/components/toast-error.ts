@@ -2,5 +2,5 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { toast } from './ui/overlays/toast-store.ts'
 
 /** Shows why a one-press action failed. */
-export const tellFailure = (error: unknown): void =>
+export const toastError = (error: unknown): void =>
   toast({ title: errorMessage(error, 'That did not work. Please try again.') })

@@ -21,7 +21,7 @@ interface Binned {
   deleted_at: string | null
 }
 
-interface BinViewProps<Thing extends Binned> {
+interface TrashViewProps<Thing extends Binned> {
   query: ReturnType<typeof listQuery<Thing>>
   /** The list it belongs to. */
   back: { to: string; name: string }
@@ -42,7 +42,7 @@ interface BinViewProps<Thing extends Binned> {
 }
 
 /** Everything deleted in the last 30 days, with buttons to restore it. */
-export function BinView<Thing extends Binned>(props: BinViewProps<Thing>) {
+export function TrashView<Thing extends Binned>(props: TrashViewProps<Thing>) {
   const { query, back, one, note, head, columns = [], nameOf, pictureOf, row } = props
   const { onRestore, restoringId } = props
   const nowMs = useNow()

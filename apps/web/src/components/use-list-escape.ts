@@ -1,6 +1,9 @@
 import { useEffect } from 'react'
 
-/** Escape closes the list of a combobox alone, and not the dialog around it, which listens further down. */
+/**
+ * Escape closes only the list of a combobox, not the dialog around it. Capturing on the window runs before the
+ * dialog's listener.
+ */
 export function useListEscape(isOpen: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!isOpen) return

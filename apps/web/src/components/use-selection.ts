@@ -3,29 +3,33 @@ import { toast } from './ui/overlays/toast-store.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 
 export interface Selection<Thing extends { id: string }> {
-  /** By id, in the order in which they were ticked; what is scrolled away stays. */
+  /** The selected rows by id, in the order of selection. Rows that are scrolled out of view stay selected. */
   things: ReadonlyMap<string, Thing>
   toggle: (thing: Thing) => void
-  /** Ticks all of these as far as there is room, or takes all of their ticks away. */
+  /**
+   * Selects as many of these rows as the limit allows. If all are selected already, or the limit is reached, it
+   * deselects them.
+   */
   toggleAll: (all: readonly Thing[]) => void
-  /** Keeps these only. */
+  /** Deselects all rows except these. */
   keep: (ids: Iterable<string>) => void
-  /** Takes over what is known of them now. */
+  /** Updates the stored rows after a change. */
   update: (change: (thing: Thing) => Thing) => void
   clear: () => void
 }
 
-/** The rows of a list that are ticked, at most so many; Escape clears them. `one` is what they are: `item`. */
-export function useSelection<Thing extends { id: string }>(one: string, most: number): Selection<Thing> {
+/** The selected rows of a list, at max `max`; Escape clears the selection. `one` names a row: `item`. */
+export function useSelection<Thing extends { id: string }>(one: string, max: number): Selection<Thing> {
   const [things, setThings] = useState<ReadonlyMap<string, Thing>>(new Map())
   const clear = () => setThings(new Map())
   const clearByKey = useEffectEvent(clear)
   useEffect(() => {
     if (things.size === 0) return
     const handleKey = (event: KeyboardEvent) => {
-      // A dialog, a menu or a field has its own use for it.
-      const isTaken = document.querySelector('[role=dialog], [role=menu]') !== null || isTyping(event.target)
-      if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) clearByKey()
+      // Dialogs, menus and fields handle Escape themselves.
+      const isHandledElsewhere =
+        document.querySelector('[role=dialog], [role=menu]') !== null || isTyping(event.target)
+      if (event.key === 'Escape' && !event.defaultPrevented && !isHandledElsewhere) clearByKey()
     }
     document.addEventListener('keydown', handleKey)
     return () => document.removeEventListener('keydown', handleKey)
@@ -41,17 +45,17 @@ export function useSelection<Thing extends { id: string }>(one: string, most: nu
     toggleAll: (all) => {
       const next = new Map(things)
       const others = all.filter(({ id }) => !next.has(id))
-      // Where there is no room for another, those that are ticked can still be taken back.
-      const takesBack = others.length === 0 || (next.size >= most && others.length < all.length)
-      if (takesBack) for (const { id } of all) next.delete(id)
-      else for (const thing of all) if (next.size < most) next.set(thing.id, thing)
-      if (!takesBack && all.some(({ id }) => !next.has(id)))
-        toast({ title: `At most ${formatNumberOf(most, one)} at a time.` })
+      // At the limit, the click deselects instead, since it could not select anything.
+      const isDeselecting = others.length === 0 || (next.size >= max && others.length < all.length)
+      if (isDeselecting) for (const { id } of all) next.delete(id)
+      else for (const thing of all) if (next.size < max) next.set(thing.id, thing)
+      if (!isDeselecting && all.some(({ id }) => !next.has(id)))
+        toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
       setThings(next)
     },
     toggle: (thing) => {
-      if (!things.has(thing.id) && things.size >= most) {
-        toast({ title: `At most ${formatNumberOf(most, one)} at a time.` })
+      if (!things.has(thing.id) && things.size >= max) {
+        toast({ title: `At max ${formatNumberOf(max, one)} at a time.` })
         return
       }
       const next = new Map(things)

@@ -1,24 +1,24 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect } from 'react'
 
-/** Rows from the end at which the next page is asked for. */
+/** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
 
 interface VirtualRowsProps {
   rowCount: number
-  /** What a row is likely to measure before it is drawn. */
+  /** Estimated height of a row in pixels before it is measured. */
   estimatedHeight: number
   gap?: number
-  /** Where the rows begin on the page, from useElementBox of the element around. */
+  /** Vertical offset of the first row on the page, from useElementBox of the surrounding element. */
   pageTop: number
-  /** Rows of another layout are other rows: what they measured says nothing of these. */
+  /** Changes with the layout, so that the measured heights of another layout are discarded. */
   layoutKey: string | number
   hasMore: boolean
   onMore: () => void
   children: (index: number) => ReactNode
 }
 
-/** Any number of rows in the page's own scrolling: only those near the window exist. */
+/** Virtualises rows that scroll with the page: only those near the window are in the document. */
 export function VirtualRows({
   rowCount,
   estimatedHeight,
@@ -40,7 +40,7 @@ export function VirtualRows({
   const rows = virtualizer.getVirtualItems()
   const lastRow = rows.at(-1)?.index ?? -1
 
-  // The window's scrolling is what moves `lastRow`.
+  // `lastRow` changes as the window scrolls, so this runs without a scroll listener.
   useEffect(() => {
     if (hasMore && lastRow >= rowCount - ROWS_AHEAD) onMore()
   }, [hasMore, lastRow, rowCount, onMore])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldErrors, FormText, Merge } from '@/lib/forms/form-merge.ts'
 import { type MergedEditOptions, useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
-import { Meanwhile, Theirs } from '../edit-conflict.tsx'
+import { EditConflict, OtherValue } from '../edit-conflict.tsx'
 import { toast } from '../ui/overlays/toast-store.ts'
 import { FormDialog } from './form-dialog.tsx'
 
@@ -55,7 +55,7 @@ export function EditDialog<Field extends string, Thing extends { revision: numbe
   const { form, change, errors, isTouched, merge } = edit
   const hintOf = (field: Field) =>
     merge?.conflicts.includes(field) ? (
-      <Theirs text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
+      <OtherValue text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
     ) : undefined
   return (
     <FormDialog
@@ -66,7 +66,7 @@ export function EditDialog<Field extends string, Thing extends { revision: numbe
       description={description}
       size={size}
     >
-      {merge ? <Meanwhile merge={merge} labels={labels} wordsOf={wordsOf} className="mb-4" /> : null}
+      {merge ? <EditConflict merge={merge} labels={labels} wordsOf={wordsOf} className="mb-4" /> : null}
       {children({ form, change, errors, hintOf, isTouched, merge })}
     </FormDialog>
   )

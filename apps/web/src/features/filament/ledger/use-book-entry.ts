@@ -1,7 +1,7 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { type SpoolWithEntry, undoSpoolEntry } from '@pegasus/contracts/filament/ledger'
 import { useMutation } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
@@ -22,7 +22,7 @@ export function useUndoEntry() {
       refresh(spool)
     },
     onError: (error) => {
-      tellFailure(error)
+      toastError(error)
       refresh()
     },
   })

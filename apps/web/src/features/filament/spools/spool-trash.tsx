@@ -1,5 +1,5 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { BinView } from '@/components/trash-view.tsx'
+import { TrashView } from '@/components/trash-view.tsx'
 import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -12,7 +12,7 @@ export function SpoolTrash({ backTo }: { backTo: string }) {
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const { restore } = useSpoolMutations()
   return (
-    <BinView
+    <TrashView
       query={deletedSpoolsQuery}
       back={{ to: backTo, name: 'Filament' }}
       one="spool"

@@ -8,7 +8,7 @@ import {
   updateSpool,
 } from '@pegasus/contracts/filament/spool-changes'
 import { useMutation } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
@@ -16,7 +16,7 @@ import { useSpoolRefresh } from '../filament.queries.ts'
 /** The one-click actions of a spool. Each success shows a toast with Undo where undoing is possible. */
 export function useSpoolMutations() {
   const refresh = useSpoolRefresh()
-  const handlers = { onError: tellFailure, onSettled: () => refresh() }
+  const handlers = { onError: toastError, onSettled: () => refresh() }
 
   const restore = useMutation({
     mutationFn: ({ id }: Spool) => callApi(restoreSpool, { params: { id } }),

@@ -1,7 +1,7 @@
 import { getInventoryItem, type InventoryItem } from '@pegasus/contracts/inventory/items'
 import { type UpdateItemBody, updateInventoryItem } from '@pegasus/contracts/inventory/item-changes'
 import { useState } from 'react'
-import { Meanwhile, Theirs } from '@/components/edit-conflict.tsx'
+import { EditConflict, OtherValue } from '@/components/edit-conflict.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useMergedEdit } from '@/lib/forms/use-merged-edit.ts'
@@ -66,7 +66,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
       aside={<LastMovement itemId={id} />}
       onClose={onClose}
     >
-      {merge ? <Meanwhile merge={merge} labels={ITEM_LABELS} wordsOf={wordsOf} className="mb-4" /> : null}
+      {merge ? <EditConflict merge={merge} labels={ITEM_LABELS} wordsOf={wordsOf} className="mb-4" /> : null}
       <ItemFields
         form={form}
         change={change}
@@ -78,7 +78,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
         }}
         hintOf={(field) =>
           merge?.conflicts.includes(field) ? (
-            <Theirs text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
+            <OtherValue text={wordsOf(field, merge.theirs[field])} onTake={() => edit.takeTheirs(field)} />
           ) : undefined
         }
       />

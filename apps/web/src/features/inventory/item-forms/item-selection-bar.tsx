@@ -1,7 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { Pencil, Printer } from 'lucide-react'
 import { useState } from 'react'
-import { SelectionBar, SelectionVerb } from '@/components/selection-bar.tsx'
+import { SelectionBar, SelectionAction } from '@/components/selection-bar.tsx'
 import { useBulkDelete } from '@/components/use-bulk-delete.ts'
 import type { Selection } from '@/components/use-selection.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
@@ -21,8 +21,8 @@ export function ItemSelectionBar({ selection }: { selection: Selection<Inventory
     selection,
     one: 'item',
     home: 'inventory',
-    toBin: (ids) => bulkMoveItems(ids, 'bin'),
-    fromBin: (ids) => bulkMoveItems(ids, 'stock'),
+    remove: (ids) => bulkMoveItems(ids, 'bin'),
+    restore: (ids) => bulkMoveItems(ids, 'stock'),
     refresh: () => refresh(),
   })
   const pieces = [...things.values()].reduce((sum, { quantity }) => sum + quantity, 0)
@@ -35,15 +35,15 @@ export function ItemSelectionBar({ selection }: { selection: Selection<Inventory
         sum={formatNumberOf(pieces, 'piece')}
         deletion={deletion}
       >
-        <SelectionVerb icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
+        <SelectionAction icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
           Edit
-        </SelectionVerb>
-        <SelectionVerb
+        </SelectionAction>
+        <SelectionAction
           icon={<Printer {...ICON} />}
           onClick={() => printLabels([...things.keys()].map((id) => ({ kind: 'item', id })))}
         >
           Print labels
-        </SelectionVerb>
+        </SelectionAction>
       </SelectionBar>
       {isEditing ? <BulkItemsDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}
     </>

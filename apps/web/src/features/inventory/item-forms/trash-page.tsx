@@ -1,6 +1,6 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { useSearchParams } from 'react-router'
-import { BinView } from '@/components/trash-view.tsx'
+import { TrashView } from '@/components/trash-view.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { deletedItemsQuery } from '../inventory.queries.ts'
@@ -13,7 +13,7 @@ export function TrashPage() {
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const restore = useRestoreItem()
   return (
-    <BinView
+    <TrashView
       query={deletedItemsQuery}
       back={{ to: `?${withView(params, null)}`, name: 'Inventory' }}
       one="item"

@@ -6,7 +6,7 @@ import {
   restoreInventoryItem,
 } from '@pegasus/contracts/inventory/item-changes'
 import { useMutation } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkMove } from '@/components/use-bulk-delete.ts'
 import { callApi } from '@/lib/http/api.ts'
@@ -19,7 +19,7 @@ export function useRestoreItem() {
   return useMutation({
     mutationFn: ({ id }: Named) => callApi(restoreInventoryItem, { params: { id } }),
     onSuccess: ({ name }) => toast({ title: `“${name}” is back in the inventory` }),
-    onError: tellFailure,
+    onError: toastError,
     onSettled: () => refresh(),
   })
 }
@@ -35,7 +35,7 @@ export function useDeleteItem() {
         title: `“${item.name}” is in the bin`,
         action: { label: 'Undo', onSelect: () => restore.mutate(item) },
       }),
-    onError: tellFailure,
+    onError: toastError,
     onSettled: () => refresh(),
   })
 }

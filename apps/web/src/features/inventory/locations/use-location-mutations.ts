@@ -1,6 +1,6 @@
 import { deleteLocation, type Location, restoreLocation } from '@pegasus/contracts/inventory/locations'
 import { useMutation } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useLocationRefresh } from './locations.queries.ts'
@@ -12,7 +12,7 @@ export function useRestoreLocation() {
   return useMutation({
     mutationFn: ({ id }: Named) => callApi(restoreLocation, { params: { id } }),
     onSuccess: ({ path }) => toast({ title: `${path} is back` }),
-    onError: tellFailure,
+    onError: toastError,
     onSettled: refresh,
   })
 }
@@ -28,7 +28,7 @@ export function useDeleteLocation() {
         title: `${location.path} is deleted`,
         action: { label: 'Undo', onSelect: () => restore.mutate(location) },
       }),
-    onError: tellFailure,
+    onError: toastError,
     onSettled: refresh,
   })
 }

@@ -1,7 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { adjustStock, countItemStock } from '@pegasus/contracts/inventory/stock-movements'
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
 import { createStockChanges, type StockChanges, withChange } from './stock-changes.ts'
@@ -30,14 +30,14 @@ export function StockProvider({ children }: { children: ReactNode }) {
           headers: { 'Idempotency-Key': newIdempotencyKey() },
         }),
       onSettled: announce,
-      onFailed: tellFailure,
+      onFailed: toastError,
       debounceMs: DEBOUNCE_MS,
     })
     const count = async (item: InventoryItem, quantity: number) => {
       try {
         announce(await callApi(countItemStock, { params: { id: item.id }, body: { quantity } }))
       } catch (error) {
-        tellFailure(error)
+        toastError(error)
       }
     }
     return { changes, count }

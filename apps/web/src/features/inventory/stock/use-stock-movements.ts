@@ -4,7 +4,7 @@ import {
   undoMovement,
 } from '@pegasus/contracts/inventory/stock-movements'
 import { useMutation } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
@@ -19,7 +19,7 @@ export function useUndoMovement() {
       refresh(moved)
       toast({ title: `Undone. ${describeMovement(moved)}` })
     },
-    onError: tellFailure,
+    onError: toastError,
     onSettled: () => refresh(),
   })
 }

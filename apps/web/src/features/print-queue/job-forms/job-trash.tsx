@@ -1,6 +1,6 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
-import { BinView } from '@/components/trash-view.tsx'
+import { TrashView } from '@/components/trash-view.tsx'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { deletedJobsQuery } from '../print-queue.queries.ts'
@@ -11,7 +11,7 @@ export function JobTrash({ backTo }: { backTo: string }) {
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const { restore } = useJobSteps()
   return (
-    <BinView
+    <TrashView
       query={deletedJobsQuery}
       back={{ to: backTo, name: 'Print Queue' }}
       one="print job"

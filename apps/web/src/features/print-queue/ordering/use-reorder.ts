@@ -1,7 +1,7 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { reorderPrintQueue, updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { QUEUE_MUTATION, refreshQueue, showExpectedOrder } from '../shown-jobs.ts'
@@ -36,7 +36,7 @@ export function useReorder(queue: readonly PrintJob[]) {
   const undo = useMutation({
     ...QUEUE_MUTATION,
     mutationFn: moveBack,
-    onError: tellFailure,
+    onError: toastError,
     onSettled: refresh,
   })
   const reorder = useMutation({
@@ -54,7 +54,7 @@ export function useReorder(queue: readonly PrintJob[]) {
     },
     onError: (error, _, context) => {
       context?.revert()
-      tellFailure(error)
+      toastError(error)
     },
     onSettled: refresh,
   })

@@ -11,7 +11,7 @@ import {
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import { requeueMode } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount } from '@/lib/format/format.ts'
@@ -58,7 +58,7 @@ export function useJobSteps() {
     },
     onError: (error, { isErrorHandled }, context) => {
       context?.revert()
-      if (!isErrorHandled) tellFailure(error)
+      if (!isErrorHandled) toastError(error)
     },
     // A step can use filament of a spool and put pieces into stock.
     onSettled: () => refreshQueue(client, ['filament', 'inventory']),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { EntityColumns, EntityPage, SkeletonCard, useLeavePage } from '@/components/kit/entity-page.tsx'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
@@ -86,10 +86,10 @@ function Actions({ product, editTo, backTo }: { product: Product; editTo: string
       await remove.mutateAsync(id)
       toast({
         title: `“${name}” moved to the bin`,
-        action: { label: 'Undo', onSelect: () => void restore.mutateAsync(id).catch(tellFailure) },
+        action: { label: 'Undo', onSelect: () => void restore.mutateAsync(id).catch(toastError) },
       })
     } catch (error) {
-      tellFailure(error)
+      toastError(error)
     }
   }
   return (

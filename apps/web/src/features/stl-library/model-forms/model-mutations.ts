@@ -14,7 +14,7 @@ import {
 } from '@pegasus/contracts/stl-library/model-changes'
 import { listModels } from '@pegasus/contracts/stl-library/search'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, callList } from '@/lib/http/api.ts'
 import { listQuery } from '@/lib/http/use-list.ts'
@@ -84,7 +84,7 @@ export function useDeleteModel() {
         action: { label: 'Undo', onSelect: () => restore.mutate({ id, title }) },
       })
     },
-    onError: tellFailure,
+    onError: toastError,
     onSettled: refresh,
   })
 }
@@ -94,7 +94,7 @@ export function useRestoreModel() {
   return useMutation({
     mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(restoreModel, { params: { id } }),
     onSuccess: (model) => toast({ title: `“${model.title}” is back in the library` }),
-    onError: tellFailure,
+    onError: toastError,
     onSettled: refresh,
   })
 }
@@ -117,7 +117,7 @@ export function useMakeVersionCurrent() {
   return useMutation({
     mutationFn: ({ id }: ModelVersion) => callApi(makeModelVersionCurrent, { params: { id } }),
     onSuccess: (model) => toast({ title: `Version ${model.version} is current` }),
-    onError: tellFailure,
+    onError: toastError,
     onSettled: refresh,
   })
 }

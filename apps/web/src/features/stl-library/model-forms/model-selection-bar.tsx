@@ -1,8 +1,8 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Download, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { SelectionBar, SelectionVerb } from '@/components/selection-bar.tsx'
-import { tellFailure } from '@/components/toast-error.ts'
+import { SelectionBar, SelectionAction } from '@/components/selection-bar.tsx'
+import { toastError } from '@/components/toast-error.ts'
 import { useBulkDelete } from '@/components/use-bulk-delete.ts'
 import type { Selection } from '@/components/use-selection.ts'
 import { formatKb } from '@/lib/format/format.ts'
@@ -24,8 +24,8 @@ export function ModelSelectionBar({ selection }: { selection: Selection<Model> }
     selection,
     one: 'model',
     home: 'library',
-    toBin: (ids) => moveModels(ids, 'bin'),
-    fromBin: (ids) => moveModels(ids, 'library'),
+    remove: (ids) => moveModels(ids, 'bin'),
+    restore: (ids) => moveModels(ids, 'library'),
     refresh: useModelsRefresh(),
   })
   const bytes = [...things.values()].reduce((sum, { file_size }) => sum + file_size, 0)
@@ -34,7 +34,7 @@ export function ModelSelectionBar({ selection }: { selection: Selection<Model> }
     try {
       for (const model of things.values()) await downloadModel(model)
     } catch (error) {
-      tellFailure(error)
+      toastError(error)
     } finally {
       setIsDownloading(false)
     }
@@ -48,17 +48,17 @@ export function ModelSelectionBar({ selection }: { selection: Selection<Model> }
         sum={formatKb(bytes)}
         deletion={deletion}
       >
-        <SelectionVerb icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
+        <SelectionAction icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
           Edit
-        </SelectionVerb>
+        </SelectionAction>
         {things.size <= MAX_DOWNLOADS ? (
-          <SelectionVerb
+          <SelectionAction
             icon={<Download {...ICON} />}
             isPending={isDownloading}
             onClick={() => void download()}
           >
             Download
-          </SelectionVerb>
+          </SelectionAction>
         ) : null}
       </SelectionBar>
       {isEditing ? <BulkEditDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}

@@ -1,6 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Check, Sparkles } from 'lucide-react'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { FIELD_WORDS, isEditField } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
@@ -20,7 +20,7 @@ export function Proposals({ model, canChange }: { model: Model; canChange: boole
         revision: model.revision,
         edit: Object.fromEntries(fields.map((field) => [field, model[field]])),
       },
-      { onError: tellFailure },
+      { onError: toastError },
     )
   return (
     <div className="flex items-center gap-2.5 rounded-control bg-accent-soft px-3 py-2 text-label text-accent-ink">

@@ -1,6 +1,6 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import { useSearchParams } from 'react-router'
-import { BinView } from '@/components/trash-view.tsx'
+import { TrashView } from '@/components/trash-view.tsx'
 import { formatKb } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { withBin } from '../library-address.ts'
@@ -12,7 +12,7 @@ export function BinPage() {
   const canRestore = hasRole(useCurrentUser().role, 'staff')
   const restore = useRestoreModel()
   return (
-    <BinView
+    <TrashView
       query={binQuery}
       back={{ to: `?${withBin(params, false)}`, name: 'STL Library' }}
       one="model"

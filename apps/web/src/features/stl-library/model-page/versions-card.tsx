@@ -3,7 +3,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Download, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { tellFailure } from '@/components/toast-error.ts'
+import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
@@ -54,7 +54,7 @@ function VersionRow({ version, canChange }: { version: ModelVersion; canChange: 
       const response = await callForBytes(getModelVersionBytes, { params: { id: version.id } })
       saveFile(await response.blob(), version.file_name)
     },
-    onError: tellFailure,
+    onError: toastError,
   })
   const { number, triangles, uploaded_by: by, note } = version
   return (
