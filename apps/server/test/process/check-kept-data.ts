@@ -4,11 +4,11 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { bearer } from './product-process.ts'
 import { type Acknowledged, sha256Of } from './write-load.ts'
 
-/** What does not hold of what the product keeps, a line each. */
+/** Differences between what the product stores and what it confirmed, one a line. */
 export interface Damage {
-  /** Acknowledged, and not there or not as it was. */
+  /** Confirmed, and missing or changed. */
   lost: string[]
-  /** Shown, and only half there. */
+  /** Visible, and incomplete. */
   halves: string[]
 }
 
@@ -25,7 +25,7 @@ export async function listAll<T>(url: string, path: string, token: string): Prom
 }
 
 /**
- * Compares what the product shows with what it has acknowledged. Bytes of a model are fetched once and its id
+ * Compares what the product returns with what it has confirmed. The bytes of a model are fetched once and its id is
  * added to `verified`; an empty set fetches all of them.
  */
 export async function findDamage(

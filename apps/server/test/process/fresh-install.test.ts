@@ -10,9 +10,9 @@ import {
   startProduct,
 } from './product-process.ts'
 
-/** A product on an empty folder, with nothing configured that matters. */
+/** A product on an empty folder, without configuration that matters here. */
 async function freshInstall(): Promise<ProductProcess & { password: string }> {
-  // As where nobody has set the variable.
+  // As if the variable were not set.
   const product = await startProduct(await makeDataFolder(), { OWNER_PASSWORD: '' })
   return { ...product, password: /Password\s+(\S+)\s+\(shown/.exec(product.readOutput())?.[1] ?? '' }
 }
@@ -38,7 +38,7 @@ const canSignInAs = (url: string, username: string, password: string): Promise<b
   )
 
 describe('a fresh install', () => {
-  it('T114 has no default account and no secret that another one has, and keeps what it has to itself', {
+  it('T114 has no default account and no shared secret, and hides its own data', {
     timeout: 120_000,
   }, async () => {
     const [one, other] = await Promise.all([freshInstall(), freshInstall()])

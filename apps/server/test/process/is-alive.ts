@@ -1,4 +1,4 @@
-/** Whether a process of that id is there. */
+/** Whether a process with that id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -24,14 +24,14 @@ const press = ({ url }: ProductProcess, token: string): Promise<Response> =>
     body: JSON.stringify(DRAGON),
   })
 
-it('T92 T106 killed between the site’s creation and our record, it brings the product home once', {
+it('T92 T106 a process that is killed between the site’s creation and our record publishes the product once', {
   timeout: 240_000,
 }, async () => {
   const site = await aMainSite()
   const dataDir = await makeDataFolder()
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: MAIN_SITE_KEY }
   const arrived = Promise.withResolvers<void>()
-  // The site has stored it, and its answer never comes.
+  // The site has stored the product, and its response never arrives.
   site.behave((_, request) => {
     take(site, request)
     arrived.resolve()
@@ -48,7 +48,7 @@ it('T92 T106 killed between the site’s creation and our record, it brings the 
   const { access_token: token } = await signIn(product.url)
   const [row] = await read<Product[]>(product, token, '/api/products')
   expect(row).toMatchObject({ slug: DRAGON.slug, status: 'publishing', published_at: null })
-  // Somebody presses again, while the product brings it on by itself.
+  // Another request publishes while the product continues by itself.
   const again = await press(product, token)
   const published = (await again.json()) as PublishedProduct
   expect([again.status, published]).toMatchObject([200, { id: row?.id, status: 'published' }])

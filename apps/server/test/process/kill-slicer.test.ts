@@ -8,7 +8,7 @@ import { isAlive } from './is-alive.ts'
 
 const PATIENCE_MS = 90_000
 
-/** A slicer that never ends, with a process of its own beside it; both write down who they are. */
+/** A slicer that never ends, with a child process. Both write their ids into a file. */
 async function anEndlessSlicer(): Promise<{ path: string; pids(): Promise<number[]> }> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-test-slicer-'))
   const [path, record] = [join(folder, 'slicer'), join(folder, 'pids')]
@@ -34,7 +34,9 @@ setInterval(() => {}, 1000)
   return { path, pids }
 }
 
-it('a slicer and what it started end with a server that is killed by -9', { timeout: 240_000 }, async () => {
+it('a slicer and its child processes end with a server that is killed by -9', {
+  timeout: 240_000,
+}, async () => {
   const slicer = await anEndlessSlicer()
   const product = await startProduct(await makeDataFolder(), { SLICER_PATH: slicer.path })
   const { access_token: token } = await signIn(product.url)

@@ -49,7 +49,7 @@ async function startReplicas(server: PostgresServer): Promise<Replicas> {
   return { one, other, database }
 }
 
-/** Notes each time that some process takes a task up. */
+/** Records each time that a process starts a task. */
 async function countTaskStarts({ sql }: Database): Promise<() => Promise<{ starts: number; tasks: number }>> {
   await sql.unsafe(`
     create table task_starts (task_id uuid not null);
@@ -120,7 +120,7 @@ async function judgeIdempotency({ one, other }: Replicas, token: string): Promis
   expect(answers[1]).toEqual(answers[0])
 }
 
-/** Uploads on both in turn; each model must be on the other at once, and its picture too when there is one. */
+/** Uploads on both in turn. Each model, and its picture if it has one, must be visible on the other at once. */
 async function judgeModels({ one, other }: Replicas, token: string): Promise<Model[]> {
   const pairs = [
     [one, other],

@@ -46,12 +46,12 @@ const damageOf = async (product: ProductProcess, acknowledged: Acknowledged): Pr
   return findDamage(product.url, token, acknowledged, new Set())
 }
 
-/** What was answered that should not be: a fault of ours where something is merely away. */
+/** Responses that are wrong during an outage: server errors other than 503. */
 const faultsIn = ({ refusals }: WriteLoad): number[] =>
   [...refusals.keys()].filter((status) => status >= 500 && status !== 503)
 
 describe('a stop', () => {
-  it('T107 finishes what is in flight, loses nothing, ends in good order', { timeout }, async () => {
+  it('T107 finishes running requests, loses nothing, and ends without an error', { timeout }, async () => {
     const dataDir = await makeDataFolder()
     const acknowledged = nothingYet()
     const damage: Damage = { lost: [], halves: [] }
@@ -73,7 +73,7 @@ describe('a stop', () => {
       product.signal('SIGTERM')
       expect(await until(async () => product.readOutput().includes('Stopping'), PATIENCE_MS)).toBe(true)
       product.signal('SIGTERM')
-      // Every other sender has gone to lunch and never finishes.
+      // Every other sender pauses and never finishes.
       if (round % 2 === 0) {
         held.release()
         const finished = await answer
@@ -104,7 +104,7 @@ describe('a stop', () => {
   })
 })
 
-/** The product on a database that can be taken away from it. */
+/** The product on a database that the test can stop. */
 async function startOnExternal() {
   if (!EMBEDDED) throw new Error('There is no PostgreSQL.')
   const postgres = await startExternalPostgres(EMBEDDED)
@@ -112,8 +112,10 @@ async function startOnExternal() {
   return { postgres, product, token: (await signIn(product.url)).access_token }
 }
 
-describe('a database that goes away', () => {
-  it('T104 is told as 503 with Retry-After, and all is well soon after it is back', { timeout }, async () => {
+describe('an outage of the database', () => {
+  it('T104 is answered with 503 and Retry-After, and ends soon after the database is back', {
+    timeout,
+  }, async () => {
     const { postgres, product, token } = await startOnExternal()
     const acknowledged = nothingYet()
     const wrong: string[] = []
@@ -176,7 +178,7 @@ describe('a database that goes away', () => {
     expect(await product.ended).toEqual({ code: 0, signal: null })
   })
 
-  it('T104 may cut every connection in the middle of work, again and again', { timeout }, async () => {
+  it('T104 may cut every connection during work, repeatedly', { timeout }, async () => {
     const { postgres, product, token } = await startOnExternal()
     const acknowledged = nothingYet()
     const load = startWriteLoad(product.url, token, acknowledged, { keepsGoing: true, maxUploads: 10 })

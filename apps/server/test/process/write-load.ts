@@ -6,7 +6,7 @@ import { bearer, OWNER } from './product-process.ts'
 const MAX_TRIANGLES = 60
 const UPLOADERS = 2
 
-/** What the product has said it keeps. */
+/** The data that the product has confirmed. */
 export interface Acknowledged {
   /** SHA-256 of the bytes, by the id of the model. */
   models: Map<string, string>
@@ -28,7 +28,7 @@ export const countOf = ({ models, accounts, signedIn, signedOut }: Acknowledged)
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A sound model that no other one equals. */
+/** A valid model, different from all others. */
 export function aModel(triangles = randomInt(1, MAX_TRIANGLES)): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(84 + 50 * triangles)
   bytes.write(`model ${randomUUID()}`, 0, 'latin1')
@@ -57,7 +57,7 @@ export async function uploadModel(
   return fetch(`${url}/api/stl-files/upload`, { method: 'POST', headers: bearer(token), body: form })
 }
 
-/** An upload that has sent half of its file and waits for a word to send the rest. */
+/** An upload that has sent half of its file and waits before it sends the rest. */
 export function heldUpload(url: string, token: string, bytes: Uint8Array) {
   const boundary = randomUUID()
   const half = Math.floor(bytes.byteLength / 2)
@@ -83,18 +83,18 @@ export function heldUpload(url: string, token: string, bytes: Uint8Array) {
 }
 
 export interface WriteLoad {
-  /** Resolves when so many writes more have been acknowledged. */
+  /** Resolves when this many more writes have been confirmed. */
   untilAcknowledged(count: number): Promise<void>
-  /** Ends the writing and waits for the requests in flight, however they end. */
+  /** Stops writing and waits for the running requests, whatever their result. */
   stop(): Promise<void>
-  /** Answers that acknowledged nothing, by status; `0` where the connection broke. */
+  /** Responses without a confirmation, by status; `0` for a broken connection. */
   refusals: Map<number, number>
 }
 
 /**
- * Writes to a product without pause, several requests at a time, and notes what is acknowledged: uploads,
- * accounts with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless it
- * `keepsGoing`. At most `maxUploads`, since each model is measured and drawn, which takes a second.
+ * Writes to a product without pause, several requests at a time, and records what is confirmed: uploads, accounts
+ * with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless it `keepsGoing`.
+ * Uploads are limited by `maxUploads`, because each model is measured and drawn, which takes a second.
  */
 export function startWriteLoad(
   url: string,
@@ -129,7 +129,7 @@ export function startWriteLoad(
     else noteRefusal(response.status)
   }
   const comeIn = async (): Promise<string | null> => {
-    // A sign-in that is killed counts as failed for a quarter of an hour, so each comes from an address of its own.
+    // A killed sign-in counts as failed for a quarter of an hour, so each one comes from another address.
     const from = { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` }
     const response = await postJson(`${url}/api/auth/login`, from, OWNER)
     const { access_token: own } = (await response.json()) as { access_token: string }
@@ -155,7 +155,7 @@ export function startWriteLoad(
         await write()
         noteAcknowledged()
       } catch {
-        // The product was killed in the middle of this request, which nobody acknowledged.
+        // The product was killed during this request, which was not confirmed.
         noteRefusal(0)
         if (!options.keepsGoing) return
       }

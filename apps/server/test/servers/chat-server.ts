@@ -9,16 +9,16 @@ export interface ChatRequest {
 }
 
 export interface ChatServer {
-  /** What the product is told as `AI_BASE_URL`. */
+  /** The value for `AI_BASE_URL`. */
   baseUrl: string
   requests: ChatRequest[]
-  /** How it answers from now on. */
+  /** Sets how it answers from now on. */
   behave(answer: Behaviour): void
 }
 
 type Behaviour = (response: ServerResponse, request: ChatRequest) => void
 
-/** An answer in the form of an OpenAI-compatible endpoint, with this text in it. */
+/** A response in the form of an OpenAI-compatible endpoint, with this text. */
 export const says =
   (text: string) =>
   (response: ServerResponse): void =>
@@ -26,7 +26,7 @@ export const says =
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }))
 
-/** An endpoint for language models that says what it is told to, over HTTP. */
+/** An endpoint for language models that returns prepared answers over HTTP. */
 export async function startChatServer(first: Behaviour): Promise<ChatServer> {
   let behaviour = first
   const requests: ChatRequest[] = []

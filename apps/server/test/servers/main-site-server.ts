@@ -12,13 +12,13 @@ export interface SiteRequest {
 
 export type SiteBehaviour = (response: ServerResponse, request: SiteRequest) => void
 
-/** A main shop site that keeps products as its contract says, and can misbehave. */
+/** A main site that stores products according to its contract, and can misbehave. */
 export interface TestSite {
   url: string
   requests: SiteRequest[]
-  /** By the key they came with. */
+  /** By their idempotency key. */
   products: Map<string, { id: string; slug: string; body: Record<string, unknown> }>
-  /** How it answers from now on; null for as it should. */
+  /** Sets how it answers from now on; null for normal. */
   behave(behaviour: SiteBehaviour | null): void
 }
 
@@ -41,10 +41,10 @@ export function take(site: TestSite, request: SiteRequest): { id: string; slug: 
   return product
 }
 
-/** A product by its slug, as a site tells it that answers such questions. */
+/** A product by its slug, for sites that answer such requests. */
 function tell({ products }: TestSite, { path }: SiteRequest): SiteBehaviour {
   const slug = path.split('/').at(-1) ?? ''
-  // What came last under a slug is what the site has of it, whatever key it came with.
+  // The last product under a slug is the current one, whatever its key.
   const found = [...products.values()].findLast((product) => product.slug === slug)
   return found ? json(200, { id: found.id, ...found.body }) : json(404, { error: 'There is no such product' })
 }

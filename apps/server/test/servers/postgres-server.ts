@@ -20,7 +20,7 @@ export const EMBEDDED_POSTGRES: PostgresServer = {
 }
 
 export interface RunningPostgres {
-  /** For `DATABASE_URL`; the database is empty. */
+  /** For `DATABASE_URL`. The database is empty. */
   url: string
   start(): Promise<void>
   stop(): Promise<void>
@@ -28,7 +28,7 @@ export interface RunningPostgres {
   remove(): Promise<void>
 }
 
-/** A server on the loopback interface that no product started, with a database in a folder of its own. */
+/** A server on the loopback interface, started without the product, with its data in its own folder. */
 export async function runPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const bin = await server.locate()
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-external-'))

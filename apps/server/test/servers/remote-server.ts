@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A web server of somebody else, and who came to it. */
+/** A foreign web server that records its visitors. */
 export interface Remote {
   url: string
   port: number
@@ -23,7 +23,7 @@ export async function aRemote(
   const hits: Remote['hits'] = []
   const listener: RequestListener = (request, response) => {
     hits.push({ path: request.url ?? '', headers: request.headers })
-    // Whoever fetches may hang up at any moment.
+    // The client may disconnect at any moment.
     response.on('error', () => undefined)
     answer(request, response)
   }

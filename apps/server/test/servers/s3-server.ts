@@ -6,22 +6,22 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { judgeSignature, sha256Of } from './s3-signature.ts'
 
-/** How a store answers one request, if not as it should. */
+/** How the store misbehaves for one request. */
 export type S3Fault =
   | { status: number; code: string }
-  /** Never. */
+  /** Never answers. */
   | 'hang'
-  /** With half of its answer, or where that has no body, with none; what was sent is not kept. */
+  /** Disconnects after half of its response, or without any if it has no body. The request has no effect. */
   | 'cut'
-  /** With the first half of its answer, and then nothing more. */
+  /** Sends the first half of its response, and then nothing. */
   | 'stall'
-  /** As if it had done what was asked, without having done it. */
+  /** Confirms without doing anything. */
   | 'forget'
-  /** As it should, but what was sent has not come as it was sent. */
+  /** Works, but the stored bytes differ from those that were sent. */
   | 'damage'
-  /** As if it were well, after another byte was written than was sent. */
+  /** Confirms after it has stored one byte differently. */
   | 'corrupt'
-  /** It does what was asked, and its answer is lost. */
+  /** Does the work, and its response is lost. */
   | 'lose-answer'
   | { delayMs: number }
 
@@ -36,7 +36,7 @@ interface Stored {
   bytes: Buffer
   modifiedAt: Date
   etag: string
-  /** As it is told; null where the object was stored without one. */
+  /** As it is stored; null for an object without one. */
   checksum: string | null
 }
 
@@ -46,7 +46,7 @@ interface Upload {
   parts: Map<number, Buffer>
 }
 
-/** A store that speaks what the product needs of S3, and can be told to fail. */
+/** A store with the part of S3 that the product needs, which can fail on request. */
 export interface S3Server {
   url: string
   port: number
@@ -56,13 +56,13 @@ export interface S3Server {
   objects: Map<string, Stored>
   uploads: Map<string, Upload>
   calls: S3Call[]
-  /** Asked before each request; null for those that are answered as they should be. */
+  /** Called before each request; null lets it succeed. */
   fault: (call: S3Call) => S3Fault | null
-  /** What it tells besides: of simple stores neither sums nor an MD5 as the entity tag. */
+  /** What it returns besides: simple stores return neither checksums nor an MD5 as the entity tag. */
   tells: { checksums: boolean; md5: boolean }
-  /** Requests whose answers are under way. */
+  /** Requests that are being answered. */
   answering: number
-  /** Entries of a page of a list. */
+  /** The number of entries on a page of a list. */
   pageSize: number
   close(): Promise<void>
 }
@@ -85,7 +85,7 @@ interface Answer {
   body?: Uint8Array | string
 }
 
-/** Starts it on a free port, or the given one. Requests are judged by their signature, as S3 does. */
+/** Starts it on a free or given port. It verifies the signature of each request, like S3. */
 export async function startS3Server({ port = 0, region = 'us-east-1' } = {}): Promise<S3Server> {
   const server = createServer((request, response) => {
     store.answering += 1
@@ -169,7 +169,7 @@ async function answer(store: S3Server, request: IncomingMessage, response: Serve
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { status, message } = error
-    // Real stores repeat what they were sent, too.
+    // Real stores repeat the data of the request, too.
     const told = `<Error><Code>${message}</Code><Message>No.</Message><AWSAccessKeyId>${store.keys.accessKeyId}</AWSAccessKeyId><RequestId>1</RequestId></Error>`
     send(response, { status, body: told }, method)
   }
@@ -251,7 +251,7 @@ function flipped(bytes: Buffer): Buffer {
   return copy
 }
 
-/** S3 wants the length, and refuses bytes that have not the sum that came with them. */
+/** Requires a length, and refuses bytes that do not match their checksum. */
 function judgeSum({ headers }: IncomingMessage, body: Buffer): void {
   if (headers['content-length'] === undefined) throw new Refusal(411, 'MissingContentLength')
   if (headers['content-encoding'] !== undefined) throw new Refusal(501, 'NotImplemented')

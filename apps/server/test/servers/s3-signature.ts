@@ -7,7 +7,7 @@ export const sha256Of = (bytes: Uint8Array | string): string =>
 const hmac = (key: Uint8Array | string, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-/** As AWS writes what stands in an address: all but letters, digits and `-._~` as percent signs. */
+/** AWS percent-encodes everything in an address except letters, digits and `-._~`. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -32,7 +32,7 @@ function canonicalRequest(request: IncomingMessage, signed: readonly string[], b
   return [request.method, path, query, headers.join(''), signed.join(';'), bodySum].join('\n')
 }
 
-/** What is wrong with the signature of a request (AWS Signature Version 4), as an error code of S3; null if nothing is. */
+/** Verifies the signature of a request (AWS Signature Version 4). Returns S3's error code; null if it is valid. */
 export function judgeSignature(
   request: IncomingMessage,
   body: Uint8Array,

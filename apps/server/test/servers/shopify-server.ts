@@ -17,14 +17,16 @@ export interface ShopifyStored {
   input: Record<string, unknown>
 }
 
-/** A Shopify shop that knows the three calls of the adapter, products by their handle, and copies pictures. */
+/**
+ * A Shopify shop with the three calls of the adapter. It identifies products by their handle, and copies pictures.
+ */
 export interface ShopifyShop {
   url: string
   requests: TestSite['requests']
   products: Map<string, ShopifyStored>
-  /** How many pictures were ever copied. */
+  /** The number of pictures that were copied. */
   copied(): number
-  /** How the next answers go; null for as it should. It may `take` first. */
+  /** Sets how the next requests are answered; null for normal. A request may `take` effect first. */
   behave(behaviour: SiteBehaviour | null): void
   take(request: SiteRequest): SiteBehaviour
 }
@@ -38,10 +40,10 @@ interface Input {
 }
 
 const query = (request: SiteRequest): string => String((request.body as { query?: string } | null)?.query)
-/** Whether a call makes or changes a product. */
+/** Whether a call creates or changes a product. */
 export const isSetting = (request: SiteRequest): boolean => query(request).startsWith('mutation Publish')
 
-/** Too much at once, as the documentation shows it: with 200, and the budget beside it. */
+/** The response for too many calls, as in the documentation: status 200, with the budget. */
 export const throttled = ({ lacking }: { lacking: number }): SiteBehaviour =>
   json(200, {
     errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],

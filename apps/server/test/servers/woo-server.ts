@@ -11,20 +11,20 @@ interface WooImage {
   alt?: string
 }
 
-/** A WooCommerce shop as `wc/v3` answers: no idempotency keys, SKUs that are unique, pictures that are copied. */
+/** A WooCommerce shop with the API `wc/v3`: no idempotency keys, unique SKUs, copied pictures. */
 export interface WooShop {
   url: string
   requests: TestSite['requests']
   products: Map<number, Stored>
-  /** Everything that was ever copied, by id. */
+  /** All copied pictures, by id. */
   attachments: Map<number, { id: number; src: string; name: string; alt: string }>
-  /** How the next answers go; null for as it should. It may `take` first. */
+  /** Sets how the next requests are answered; null for normal. A request may `take` effect first. */
   behave(behaviour: SiteBehaviour | null): void
-  /** Does what a request asks for, and answers how the shop would tell it. */
+  /** Runs a request and returns the shop's response. */
   take(request: SiteRequest): SiteBehaviour
 }
 
-/** An error as WordPress words it. */
+/** An error in the format of WordPress. */
 export const wooError = (status: number, code: string, message: string, data: object = {}): SiteBehaviour =>
   json(status, { code, message, data: { status, ...data } })
 

@@ -48,13 +48,13 @@ describe('the statements of the product', () => {
     expect(prepared).toBeGreaterThan(templates)
   })
 
-  it('are templates, but for these files', () => {
+  it('are templates, except in these files', () => {
     expect(sourcesWithUnsafe()).toEqual(Object.keys(TEXTS))
   })
 })
 
 describe('checking statements', () => {
-  it('refuses a misspelt column, wherever in a statement it is', async () => {
+  it('refuses a misspelt column anywhere in a statement', async () => {
     const file = await aSource(`
       const named = (sql, name) => sql\`lower(i.nmae) = \${name}\`
       export const list = (sql, filter) => sql\`

@@ -5,7 +5,7 @@ export const PUBLIC = `${OBJECT}/public/product-images`
 
 export type Headers = Record<string, string>
 
-/** As the official client sends a Blob: a form of text fields and one file part without a name. */
+/** The official client's request for a Blob: a form of text fields and one file part without a name. */
 export async function sendForm(
   app: TestApp,
   headers: Headers,
@@ -38,7 +38,7 @@ export async function sendForm(
   })
 }
 
-/** As the official client sends a buffer: the bytes, and what is said of them in headers. */
+/** The official client's request for a buffer: the bytes, with the metadata in headers. */
 export const sendRaw = (
   app: TestApp,
   headers: Headers,

@@ -15,14 +15,14 @@ import { type S3Fault, type S3Server, s3Variables, startS3Server } from '../serv
 interface AppOnS3 {
   app: TestApp
   store: S3Server
-  /** What the app has logged. */
+  /** The app's log. */
   logged: () => string
 }
 
 async function anAppOnS3(): Promise<AppOnS3> {
   const store = await startS3Server()
   const lines: string[] = []
-  // After the app, which is closed when the test ends, too.
+  // Closed after the app, which is also closed when the test ends.
   onTestFinished(() => store.close())
   const app = await buildTestApp({
     variables: s3Variables(store),
@@ -45,7 +45,7 @@ const aLargeModel = (): Buffer => {
   return bytes
 }
 
-it('keeps models, their pictures and media in a bucket, gives them back byte for byte, and removes them', async () => {
+it('stores models, pictures and media in a bucket, returns them unchanged, and removes them', async () => {
   const { app, store } = await anAppOnS3()
   const staff = await app.as('staff')
   const small = Buffer.from(writeBinaryStl(createCube(20)))
@@ -80,7 +80,7 @@ it('keeps models, their pictures and media in a bucket, gives them back byte for
   expect(smaller.statusCode).toBe(200)
   const kinds = new Set([...store.objects.keys()].map((key) => key.split('/')[0]))
   expect(kinds).toEqual(new Set(['media', 'media-variants', 'models', 'previews', 'thumbnails']))
-  // Nothing of it is on this machine any more.
+  // None of it is stored on this machine any more.
   expect(await readdir(join(app.dataDir, 'uploads'))).toEqual([])
   expect(await readdir(app.dataDir)).not.toContain('objects')
 
@@ -100,7 +100,7 @@ it('keeps models, their pictures and media in a bucket, gives them back byte for
   expect([...store.objects.keys()]).toEqual([])
 })
 
-it('T105 T112 says that a bucket that fails is away, claims nothing, tells no secret, and goes on when it is back', async () => {
+it('T105 T112 reports a failing bucket as unavailable, confirms nothing, reveals no secret, and continues afterwards', async () => {
   const { app, store, logged } = await anAppOnS3()
   const staff = await app.as('staff')
   const bytes = Buffer.from(writeBinaryStl(createCube(20)))

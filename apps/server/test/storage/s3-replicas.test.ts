@@ -18,7 +18,7 @@ import { s3Variables, type S3Server, startS3Server } from '../servers/s3-server.
 import { aModel, heldUpload, sha256Of, uploadModel } from '../process/write-load.ts'
 
 const PATIENCE_MS = 60_000
-/** Of 2.2 MB, which is sent ahead of its commit. */
+/** A file of 2.2 MB, which is sent before its commit. */
 const LARGE_TRIANGLES = 45_000
 
 const modelsOn = async (url: string, token: string): Promise<Model[]> =>
@@ -32,7 +32,7 @@ async function startOnBucket(store: S3Server, databaseUrl: string, dataDir: stri
   })
 }
 
-it('two processes share a bucket, and one that is killed in the midst of an upload loses and leaves nothing', {
+it('two processes share a bucket, and one that is killed during an upload loses nothing and leaves nothing behind', {
   timeout: 180_000,
 }, async () => {
   const store = await startS3Server()
@@ -62,7 +62,7 @@ it('two processes share a bucket, and one that is killed in the midst of an uplo
   for (const { thumbnail_path: path } of await modelsOn(one.url, token))
     for (const { url } of [one, other]) expect((await fetch(`${url}${path}`)).status).toBe(200)
 
-  // One upload is still arriving, another one is on its way to the bucket.
+  // One upload is still arriving, and another one is on its way to the bucket.
   const held = heldUpload(one.url, token, aModel(1000))
   const answers = [held.response.catch(() => null)]
   store.fault = ({ name }) => (name === 'UploadPart' ? 'hang' : null)
@@ -89,7 +89,7 @@ it('two processes share a bucket, and one that is killed in the midst of an uplo
   expect({ lost, listed, left }).toEqual({ lost: 0, listed: kept.length, left: [] })
 })
 
-it('a start without a bucket that can be used ends with one sentence', { timeout: 120_000 }, async () => {
+it('a start without a usable bucket ends with one sentence', { timeout: 120_000 }, async () => {
   const store = await startS3Server()
   onTestFinished(() => store.close())
   const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)

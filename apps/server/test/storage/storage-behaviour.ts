@@ -12,16 +12,16 @@ import {
   type ObjectStorage,
 } from '../../src/platform/storage/object-storage.ts'
 
-/** A storage that is empty, and what is behind it. */
+/** An empty storage, and access to its contents. */
 export interface OpenedStorage {
   storage: ObjectStorage
-  /** Where its uploads in progress lie. */
+  /** The folder of its uploads in progress. */
   pendingFolder: string
-  /** All that it keeps: objects, and files in progress. */
+  /** Everything it stores: objects, and files in progress. */
   kept(): Promise<string[]>
-  /** Opens it once more, as another process would. */
+  /** Opens it again, like another process. */
   again(): Promise<ObjectStorage>
-  /** A module's text, which opens it as `storage`, for a process of its own; `log` and `ignore` are there. */
+  /** The source of a module that opens it as `storage` in another process; `log` and `ignore` are available. */
   script: string
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function readObject(
   return opened && buffer(opened.stream)
 }
 
-/** Begins an upload and stays. */
+/** Begins an upload and keeps running. */
 const crashing = (script: string) => `
   const ignore = () => undefined
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -51,7 +51,7 @@ const crashing = (script: string) => `
   console.log('written')
   setInterval(ignore, 1000)`
 
-/** What every kind of storage has to do. */
+/** The behaviour that every kind of storage must have. */
 export function describeStorage(open: () => Promise<OpenedStorage>): void {
   let opened: OpenedStorage
   beforeEach(async () => {
@@ -64,7 +64,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
     readObject(opened.storage, key, range)
 
   describe('an object', () => {
-    it('comes back as it was stored, whole and in parts', async () => {
+    it('is returned as it was stored, whole and in parts', async () => {
       const bytes = randomBytes(300_000)
       const stored = await opened.storage.put('models/a.stl', chunksOf(bytes))
       expect(stored).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) })
@@ -76,7 +76,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(opened.storage.open('models/a.stl', { start: 300_000 })).rejects.toBeInstanceOf(RangeError)
     })
 
-    it('is listed by the beginning of its key, with what is not yet committed left out', async () => {
+    it('is listed by the beginning of its key, without uncommitted ones', async () => {
       for (const key of ['models/a', 'models/b', 'thumbnails/a-v1.webp'])
         await opened.storage.put(key, chunksOf(Buffer.from(key)))
       const pending = await opened.storage.begin()
@@ -96,7 +96,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await read('empty')).toEqual(Buffer.alloc(0))
     })
 
-    it('that is not there is no object rather than an error', async () => {
+    it('is null if it does not exist', async () => {
       expect(await opened.storage.open('nothing')).toBe(null)
       expect(await opened.storage.stat('nothing')).toBe(null)
       await opened.storage.delete('nothing')
@@ -105,28 +105,28 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       )
     })
 
-    it('is gone after it was deleted', async () => {
+    it('is gone after its deletion', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('x')))
       expect(await opened.storage.stat('a')).not.toBe(null)
       await opened.storage.delete('a')
       expect(await opened.storage.stat('a')).toBe(null)
     })
 
-    it('may have a key that is the beginning of another one', async () => {
+    it('may have a key that is the beginning of another key', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('one')))
       await opened.storage.put('a/b', chunksOf(Buffer.from('two')))
       expect(String(await read('a'))).toBe('one')
       expect(String(await read('a/b'))).toBe('two')
     })
 
-    it('is lent as a local file', async () => {
+    it('can be read as a local file', async () => {
       await opened.storage.put('a', chunksOf(Buffer.from('text')))
       expect(await opened.storage.withLocalFile('a', (path) => readFile(path, 'utf8'))).toBe('text')
     })
   })
 
   describe('a pending object', () => {
-    it('is seen by nobody until it is committed', async () => {
+    it('is invisible until it is committed', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('hello '))
       await pending.write(Buffer.from('world'))
@@ -137,7 +137,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await pendingNames()).toEqual([])
     })
 
-    it('lends what was written so far, until it is committed', async () => {
+    it('can be read as far as it is written, until it is committed', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('half of '))
       expect(await pending.withLocalFile((path) => readFile(path, 'utf8'))).toBe('half of ')
@@ -147,7 +147,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.withLocalFile((path) => readFile(path))).rejects.toThrow('committed or aborted')
     })
 
-    it('leaves nothing when it is aborted, and cannot be used any more', async () => {
+    it('leaves nothing behind when it is aborted, and cannot be used afterwards', async () => {
       const pending = await opened.storage.begin()
       await pending.write(Buffer.from('x'))
       await pending.abort()
@@ -156,7 +156,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       await expect(pending.write(Buffer.from('x'))).rejects.toThrow('already been committed or aborted')
     })
 
-    it('may be committed twice under one key, also at the same time', async () => {
+    it('may be committed twice under one key, also in parallel', async () => {
       const bytes = randomBytes(1000)
       const two = await Promise.all([opened.storage.begin(), opened.storage.begin()])
       for (const pending of two) await pending.write(bytes)
@@ -167,7 +167,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await opened.storage.stat('same')).not.toBe(null)
     })
 
-    it('leaves nothing when its source breaks off', async () => {
+    it('leaves nothing behind when its source ends early', async () => {
       const broken = async function* () {
         yield Buffer.from('half')
         throw new Error('connection lost')
@@ -206,8 +206,8 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
     })
   })
 
-  describe('what a crash leaves behind', () => {
-    it('is swept at the next start, while the uploads of living processes stay', async () => {
+  describe('a file that a crash left behind', () => {
+    it('is removed at the next start, while uploads of living processes stay', async () => {
       const mine = await opened.storage.begin()
       const child = spawn(
         process.execPath,
@@ -230,7 +230,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
       expect(await opened.storage.stat('mine')).not.toBe(null)
     })
 
-    it('is swept after an hour whoever wrote it', async () => {
+    it('is removed after an hour, whoever wrote it', async () => {
       const path = join(opened.pendingFolder, 'stranger')
       await writeFile(path, 'x')
       expect(await opened.storage.sweep()).toBe(0)
@@ -242,7 +242,7 @@ export function describeStorage(open: () => Promise<OpenedStorage>): void {
   })
 
   describe('a check', () => {
-    it('keeps no probe', async () => {
+    it('leaves no test object behind', async () => {
       await opened.storage.check()
       expect(await opened.kept()).toEqual([])
     })

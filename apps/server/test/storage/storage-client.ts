@@ -3,7 +3,7 @@ import type { Role } from '@pegasus/contracts/roles'
 import { StorageClient } from '@supabase/storage-js'
 import type { TestApp } from '../support/build-test-app.ts'
 
-/** The official client of the hosted service, signed in, against a port of the app's own. */
+/** The official client of the hosted service, signed in, over a real port. */
 export async function aStorageClient(app: TestApp, role: Role) {
   if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.http.server.address() as { port: number }

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/platform/clock.ts'
 import { OWNER_PASSWORD, PASSWORD, type TestApp } from './build-test-app.ts'
 import { lastLinkTo } from './mails.ts'
 
-/** Where the deeds come from. */
+/** The address of the connection. */
 export const FROM = '203.0.113.5'
 export const NEW_PASSWORD = 'entirely new words'
 
@@ -30,7 +30,7 @@ const call = (
 
 export interface AccountAction {
   name: string
-  /** What must be written down, by whom, and about whom or what. */
+  /** The expected audit entry: action, actor and subject. */
   action: string
   actor: string | null
   entityId: string | null
@@ -38,7 +38,7 @@ export interface AccountAction {
   act(): Promise<LightMyRequestResponse>
 }
 
-/** One of each thing that people do with accounts, against accounts of its own. */
+/** One of each action on accounts, against accounts of its own. */
 export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const admin = await app.anAccount('admin')
   const adminId = await idOf(app, admin)
@@ -101,7 +101,7 @@ export async function accountActions(app: TestApp): Promise<AccountAction[]> {
   const [family] = await app.database.sql<
     [{ id: string }]
   >`select id from sessions where account_id = ${robbed.id}`
-  // So that no turn of a minute ago is in the way.
+  // Moves past the limit of one mail a minute.
   app.clock.advance(MINUTE_MS)
   const next = { new_password: NEW_PASSWORD, confirm_password: NEW_PASSWORD }
   const sessionOf = async ({ id }: { id: string }): Promise<string> => {

@@ -15,7 +15,7 @@ export interface Answer {
   detail(): string
 }
 
-/** Calls the app as somebody. */
+/** Calls the app as an account. */
 export const callsOf =
   (app: TestApp, who: Headers) =>
   async (route: `${Method} /${string}`, payload?: object, headers: Headers = {}): Promise<Answer> => {
@@ -38,7 +38,7 @@ export const callsOf =
 
 export type Calls = ReturnType<typeof callsOf>
 
-/** Adds an item over the wire and answers it. */
+/** Adds an item through the API and returns it. */
 export async function addedItem(calls: Calls, item: object = {}): Promise<InventoryItem> {
   const answer = await calls('POST /api/inventory', { name: 'Wall hook', quantity: 10, ...item })
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)

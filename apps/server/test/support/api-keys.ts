@@ -12,7 +12,7 @@ export async function accountId(app: TestApp, username: string): Promise<string>
   return row.id
 }
 
-/** An API key as an owner makes it, of a fresh account of that role unless somebody is named. */
+/** Creates an API key as an owner, for a given account or a new one of that role. */
 export async function aKey(
   app: TestApp,
   options: {
@@ -41,11 +41,11 @@ export async function aKey(
   return response.json<IssuedApiKey>()
 }
 
-/** What an admin is told of a key's use. */
+/** The use of a key, as an admin sees it. */
 export const usageOf = async (app: TestApp, keeper: Headers, id: string): Promise<ApiKeyUsage> =>
   (await app.http.inject({ url: `/api/api-keys/${id}/usage`, headers: keeper })).json<ApiKeyUsage>()
 
-/** The same once it satisfies; use is written down a moment after the call. */
+/** Reads the use of a key until it satisfies the condition, because it is written a moment after the call. */
 export async function usageWhen(
   app: TestApp,
   keeper: Headers,
@@ -59,7 +59,7 @@ export async function usageWhen(
   }
 }
 
-/** A clear picture of what the audit says of a kind of thing, oldest first. */
+/** The audit entries of a kind of object in short form, oldest first. */
 export const auditOf = (app: TestApp, entity: string) =>
   app.database.sql<
     { action: string; entity_id: string; actor_name: string; before: unknown; after: unknown }[]

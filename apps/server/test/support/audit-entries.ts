@@ -16,6 +16,6 @@ export interface Entry {
   request_id: string | null
 }
 
-/** All that was written down, oldest first. */
+/** All entries, oldest first. */
 export const entriesOf = (app: TestApp): Promise<Entry[]> =>
   app.database.sql<Entry[]>`select * from audit_entries order by at, id`

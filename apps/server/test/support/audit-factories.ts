@@ -15,7 +15,9 @@ export interface EntryToWrite {
   from?: AuditContext['from']
 }
 
-/** Writes an entry as the product does; what is left out is a sign-in of the product itself, now, from nowhere. */
+/**
+ * Writes an entry like the product. Missing fields describe a sign-in by the product itself, now, without an address.
+ */
 export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<void> {
   const { action = 'session.opened', entity = 'session', entityId = null, entityName = null } = entry
   const { before, after, actor = SYSTEM_ACTOR, now = app.clock.now(), from } = entry
@@ -23,7 +25,7 @@ export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<v
   await app.database.transaction((tx) => writeAudit(tx, event, { actor, now, ...(from && { from }) }))
 }
 
-/** Entries in any number, a second apart and older than what the product itself has written. */
+/** Writes this many entries, a second apart and older than those of the product. */
 export async function manyEntries(app: TestApp, count: number): Promise<void> {
   await app.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, after, ip, request_id)

@@ -18,16 +18,18 @@ import { createTasks } from '../../src/platform/tasks/tasks.ts'
 import { insertUser } from '../../src/modules/users/index.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** Weak on purpose: tests sign in often. */
+/** Cheap on purpose, because tests sign in often. */
 const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
 
 export const OWNER_PASSWORD = 'correct horse battery'
 export const PASSWORD = 'a decent passphrase'
 
-/** A moment of now whose milliseconds end in 9: PostgreSQL writes no closing zeros, and JavaScript does. */
+/**
+ * The current time with milliseconds that end in 9, because PostgreSQL omits trailing zeros and JavaScript does not.
+ */
 const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {
   #now = aMoment()
 
@@ -46,13 +48,13 @@ export interface TestApp extends App {
   clock: TestClock
   config: Config
   dataDir: string
-  /** Signs in and answers the access token. */
+  /** Signs in and returns the access token. */
   signIn(username: string, password?: string): Promise<string>
-  /** Makes an account of that role and answers its username. */
+  /** Creates an account of that role and returns its username. */
   anAccount(role: Role, options?: { isActive?: boolean; approved?: boolean }): Promise<string>
-  /** The `Authorization` header of a fresh account of that role. */
+  /** The `Authorization` header of a new account of that role. */
   as(role: Role): Promise<{ authorization: string }>
-  /** A second process of the product: the same database, objects, secret and clock, with connections of its own. */
+  /** A second process of the product: the same database, objects, secret and clock, with its own connections. */
   replica(): Promise<TestApp>
 }
 
@@ -85,12 +87,12 @@ export async function buildTestApp(
   options: {
     variables?: Record<string, string>
     generatedPassword?: boolean
-    /** Receives what the app logs. */
+    /** Receives the app's log. */
     logTo?: { write(line: string): void }
-    /** What the network outside of us is like. */
+    /** A replacement for the outside network. */
     outbound?: AppDependencies['outbound']
     slicerLimits?: AppDependencies['slicerLimits']
-    /** Passwords are hashed at the product's own cost: for tests that measure it. */
+    /** Hashes passwords at the product's own cost, for tests that measure it. */
     hasRealHashing?: boolean
   } = {},
 ): Promise<TestApp> {

@@ -3,7 +3,7 @@ import { type ItemFields, NEW_ITEM_FIELDS, addItem, storedColor } from '../../sr
 import type { AuditContext } from '../../src/platform/actor.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
 
-/** Fields of an item; the rest have the values of a new item. */
+/** Fields of an item. Missing ones have the values of a new item. */
 export interface NewItem extends Partial<ItemFields> {
   quantity?: number
   openingKind?: 'receive' | 'count'
@@ -12,7 +12,7 @@ export interface NewItem extends Partial<ItemFields> {
   bin_location?: string | null
 }
 
-/** Adds an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws what `addItem` throws. */
+/** Adds an item and returns its id. `color_hex` may be written `#RRGGBB`. Throws the errors of `addItem`. */
 export function createItem(tx: Queryable, item: NewItem, by: AuditContext): Promise<string> {
   const { quantity = DEFAULT_QUANTITY, openingKind = 'count', location, bin_location: bin, ...given } = item
   const fields = {

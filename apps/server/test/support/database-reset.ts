@@ -1,13 +1,13 @@
 import type { Queryable, Sql } from '../../src/platform/database/database.ts'
 
-/** What a migrated database contains before the first test. It travels to the test processes as JSON. */
+/** The contents of a migrated database before the first test, as JSON for the test processes. */
 export interface DatabaseState {
   /** Changes with every change of the schema. */
   schema: string
   tables: ReadonlyArray<{
     /** Quoted, with its schema. */
     name: string
-    /** Columns that an insert may name: all but the generated ones. Quoted. */
+    /** Columns that an insert may name: all except generated ones. Quoted. */
     columns: string
     /** The rows as a JSON array, `[]` for an empty table. */
     rows: string
@@ -15,12 +15,13 @@ export interface DatabaseState {
   sequences: ReadonlyArray<{ name: string; value: string; isCalled: boolean }>
 }
 
-/** Deleted rows keep their space, so a table above this size makes a new database cheaper than an emptied one. */
+/** Deleted rows keep their space. Above this size a new database is cheaper than an emptied one. */
 const MAX_TABLE_BYTES = 512 * 1024
 
 const OWN_SCHEMAS = `('pg_catalog', 'information_schema', 'pg_toast')`
 
-// A catalog row carries the transaction that wrote it, so any DDL shows in the highest one or in the number of rows.
+// A catalog row stores the transaction that wrote it, so the highest one and the number of rows reveal any change of
+// the schema.
 const SCHEMA_CATALOGS = [
   'pg_attrdef',
   'pg_attribute',
@@ -36,7 +37,7 @@ const SCHEMA_CATALOGS = [
   'pg_type',
 ]
 
-/** Reads what `resetDatabase` later restores. */
+/** Reads the contents that `resetDatabase` restores later. */
 export async function readState(sql: Queryable): Promise<DatabaseState> {
   const tables = await sql.unsafe<{ name: string; columns: string }[]>(`
     select format('%I.%I', n.nspname, c.relname) as name,
@@ -57,8 +58,8 @@ export async function readState(sql: Queryable): Promise<DatabaseState> {
 }
 
 /**
- * Takes everything out of the database that came after `state`, while nobody is connected to it.
- * Answers false when that cannot be done or is not worth it: drop the database then.
+ * Removes everything from the database that came after `state`, while nobody is connected. Returns false if that is
+ * impossible or not worth it; then drop the database.
  */
 export async function resetDatabase(sql: Sql, state: DatabaseState): Promise<boolean> {
   if ((await readSchema(sql)) !== state.schema) return false
@@ -70,7 +71,7 @@ export async function resetDatabase(sql: Sql, state: DatabaseState): Promise<boo
   if (used.some(({ size_bytes }) => size_bytes > MAX_TABLE_BYTES)) return false
   const names = new Set(used.map(({ name }) => name))
   await sql.begin(async (tx) => {
-    // Without triggers, those of foreign keys and of tables that refuse deletions included.
+    // Without triggers, including those of foreign keys and of tables that refuse deletions.
     await tx`set local session_replication_role = replica`
     const tables = state.tables.filter(({ name }) => names.has(name))
     await tx.unsafe(tables.map(({ name }) => `delete from only ${name}`).join(';'))

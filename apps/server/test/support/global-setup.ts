@@ -19,19 +19,19 @@ import { silentLog } from './silent-log.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const TEMPLATE = 'pegasus_template'
-// Nothing of a test's database has to survive anything.
+// The data of a test's database need not survive a crash.
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '200',
-  // A vacuum worker in a database that is to be dropped can be ended by a superuser only.
+  // Only a superuser can end a vacuum worker in a database that is to be dropped.
   autovacuum: 'off',
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The cluster of this run; `template` is a migrated database to clone, `state` is what it contains. */
+    /** The cluster of this run. `template` is a migrated database to clone, and `state` its contents. */
     postgres: { connection: DatabaseConnection; template: string; state: DatabaseState }
   }
 }
@@ -39,7 +39,7 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, with a migrated template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pegasus-test-'))
-  // As root PostgreSQL runs under another account, which must be able to walk in.
+  // Under root, PostgreSQL runs as another user, which needs access to this folder.
   await chmod(dataDir, 0o755)
   await makeCluster(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: SETTINGS })
@@ -57,7 +57,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown
 }
 
-/** The product's cluster, in which its user may also switch triggers off: emptying a database needs that. */
+/** The product's cluster, whose user may also disable triggers, because emptying a database needs that. */
 async function makeCluster(dataDir: string): Promise<void> {
   const binaries = await locatePostgres()
   const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })

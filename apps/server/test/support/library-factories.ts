@@ -25,7 +25,7 @@ export interface ModelToAdd {
   createdAt?: Date
 }
 
-/** A model that stands in the library with a measured file, whose bytes are nowhere. Answers its id. */
+/** Adds a model with a measured file whose bytes do not exist. Returns its id. */
 export async function aModel(app: TestApp, model: ModelToAdd = {}): Promise<string> {
   const [id, versionId] = [uuidv7(), uuidv7()]
   const at = model.createdAt ?? app.clock.now()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestApp } from './build-test-app.ts'
 
-/** Until so many queries of the app's database wait for a lock that somebody else holds. */
+/** Waits until this many queries of the app's database wait for a lock. */
 export const untilWaiting = (app: TestApp, queries: number): Promise<void> =>
   expect
     .poll(

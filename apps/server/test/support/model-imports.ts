@@ -9,7 +9,7 @@ import { upload } from './model-upload.ts'
 
 type Headers = Record<string, string>
 
-/** Limits of a network that is next door, so that tests need not wait. */
+/** Limits for a fast network, so that tests need not wait. */
 export const QUICK = { lookupMs: 20, answerMs: 300, windowMs: 1000, windowBytes: 1000 }
 
 export const uploadByUrl = (
@@ -23,7 +23,7 @@ export const uploadByUrl = (
 export const getImport = async (app: TestApp, headers: Headers, id: string): Promise<ModelImport> =>
   (await app.http.inject({ url: `/api/stl-imports/${id}`, headers })).json<ModelImport>()
 
-/** Waits until an import is in one of the states, and answers it. */
+/** Waits until an import is in one of the states, and returns it. */
 export async function importIn(
   app: TestApp,
   headers: Headers,
@@ -41,7 +41,7 @@ export async function importIn(
   return found
 }
 
-/** Every stored file, pending ones too, and how many rows speak of models and imports. */
+/** Every stored file, pending ones too, and the number of rows of models and imports. */
 export async function keptBy(app: TestApp): Promise<{ files: number; models: number; imports: number }> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   const [rows] = await app.database.sql<[{ models: number; imports: number }]>`
@@ -49,7 +49,7 @@ export async function keptBy(app: TestApp): Promise<{ files: number; models: num
   return { files: entries.filter((entry) => entry.isFile()).length, ...rows }
 }
 
-/** The way of a model into the library by itself: nothing is measured or proposed after it. */
+/** Adds a model without measuring it or proposing texts afterwards. */
 export const storeModelOf = ({ database, storage, clock }: TestApp): StoreModel =>
   createStoreModel({
     database,

@@ -8,7 +8,7 @@ type UploadFields = Record<string, string>
 export interface UploadPart {
   name: string
   bytes: Uint8Array
-  /** Name of the form field; `file` unless told. */
+  /** Name of the form field; `file` by default. */
   field?: string
 }
 
@@ -27,7 +27,7 @@ export async function multipart(
   }
 }
 
-/** Posts one file to the library. */
+/** Uploads one file to the library. */
 export async function upload(
   app: TestApp,
   authorization: Headers,
@@ -44,7 +44,7 @@ export async function upload(
   })
 }
 
-/** Posts a further version of a model; without bytes a form that lacks its file. */
+/** Uploads another version of a model; without bytes a form without its file. */
 export async function addVersion(
   app: TestApp,
   headers: Headers,
@@ -65,7 +65,7 @@ export async function addVersion(
   })
 }
 
-/** Waits until the worker has judged a model, and answers it. */
+/** Waits until the worker has analysed a model, and returns it. */
 export async function analysed(app: TestApp, authorization: Headers, id: string): Promise<Model> {
   let model: Model | null = null
   await expect

@@ -1,4 +1,4 @@
-/** A table by RFC 4180 alone, as any program reads it: its records, each a list of texts. Throws for what is none. */
+/** Parses CSV strictly by RFC 4180 into records, each a list of texts. Throws for another format. */
 export function readCsv(text: string): string[][] {
   const records: string[][] = []
   let rest = text
@@ -17,5 +17,5 @@ export function readCsv(text: string): string[][] {
   return records
 }
 
-/** What was written, of what docs/operating.md says is read: without the apostrophe that keeps it from being computed. */
+/** Restores the text of a cell as docs/operating.md describes: without the apostrophe that prevents computing. */
 export const originalText = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell)

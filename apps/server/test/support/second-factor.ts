@@ -11,7 +11,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
 }
 
-/** The code that an authenticator app shows, by the letter of RFC 6238: an implementation of its own. */
+/** The code of an authenticator app, by an independent implementation of RFC 6238. */
 export function codeOf(secret: string, clock: Clock, steps = 0): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(clock.now().getTime() / 30_000) + steps))
@@ -20,7 +20,7 @@ export function codeOf(secret: string, clock: Clock, steps = 0): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** A code that is not among those that count now. */
+/** A code that is not valid now. */
 export function wrongCodeOf(secret: string, clock: Clock): string {
   const right = [-1, 0, 1].map((steps) => codeOf(secret, clock, steps))
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? ''
@@ -31,7 +31,7 @@ export interface HostedCall {
   ip?: string
 }
 
-/** A call of the hosted auth service's protocol, answered in the dialect of its clients. */
+/** Calls the hosted auth service's protocol like its client. */
 export const callHosted = (
   app: TestApp,
   route: string,
@@ -48,7 +48,7 @@ export const callHosted = (
 
 export type Answer = Awaited<ReturnType<typeof callHosted>>
 
-/** An answer as `200` or `422 mfa_verification_failed`. */
+/** A response as `200` or `422 mfa_verification_failed`. */
 export const errorCodeOf = (answer: Answer): string => {
   const { code } = answer.body === '' ? {} : answer.json<{ code?: string }>()
   return code === undefined ? String(answer.statusCode) : `${answer.statusCode} ${code}`
@@ -73,7 +73,7 @@ export async function challenge(app: TestApp, accessToken: string, factorId: str
   return answer.json<{ id: string }>().id
 }
 
-/** Challenges the factor and answers with a code, its present one unless another is given. */
+/** Challenges the factor and answers with the current code or a given one. */
 export async function answerChallenge(
   app: TestApp,
   accessToken: string,
@@ -85,7 +85,7 @@ export async function answerChallenge(
   return callHosted(app, `POST /factors/${factorId}/verify`, accessToken, { payload, ...from })
 }
 
-/** Passes the second step and answers the session, then lets the code's time pass, so that the next one counts. */
+/** Passes the second step and returns the session. Then moves the clock, so that the next code counts. */
 export async function passSecondStep(
   app: TestApp,
   accessToken: string,
@@ -116,7 +116,7 @@ export async function anAccountWithFactor(app: TestApp, role: Role = 'staff'): P
 export const getMe = (app: TestApp, accessToken: string) =>
   app.http.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${accessToken}` } })
 
-/** What a token says that its session has proved. */
+/** The level of a session, as its token says. */
 export const claimsOf = (accessToken: string) =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as {
     aal: string

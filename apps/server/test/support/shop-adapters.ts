@@ -5,18 +5,18 @@ import { buildTestApp } from './build-test-app.ts'
 import type { SiteBehaviour } from '../servers/main-site-server.ts'
 import { get, post, publish } from './publishing.ts'
 
-/** Where the product answers, and where its media are below that. */
+/** The address of the product, and of its media. */
 export const OPS = 'https://ops.example'
 export const MEDIA = '/storage/v1/object/public/product-images/images/products'
 
-/** A server that answers as a ready-made shop does, and what it has been given. */
+/** A server that behaves like a shop system, and records what it received. */
 interface ReadyMadeShop<P> {
   url: string
   products: ReadonlyMap<unknown, P>
   behave(behaviour: SiteBehaviour | null): void
 }
 
-/** The product with that shop as its main site, and somebody who publishes. */
+/** The product with that shop as its main site, and a person who publishes. */
 export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind: string, key: string) {
   const app = await buildTestApp({
     variables: { MAIN_SITE_KIND: kind, MAIN_SITE_URL: shop.url, MAIN_SITE_ADMIN_KEY: key, PUBLIC_URL: OPS },
@@ -24,14 +24,14 @@ export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind:
   return { shop, app, staff: await app.as('staff') }
 }
 
-/** What the shop has, once it is said to have one product and no other. */
+/** The one product of the shop; fails if the shop has another number of products. */
 export function onlyProduct<P>({ products }: ReadyMadeShop<P>): P {
   const all = [...products.values()]
   expect(all).toHaveLength(1)
   return all[0] as P
 }
 
-/** Publishes into a shop that fails, and once more when it no longer does: nothing may be lost in between. */
+/** Publishes to a failing shop, and again when it works. Nothing may be lost in between. */
 export async function expectNothingLost<P>(
   { shop, app, staff }: Awaited<ReturnType<typeof anAppWith<ReadyMadeShop<P>>>>,
   product: { name: string },

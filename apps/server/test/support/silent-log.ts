@@ -2,5 +2,5 @@ import type { ServiceLog } from '../../src/platform/service-log.ts'
 
 const ignore = (): void => undefined
 
-/** For what a test starts whose log is not part of the test. */
+/** A log for parts whose output a test does not check. */
 export const silentLog: ServiceLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }

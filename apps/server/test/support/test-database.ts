@@ -8,14 +8,14 @@ import { silentLog } from './silent-log.ts'
 export interface TestDatabase {
   database: Database
   connection: DatabaseConnection
-  /** Closes the pool, ends every other session and gives the database back. */
+  /** Closes the pool, ends every other session and returns the database for reuse. */
   drop(): Promise<void>
 }
 
-/** Databases of this process that are as the template again. */
+/** Databases of this process that equal the template again. */
 const free: string[] = []
 
-/** A database of its own for a test: as the migrated template, or an empty one. */
+/** A database of its own for a test: a copy of the migrated template, or an empty one. */
 export async function createTestDatabase(options: { isEmpty?: boolean } = {}): Promise<TestDatabase> {
   const { isEmpty = false } = options
   const name = (isEmpty ? undefined : free.pop()) ?? (await cloneDatabase(isEmpty))
@@ -48,7 +48,10 @@ async function cloneDatabase(isEmpty: boolean): Promise<string> {
   return name
 }
 
-/** Emptying a database is cheaper than cloning the template: no files are made, and PostgreSQL keeps its caches. */
+/**
+ * Emptying a database is cheaper than cloning the template, because no files are created and PostgreSQL keeps its
+ * caches.
+ */
 async function reset(connection: DatabaseConnection): Promise<boolean> {
   const own = await openDatabase({
     connection,

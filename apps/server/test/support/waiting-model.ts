@@ -4,7 +4,7 @@ import type { TestApp } from './build-test-app.ts'
 
 type Told = Pick<NewModel, 'sha256' | 'sizeBytes'> & Partial<NewModel>
 
-/** A model that waits to be analysed, its bytes already stored under their hash, and no task that knows of it. */
+/** A model that waits for its analysis. Its bytes are stored under their hash, and no task exists for it. */
 export async function insertWaitingModel(
   app: TestApp,
   told: Told,

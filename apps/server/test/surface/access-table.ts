@@ -1,12 +1,12 @@
 import type { Access, Role, ApiKeyScope, KeyAccess } from '@pegasus/contracts/roles'
 
-/** `key integration of staff`: a key of that scope whose owner is at least staff, and no person's session. */
+/** `key integration of staff`: a key with that scope whose owner is at least staff, and no session. */
 export type AccessName = Exclude<Access, KeyAccess> | `key ${ApiKeyScope} of ${Role}`
 
 export const accessNameOf = (access: Access): AccessName =>
   typeof access === 'object' ? `key ${access.scope} of ${access.owner}` : access
 
-/** Every endpoint and the least that its caller must be. A new endpoint fails the test until it stands here. */
+/** Every endpoint and the lowest role that may call it. The test fails for an endpoint that is missing here. */
 export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',

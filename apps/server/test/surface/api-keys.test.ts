@@ -13,7 +13,7 @@ const SCOPES: readonly (readonly ApiKeyScope[])[] = [
 ]
 const OWNERS: readonly Role[] = ['viewer', 'employee', 'staff', 'admin', 'owner']
 
-/** What the calls that keys open want to be told; the others are refused before anybody looks. */
+/** Valid bodies for the calls of keys. Other calls are refused before their body is read. */
 const BODIES: Readonly<Record<string, object>> = {
   '/api/integration/orders': { order_number: 'SURFACE-1', total_amount: 1 },
   '/api/print-jobs/claim': { agent: 'surface' },
@@ -23,7 +23,7 @@ const BODIES: Readonly<Record<string, object>> = {
   '/spoolman/api/v1/spool': { filament_id: 999_999 },
 }
 
-/** The same in the address. */
+/** Valid queries for these calls. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/spoolman/api/v1/export/spools': '?fmt=csv',
   '/spoolman/api/v1/export/filaments': '?fmt=csv',
@@ -43,7 +43,7 @@ async function call(app: TestApp, { method, path }: Endpoint, key: string): Prom
 }
 
 describe('the whole surface, for programs', () => {
-  it('T40 opens to each key exactly what its scopes name and its owner may', {
+  it('T40 opens to each key exactly the calls that its scopes and its owner allow', {
     timeout: 180_000,
   }, async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '100000' } })
@@ -55,12 +55,12 @@ describe('the whole surface, for programs', () => {
       const username = await app.anAccount(owner)
       for (const scopes of SCOPES) {
         const { id, key } = await aKey(app, { username })
-        // A key without any scope cannot be made; were there one, it must open nothing.
+        // A key without a scope cannot be created. If one existed, it must open nothing.
         await app.database.sql`update api_keys set scopes = ${[...scopes]} where id = ${id}`
         for (const endpoint of guarded) {
           const status = await call(app, endpoint, key)
           const expected = isOpen(endpoint, scopes, owner)
-          // The second vendor of a name is a conflict; whoever hears of that has got past the guard.
+          // A second vendor with the same name is a conflict, which only a caller who has passed the guard learns.
           const isRight = expected ? [200, 201, 204, 404, 409].includes(status) : status === 403
           if (!isRight) wrong.push(`${owner} [${scopes}] ${endpoint.method} ${endpoint.path}: ${status}`)
           cells += 1
@@ -70,11 +70,12 @@ describe('the whole surface, for programs', () => {
     }
     console.info(`T40 wrong cells ${wrong.length} of ${cells} on ${guarded.length} endpoints, ${opened} open`)
     expect(wrong).toEqual([])
-    // The calls for programs: 20 that any owner will do for, and 17 from staff up, each in two of the four sets of scopes.
+    // The calls for programs: 20 for any owner, and 17 for owners from staff up, each in two of the four sets of
+    // scopes.
     expect(opened).toBe(20 * 2 * OWNERS.length + 17 * 2 * 4)
   })
 
-  it('T40 opens nothing of it to people, and nothing to nobody', async () => {
+  it('T40 opens no call for keys to a session or a caller without credentials', async () => {
     const app = await buildTestApp()
     const forKeys = app.endpoints.all.filter(({ access }) => typeof access === 'object')
     const callers = [{}, ...(await Promise.all(OWNERS.map((role) => app.as(role))))]
@@ -89,7 +90,7 @@ describe('the whole surface, for programs', () => {
     expect(forKeys).toHaveLength(37)
   })
 
-  it('describes what keys open as such', async () => {
+  it('describes the calls for keys in the OpenAPI document', async () => {
     const app = await buildTestApp()
     type Operation = { security?: object[]; responses: Record<string, { content?: object }> }
     const api = (await app.http.inject('/api/openapi.json')).json<{

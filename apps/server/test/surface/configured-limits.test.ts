@@ -17,8 +17,8 @@ const recover = async (app: TestApp, email: string) => {
   return { statusCode, retryAfter: headers['retry-after'] }
 }
 
-describe('limits that the configuration sets', () => {
-  it('count failed sign-ins per account and per address', async () => {
+describe('configured limits', () => {
+  it('count failed sign-ins for an account and for an address', async () => {
     const variables = { SIGN_IN_LIMIT_PER_ACCOUNT: '2', SIGN_IN_LIMIT_PER_ADDRESS: '3' }
     const app = await buildTestApp({ variables })
     const [first, second] = [await app.anAccount('viewer'), await app.anAccount('viewer')]
@@ -33,7 +33,7 @@ describe('limits that the configuration sets', () => {
     expect((await signIn(app, first, PASSWORD)).statusCode).toBe(200)
   })
 
-  it('leave so long between two mails to an address, and housekeeping does not shorten it', async () => {
+  it('set the interval between two mails to an address, which the cleanup does not shorten', async () => {
     const app = await buildTestApp({ variables: { MAIL_INTERVAL_SECONDS: '300' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     expect((await recover(app, email)).statusCode).toBe(200)

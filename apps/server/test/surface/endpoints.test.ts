@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ACCESS, type AccessName, accessNameOf } from './access-table.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 
-/** Routes that no endpoint declares, and why each may be: they carry nothing of anybody's. */
+/** Routes without an endpoint declaration, with the reason. They return no data of accounts. */
 const UNDECLARED: Readonly<Record<string, string>> = {
   'GET /metrics': 'figures for Prometheus; METRICS says who may read them',
   'GET /api/openapi.json': 'the description of the API, public',
@@ -12,14 +12,14 @@ const UNDECLARED: Readonly<Record<string, string>> = {
 }
 
 const RANK: Readonly<Record<string, number>> = { public: 0, 'signed-in': 1, staff: 2, admin: 3, owner: 4 }
-/** What is open to keys is open to nobody's session. */
+/** A call for keys is open to no session. */
 const rankOf = (access: AccessName): number => RANK[access] ?? 5
 const CALLERS = ['viewer', 'employee', 'staff', 'admin', 'owner'] as const
 const CALLER_RANK = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-/** A stream of events has no end, so of a good answer only the head is waited for. */
+/** A stream of events never ends, so only its headers are read. */
 const headOf = async (app: TestApp, request: { url: string; headers: Record<string, string> }) => {
   const response = await app.http.inject({ ...request, payloadAsStream: true })
   const { statusCode, headers } = response
@@ -36,7 +36,7 @@ const call = (app: TestApp, route: string, headers: Record<string, string>) => {
 }
 
 describe('the whole surface', () => {
-  it('T1 lets each role through exactly where the table says so', { timeout: 120_000 }, async () => {
+  it('T1 admits each role exactly as the table says', { timeout: 120_000 }, async () => {
     const app = await buildTestApp()
     const declared = app.endpoints.all.flatMap(({ method, path, aliases = [], access }) =>
       [path, ...aliases].map((url) => [`${method} ${url}`, accessNameOf(access)] as const),
@@ -48,7 +48,7 @@ describe('the whole surface', () => {
       for (const [route, access] of Object.entries(ACCESS)) {
         const { statusCode } = await call(app, route, await app.as(caller))
         const isRefused = statusCode === 401 || statusCode === 403
-        // Without a body a public sign-in says 400 or 422; whoever may call gets past the guard.
+        // A public sign-in without a body answers 400 or 422. A permitted caller gets past the guard.
         if (isRefused !== rankOf(access) > CALLER_RANK[caller])
           wrong.push(`${caller} ${route}: ${statusCode}`)
         cells += 1
@@ -57,7 +57,7 @@ describe('the whole surface', () => {
     expect(wrong).toEqual([])
   })
 
-  it('T1 T2 knows every route that answers, whoever added it', async () => {
+  it('T1 T2 knows every registered route', async () => {
     const app = await buildTestApp()
     const known = new Set([...Object.keys(ACCESS), ...Object.keys(UNDECLARED)])
     const isKnown = (route: string): boolean => known.has(route.replace(/^HEAD /, 'GET '))
@@ -69,7 +69,7 @@ describe('the whole surface', () => {
     expect(fromAfar.statusCode).toBe(403)
   })
 
-  it('T2 answers no token, an empty one, garbage and Basic alike everywhere but on the public list', async () => {
+  it('T2 refuses a missing, empty, invalid and Basic credential in the same way everywhere except on public calls', async () => {
     const app = await buildTestApp()
     const noToken = [undefined, 'Bearer', 'Bearer ', 'Basic b3duZXI6eA==']
     const badToken = ['Bearer garbage', 'Bearer a.b.c', 'bearer null']
@@ -87,7 +87,7 @@ describe('the whole surface', () => {
         const response = await call(app, route, authorization === undefined ? {} : { authorization })
         calls += 1
         if (!route.startsWith('HEAD ')) bodies.add(`${isHosted && isBad} ${isHosted} ${response.body}`)
-        // The hosted service's protocol tells a bad token (403) from none.
+        // The hosted service's protocol distinguishes an invalid token (403) from a missing one.
         if (response.statusCode !== (isHosted && isBad ? 403 : 401))
           wrong.push(`${route} ${authorization}: ${response.statusCode}`)
       }
@@ -95,12 +95,13 @@ describe('the whole surface', () => {
       `T2 wrong answers ${wrong.length} of ${calls} on ${guarded.length} routes, bodies ${bodies.size} of 6`,
     )
     expect(wrong).toEqual([])
-    // One of ours, of the hosted protocol one for no token and one for a bad one, two of its database as well, and one of
+    // One response of ours; two of the hosted auth protocol, for a missing and an invalid token; two of its database;
+    // one of its storage.
     // its storage.
     expect(bodies.size).toBe(6)
   })
 
-  it('T3 decides alike whatever is done to the path or the method', async () => {
+  it('T3 decides in the same way for modified paths and methods', async () => {
     const app = await buildTestApp()
     const games = [
       'GET //api/stl-files',
@@ -132,7 +133,7 @@ describe('the whole surface', () => {
     expect(bypasses).toEqual([])
   })
 
-  it('T78 sends the security headers with every answer, errors included', async () => {
+  it('T78 sends the security headers with every response, errors included', async () => {
     const app = await buildTestApp()
     const owner = { authorization: `Bearer ${await app.signIn('owner', 'correct horse battery')}` }
     const routes = [

@@ -13,7 +13,7 @@ interface CurlCall {
   body: string | undefined
 }
 
-/** The words of a shell command; variables that hold an id become one, others a word. */
+/** The words of a shell command. A variable for an id becomes an id, every other one a word. */
 function wordsOf(command: string): string[] {
   const parts = command.matchAll(/'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"]+/gs)
   return [...parts].map(([part]) => {
@@ -35,20 +35,20 @@ function readCurl(command: string): CurlCall {
   return { method: method ?? '', url: new URL(url ?? ''), body }
 }
 
-/** Every curl command of the guide's shell blocks, continued lines and quotes over several lines included. */
+/** Every curl command in the guide's shell blocks, including continued lines and quotes over several lines. */
 function readCalls(guide: string): CurlCall[] {
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) =>
     block.replaceAll('\\\n', ' '),
   )
   const commands = blocks.flatMap((block) => block.split(/(?=\bcurl )/).slice(1))
-  // What follows the command on its own line: a pipe, the end of a substitution, the next line.
+  // The text after the command: a pipe, the end of a substitution, or the next line.
   return commands.map((command) => readCurl(command.replace(/(\| jq.*|\)\n.*)$/s, '')))
 }
 
 const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
 
-describe('the guide for programs', () => {
-  it('shows calls that there are, with bodies and queries that they take', async () => {
+describe('docs/integration.md', () => {
+  it('shows existing calls with valid bodies and queries', async () => {
     const app = await buildTestApp()
     const calls = readCalls(await readFile(GUIDE, 'utf8'))
     const find = ({ method, url }: CurlCall): Endpoint | undefined =>

@@ -29,7 +29,7 @@ const part = (disposition: string, content: string | Buffer = 'x', more = ''): B
 const form = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 const file = (content: Buffer = CUBE): Buffer => part('; name="file"; filename="a.stl"', content)
 
-/** Whatever an upload may leave behind: finished or unfinished files, and files that are still open. */
+/** Everything that an upload may leave behind: finished or unfinished files, and open files. */
 async function leftovers(app: TestApp): Promise<string[]> {
   const entries = await readdir(join(app.dataDir, 'objects'), { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -40,7 +40,7 @@ async function leftovers(app: TestApp): Promise<string[]> {
   return [...files, ...links.filter((target) => target.startsWith(app.dataDir))]
 }
 
-/** Forms that no honest client sends. */
+/** Forms that no normal client sends. */
 const FORMS: Readonly<Record<string, Buffer>> = {
   '10,000 fields': form(...Array.from({ length: MANY }, (_, index) => part(`; name="f${index}"`))),
   '10,000 fields of one name': form(...Array.from({ length: MANY }, () => part('; name="title"'))),
@@ -63,7 +63,7 @@ const FORMS: Readonly<Record<string, Buffer>> = {
   'a field of a megabyte': form(part('; name="title"', 'x'.repeat(1_000_000))),
 }
 
-it('T85 forms that no honest client sends are refused and leave nothing behind', { timeout }, async () => {
+it('T85 malformed forms are refused and leave nothing behind', { timeout }, async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const wrong: string[] = []
@@ -84,7 +84,7 @@ it('T85 forms that no honest client sends are refused and leave nothing behind',
   expect(wrong).toEqual([])
 })
 
-/** Sends the beginning of an upload and hangs up. */
+/** Sends the beginning of an upload and disconnects. */
 function hangUp(url: string, headers: Headers, payload: Buffer, length: number): Promise<void> {
   return new Promise((resolve) => {
     const sent = httpRequest(`${url}${PATH}`, {

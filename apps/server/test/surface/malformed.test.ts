@@ -14,13 +14,13 @@ import { isLongRun } from '../process/product-process.ts'
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 const JSON_TYPE = 'application/json'
 const LIMIT_BYTES = 1024 * 1024
-/** What a person or program is told of a bad request; anything else is a mistake of ours. */
+/** The statuses of a refused request. Every other status is a server error. */
 const QUICK_MS = isLongRun ? 100 : 10_000
 
 type Headers = Record<string, string>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What no answer that refuses or fails may tell: code, SQL, paths, versions. */
+/** Texts that no error response may contain: code, SQL, paths, versions. */
 const TELLING = [
   /\n\s+at |node_modules|node:|\.[jt]s:\d/,
   /\b(select|insert into|update|delete from) .*\b(from|values|set|where)\b/i,
@@ -40,7 +40,7 @@ const keys = (count: number): string =>
 const nested = (open: string, close: string, depth = 10_000): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`
 
-/** A body that is no JSON, or more JSON than anybody needs, and its content type. */
+/** An invalid or oversized JSON body, and its content type. */
 const BODIES: Readonly<Record<string, readonly [body: string | Buffer, type?: string]>> = {
   'a byte too many': [`{"username":"${'x'.repeat(LIMIT_BYTES - 14)}"}`],
   '10,000 arrays in each other': [nested('[', ']')],
@@ -77,7 +77,7 @@ const BODIES: Readonly<Record<string, readonly [body: string | Buffer, type?: st
   'no real type': ['{}', '/'],
 }
 
-/** Endpoints that read a JSON body, each with somebody who may call it: a fresh owner, or one program for all calls. */
+/** Endpoints with a JSON body, each with a permitted caller: a new owner, or one program for all calls of keys. */
 async function targetsOf(app: TestApp) {
   const program = keyHeader((await aKey(app, { role: 'owner' })).key)
   return app.endpoints.all
@@ -89,8 +89,8 @@ async function targetsOf(app: TestApp) {
     }))
 }
 
-describe('bodies', () => {
-  it('T82 that are no sound JSON are refused at once, and none is a fault of ours', {
+describe('a request body', () => {
+  it('T82 that is invalid JSON is refused quickly, and never causes a server error', {
     timeout: 300_000,
   }, async () => {
     const app = await buildTestApp()
@@ -111,7 +111,7 @@ describe('bodies', () => {
         if (answer.statusCode >= 400 && leaksIn(answer.body)) faults.push(`${what} ${answer.body}`)
         const isUnreadable = [400, 413, 415].includes(answer.statusCode)
         if (isUnreadable && ms > slowest.ms) slowest = { ms, what }
-        // An endpoint without a body of its own may pass over one, but never over a type it does not know.
+        // An endpoint without a body may ignore one, but must refuse an unknown content type.
         if (answer.statusCode < 400 && type !== JSON_TYPE) accepted.push(what)
       }
     console.info(
@@ -121,7 +121,7 @@ describe('bodies', () => {
     expect(slowest.ms).toBeLessThan(QUICK_MS)
   })
 
-  it('T82 are told apart as unreadable, too large and of an unknown type', async () => {
+  it('T82 is refused as unreadable, too large or of an unknown type', async () => {
     const app = await buildTestApp()
     const statusOf = async (name: string): Promise<number> => {
       const [payload, type = JSON_TYPE] = BODIES[name] ?? ['']
@@ -149,7 +149,7 @@ describe('bodies', () => {
     expect(found).toEqual(expected)
   })
 
-  it('T83 with names of the language itself change nothing in it', { timeout: 120_000 }, async () => {
+  it('T83 with property names of JavaScript changes no object', { timeout: 120_000 }, async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const polluted: string[] = []
@@ -206,7 +206,7 @@ describe('bodies', () => {
   })
 })
 
-describe('answers', () => {
+describe('an error response', () => {
   const bodyOf = (method: string): object =>
     method === 'GET' || method === 'DELETE'
       ? {}
@@ -244,14 +244,14 @@ describe('answers', () => {
     return faults
   }
 
-  it('T81 tell nothing of code, SQL, paths or versions when something breaks', async () => {
+  it('T81 reveals no code, SQL, paths or versions when a part fails', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const model = (
       await upload(app, owner, { name: 'a.stl', bytes: writeBinaryStl(createCube(20)) })
     ).json<Model>()
     const leaks: string[] = []
-    // The guard's own tables stay at first, so that what lies behind it is reached.
+    // The guard's own tables stay at first, so that the code after it is reached.
     const tables = await app.database.sql<{ name: string }[]>`
       select tablename as name from pg_tables where schemaname = 'public'`
     const needed = new Set(['accounts', 'sessions', 'user_roles', 'people', 'profiles', 'signing_keys'])
@@ -278,7 +278,7 @@ describe('answers', () => {
     expect(before).toBeGreaterThan(20)
   })
 
-  it('T81 to what is not even HTTP are short and tell nothing either', async () => {
+  it('T81 to invalid HTTP is short and reveals nothing', async () => {
     const app = await buildTestApp()
     const { port } = new URL(await app.http.listen({ host: '127.0.0.1', port: 0 }))
     const head = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'

@@ -14,7 +14,7 @@ interface ReferenceShop {
   close(): Promise<void>
 }
 
-/** By address, since the example stands by itself: nothing of the product knows it. */
+/** Imported by path, because the product does not depend on the example. */
 async function startReference(opsUrl: string): Promise<ReferenceShop> {
   const path = new URL('../../../../examples/main-site/shop.ts', import.meta.url).href
   const { startShop } = (await import(path)) as {
@@ -38,7 +38,7 @@ async function startReference(opsUrl: string): Promise<ReferenceShop> {
 const form = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 
-it('the reference shop shows what was published, sells it, and hands the order over', async () => {
+it('the example shop shows a published product, sells it, and sends the order back', async () => {
   const taker = await buildTestApp()
   const opsUrl = await taker.http.listen({ host: '127.0.0.1', port: 0 })
   const shop = await startReference(opsUrl)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { anAccountWithFactor } from '../support/second-factor.ts'
 
-/** All that a session can do before its second step: take it, see that it is due, or give up. */
+/** The calls of a session before its second step: take it, see that it is due, or sign out. */
 const BEFORE_SECOND_STEP = [
   'GET /auth/v1/user',
   'POST /auth/v1/logout',
@@ -12,7 +12,7 @@ const BEFORE_SECOND_STEP = [
   'POST /auth/v1/factors/recovery-codes/verify',
 ]
 
-/** What the hosted protocol answers with a status of its own; everything else is 403. */
+/** Calls with a status of their own in the hosted protocol. Every other call answers 403. */
 const STATUS: Readonly<Record<string, number>> = {
   'PUT /auth/v1/user': 401,
   'DELETE /auth/v1/factors/:id': 422,
@@ -32,13 +32,13 @@ const codeIn = (body: string): string | undefined => {
   return typeof parsed === 'object' && parsed !== null && 'code' in parsed ? String(parsed.code) : undefined
 }
 
-/** In the dialects of the hosted storage and database services, codes are the services' own, and the sentence tells. */
+/** The hosted storage and database services have their own codes, so only the sentence is checked there. */
 const saysWhy = (route: string, body: string): boolean =>
   / \/(storage|rest)\/v1\//.test(route)
     ? body.includes(errorEntry('SECOND_FACTOR_REQUIRED').message)
     : codeIn(body) === 'insufficient_aal'
 
-/** Every declared address that is not public; HEAD stands beside each GET. */
+/** Every declared address that is not public, with HEAD for each GET. */
 function guardedRoutes(app: TestApp): string[] {
   const declared = app.endpoints.all
     .filter(({ access }) => access !== 'public')
@@ -51,8 +51,8 @@ function guardedRoutes(app: TestApp): string[] {
 
 const isOpenBefore = (route: string): boolean => BEFORE_SECOND_STEP.includes(route.replace(/^HEAD /, 'GET '))
 
-describe('a session that has still to prove its second factor', () => {
-  it('is let through nowhere but to the second step, whatever its role', async () => {
+describe('a session before its second step', () => {
+  it('is admitted only to the second step, whatever its role', async () => {
     const app = await buildTestApp()
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route))
     const through: string[] = []
@@ -70,7 +70,7 @@ describe('a session that has still to prove its second factor', () => {
     expect(through).toEqual([])
   })
 
-  it('can make exactly the calls that are written down here', async () => {
+  it('can make exactly the calls in this list', async () => {
     const app = await buildTestApp()
     const open = app.endpoints.all
       .filter(({ worksBeforeSecondFactor: works }) => works)
@@ -85,10 +85,10 @@ describe('a session that has still to prove its second factor', () => {
     expect(refused).toEqual([])
   })
 
-  it('is told so only until then', async () => {
+  it('is refused only until the second step', async () => {
     const app = await buildTestApp()
     const { session } = await anAccountWithFactor(app, 'owner')
-    // A stream of events has no end that could be waited for.
+    // A stream of events never ends, so it is not awaited.
     const routes = guardedRoutes(app).filter((route) => !isOpenBefore(route) && route !== 'GET /api/events')
     const refused: string[] = []
     for (const route of routes) {

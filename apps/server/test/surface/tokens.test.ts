@@ -12,9 +12,9 @@ import { loadRootSecret } from '../../src/platform/root-secret.ts'
 import { OWNER_PASSWORD, type TestApp, buildTestApp } from '../support/build-test-app.ts'
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
-/** What is asked for; a case more is welcome, a case fewer is not. */
+/** The minimum number of cases. More are welcome. */
 const MIN_CASES = 26
-/** As the server has it: clocks of replicas differ a little. */
+/** The server's tolerance for clocks of replicas. */
 const LEEWAY_SECONDS = 5
 
 type Header = Record<string, unknown>
@@ -23,7 +23,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const decode = (part: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
 
-/** The server's own key, as only who has its root secret and its database can open it. */
+/** The server's own key, which needs its root secret and its database. */
 async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; publicKey: KeyObject }> {
   const secret = await loadRootSecret({ dataDir: app.dataDir })
   const [row] = await app.database.sql<[{ private_jwk_sealed: string }]>`
@@ -33,7 +33,7 @@ async function openSigningKey(app: TestApp): Promise<{ privateKey: KeyObject; pu
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** ES256 over whatever is given, valid JSON or not. */
+/** Signs any text with ES256, valid JSON or not. */
 const signText = (input: string, key: KeyObject): string =>
   `${input}.${signBytes('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 
@@ -45,7 +45,7 @@ async function getMeStatus(app: TestApp, token: string): Promise<number> {
   return (await app.http.inject({ url: '/api/auth/me', headers })).statusCode
 }
 
-/** Tokens whose signature is wrong, missing, or made with another key. */
+/** Tokens with a wrong or missing signature, or one of another key. */
 async function forgeSignatures(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = '', signature = ''] = good.split('.')
   const [header, claims] = [decode(head), decode(body)]
@@ -88,7 +88,7 @@ async function forgeSignatures(app: TestApp, good: string): Promise<Record<strin
   }
 }
 
-/** Tokens that our own key has signed, each with one thing wrong: only the checks of the claims can refuse them. */
+/** Tokens signed with our own key, each with one wrong claim, so that only the checks of claims can refuse them. */
 async function forgeClaims(app: TestApp, good: string): Promise<Record<string, string>> {
   const [head = '', body = ''] = good.split('.')
   const header = decode(head) as { alg: string; typ?: string; kid: string }
@@ -126,8 +126,8 @@ async function forgeClaims(app: TestApp, good: string): Promise<Record<string, s
   }
 }
 
-describe('forged tokens', () => {
-  it('T20 accepts none', async () => {
+describe('a forged token', () => {
+  it('T20 is refused in every case', async () => {
     const app = await buildTestApp()
     const other = await buildTestApp()
     const answer = await app.http.inject({
@@ -139,7 +139,7 @@ describe('forged tokens', () => {
       access_token: string
       refresh_token: string
     }>()
-    // Known to the server as good, so that nothing forged from it can pass for it.
+    // The server knows the original as valid, so that no forged copy may pass for it.
     expect(await getMeStatus(app, good)).toBe(200)
     const forged: Record<string, string> = {
       ...(await forgeSignatures(app, good)),
@@ -164,7 +164,7 @@ describe('forged tokens', () => {
   })
 })
 
-/** Who a request with this token is answered as. */
+/** The account of the response to a request with this token. */
 async function whoIs(app: TestApp, token: string): Promise<string> {
   const answer = await app.http.inject({
     url: '/api/auth/me',
@@ -173,8 +173,8 @@ async function whoIs(app: TestApp, token: string): Promise<string> {
   return answer.json<{ username: string }>().username
 }
 
-describe('tokens that were good before', () => {
-  it('T27 are each answered as their own user, however they are interleaved', async () => {
+describe('a cached token', () => {
+  it('T27 is answered as its own account in any order of requests', async () => {
     const app = await buildTestApp()
     const users = await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -186,7 +186,7 @@ describe('tokens that were good before', () => {
     let mixUps = 0
     const ask = async (): Promise<void> => {
       while (asked < 10_000) {
-        // Ever another neighbour: the step grows with each round.
+        // Each round has another neighbour, because the step grows.
         const user = users[(asked * (1 + Math.floor(asked / users.length))) % users.length]!
         asked += 1
         if ((await whoIs(app, user.token)) !== user.username) mixUps += 1
@@ -197,7 +197,7 @@ describe('tokens that were good before', () => {
     expect({ asked, mixUps }).toEqual({ asked: 10_000, mixUps: 0 })
   })
 
-  it('are refused as soon as their session has ended', async () => {
+  it('is refused as soon as its session has ended', async () => {
     const app = await buildTestApp()
     const [leaving, staying] = [
       await app.signIn('owner', OWNER_PASSWORD),
@@ -212,7 +212,7 @@ describe('tokens that were good before', () => {
     expect([await getMeStatus(app, leaving), await getMeStatus(app, staying)]).toEqual([401, 200])
   })
 
-  it('are refused once they have expired, in the second in which a new one would be', async () => {
+  it('is refused in the second in which it expires, like an uncached one', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     const statuses: number[] = []
@@ -223,7 +223,7 @@ describe('tokens that were good before', () => {
     expect(statuses).toEqual([200, 200, 401])
   })
 
-  it('are refused by a clock that was set back before they were given', async () => {
+  it('is refused by a clock that was set back before the token was issued', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     expect(await getMeStatus(app, token)).toBe(200)

@@ -38,7 +38,7 @@ interface InventoryDeps extends Presentation {
   clock: Clock
 }
 
-/** What is in stock, where it lies, and what it costs. */
+/** Items in stock, their locations, and their costs. */
 export function addInventory(endpoints: Endpoints, deps: InventoryDeps): void {
   const inventory = createInventory(deps)
   addInventoryRoutes(endpoints, { ...deps, inventory })

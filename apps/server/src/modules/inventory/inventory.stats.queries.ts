@@ -7,7 +7,7 @@ export interface StockFigures {
   stock_value_minor: number
 }
 
-/** What is in stock now, counted. Low stock counts the rows that the list's filter shows. */
+/** Figures of the current stock. Low stock counts the rows that the list's filter shows. */
 export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
   const [row] = await sql<[StockFigures]>`
     select count(*)::int as total_inventory,
@@ -21,11 +21,11 @@ export async function readStockFigures(sql: Queryable): Promise<StockFigures> {
 export interface StockDay {
   day: string
   items_added: number
-  /** How much the day's movements changed the value, at the selling prices of now. */
+  /** The change of the stock's value by a day's movements, at today's selling prices. */
   value_change_minor: number
 }
 
-/** Days of the zone on which something happened, from `since` on. */
+/** The days, in the time zone, with movements, from `since` on. */
 export const readStockDays = (sql: Queryable, since: Date, timeZone: string): Promise<StockDay[]> =>
   sql<StockDay[]>`
     select day, sum(items_added)::int as items_added, sum(value_change)::float8 as value_change_minor

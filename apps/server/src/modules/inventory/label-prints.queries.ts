@@ -1,13 +1,13 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { json } from '../../platform/database/write-rows.ts'
 
-/** A thing whose label was printed, and what stood on it besides the code. */
+/** An object whose label was printed, and the label's text besides the code. */
 interface PrintedLabel {
   id: string
   facts: Record<string, unknown>
 }
 
-/** The table's name is ours, and never a caller's. */
+/** The table's name comes from our own code, never from a caller. */
 async function keepPrints(
   tx: Queryable,
   table: 'items' | 'locations',
@@ -21,10 +21,10 @@ async function keepPrints(
     where labelled.id = printed.id`
 }
 
-/** Notes that labels of items were printed. That is no change of the items: their revision stays. */
+/** Records printed labels of items. The revision of the items stays. */
 export const saveItemLabelPrints = (tx: Queryable, labels: readonly PrintedLabel[], now: Date) =>
   keepPrints(tx, 'items', labels, now)
 
-/** Notes that labels of locations were printed. */
+/** Records printed labels of locations. */
 export const saveLocationLabelPrints = (tx: Queryable, labels: readonly PrintedLabel[], now: Date) =>
   keepPrints(tx, 'locations', labels, now)

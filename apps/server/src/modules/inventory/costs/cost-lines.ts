@@ -3,7 +3,7 @@ import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
 
-/** What of an item its cost comes from; what nobody has said is null. */
+/** The fields of an item that its cost is computed from; unknown ones are null. */
 export interface CostedItem {
   weight_grams: number | null
   print_time_minutes: number | null
@@ -12,12 +12,12 @@ export interface CostedItem {
   labor_cost_minor: number | null
 }
 
-/** A line of the sum, for one piece, in whole minor units. */
+/** A line of the calculation, for one piece, in whole minor units. */
 export interface SheetLine extends Omit<CostLine, 'amount'> {
   amount_minor: number
 }
 
-/** An item and the rates by which it is added up. */
+/** An item and the rates for its calculation. */
 export interface Costing {
   item: CostedItem
   rates: Rates
@@ -41,7 +41,7 @@ const rate = (name: keyof Rates, { rates }: Costing, unit: string): Input => ({
   unit,
 })
 
-/** What a print costs its pieces share. */
+/** Divides the cost of a print among its pieces. */
 const plate = ({ item }: Costing): Input => ({
   name: 'pieces_per_print',
   value: item.pieces_per_print,
@@ -50,7 +50,7 @@ const plate = ({ item }: Costing): Input => ({
 const perPiece = ({ item: { pieces_per_print: pieces } }: Costing): string =>
   pieces === 1 ? '' : ` ÷ ${pieces} pieces`
 
-/** A figure of the item's own, in place of a calculation. */
+/** An entered amount, which replaces a calculated line. */
 const entered = (
   kind: 'material' | 'labor',
   label: string,
@@ -70,7 +70,7 @@ const computed = (line: Omit<SheetLine, 'amount_minor' | 'is_entered'> & { amoun
   return { ...rest, amount_minor: Number(amount), is_entered: false }
 }
 
-/** Null while neither the material's cost nor the piece's weight is known. */
+/** Null while both the cost of the material and the weight of the piece are unknown. */
 export function materialLine(costing: Costing): SheetLine | null {
   const { item, rates, currency } = costing
   const { weight_grams: grams, material_cost_minor: known } = item
@@ -90,7 +90,7 @@ export function materialLine(costing: Costing): SheetLine | null {
   })
 }
 
-/** What the printer takes while it prints: electricity and its own wear. None while the time is not known. */
+/** Electricity and wear of the printer during the print; nothing while the time is unknown. */
 export function printerLines(costing: Costing): SheetLine[] {
   const { item, rates, currency } = costing
   const { print_time_minutes: minutes } = item
@@ -125,7 +125,7 @@ export function printerLines(costing: Costing): SheetLine[] {
   return [electricity, machine]
 }
 
-/** Somebody's minutes at the settings' wage. */
+/** The cost of working minutes at the wage from the settings. */
 function workLine(
   kind: 'preparation' | 'finishing',
   label: string,
@@ -149,7 +149,7 @@ function workLine(
   })
 }
 
-/** Work that every print needs, the failed ones too. None where the item's labor was entered as one figure. */
+/** Work that every print needs, failed ones included; nothing if the item's labor was entered as one amount. */
 export const preparationLines = (costing: Costing): SheetLine[] =>
   costing.item.labor_cost_minor === null
     ? [
@@ -162,13 +162,13 @@ export const preparationLines = (costing: Costing): SheetLine[] =>
       ]
     : []
 
-/** Work on good pieces, or the figure that was entered for all labor. */
+/** Work on good pieces, or the amount that was entered for all labor. */
 export const laborLine = (costing: Costing): SheetLine =>
   costing.item.labor_cost_minor === null
     ? workLine('finishing', 'Finishing', { minutes: 'finish_minutes_per_piece', pieces: 1 }, costing)
     : entered('labor', 'Labor', costing.item.labor_cost_minor, costing)
 
-/** What failed prints have cost the good ones pay for: of 100 prints with 5 % failures, 95 carry the cost of 100. */
+/** The share of failed prints that good ones pay for: with 5 % failures, 95 of 100 prints carry the cost of 100. */
 export function failureLine(printed: bigint, costing: Costing): SheetLine {
   const { rates, currency } = costing
   const failed = hundredths(rates.failure_percent)

@@ -11,19 +11,19 @@ import {
 } from './cost-lines.ts'
 import { WHOLE, divideRounded, hundredths, percentOf } from './fixed-point.ts'
 
-/** What one piece costs, in minor units. Each line is rounded, so the lines add up to the cost exactly. */
+/** The cost of one piece in minor units. Each line is rounded, so the lines add up to the cost exactly. */
 export interface CostSheet {
   lines: SheetLine[]
   unit_cost_minor: number
   suggested_price_minor: number
-  /** What the item does not say, so that lines are missing. */
+  /** The unknown fields of the item, whose lines are missing. */
   missing: ('weight_grams' | 'print_time_minutes')[]
 }
 
 const sumOf = (lines: readonly SheetLine[]): bigint =>
   lines.reduce((total, line) => total + BigInt(line.amount_minor), 0n)
 
-/** Adds up what one piece costs, and what it would have to be sold for. */
+/** Computes the cost of one piece, and the price it needs. */
 export function costSheetOf(costing: Costing): CostSheet {
   const material = materialLine(costing)
   const printed = [...(material ? [material] : []), ...printerLines(costing), ...preparationLines(costing)]
@@ -42,7 +42,7 @@ export function costSheetOf(costing: Costing): CostSheet {
   }
 }
 
-/** What a price leaves over the cost, and its share of the price (margin) and of the cost (markup). */
+/** The difference between price and cost, and its share of the price (margin) and of the cost (markup). */
 export function whatIsLeft(unitCostMinor: number, priceMinor: number | null) {
   if (priceMinor === null) return { profit_minor: null, margin_percent: null, markup_percent: null }
   const profit = priceMinor - unitCostMinor

@@ -28,7 +28,7 @@ const shop = async (variables: Record<string, string> = {}) => {
 }
 
 describe('cost settings', () => {
-  it('begin with defaults, merge what an admin changes, and are written down', async () => {
+  it("begin with defaults, merge an admin's changes, and have an audit entry", async () => {
     const { app, admin, staff } = await shop()
     const before = await staff('GET /api/cost-settings')
     expect(before.etag).toBe('"0"')
@@ -75,7 +75,7 @@ describe('cost settings', () => {
 })
 
 describe('the cost of an item', () => {
-  it('is a sum whose lines add up, with what the price leaves', async () => {
+  it('is a sum of lines that add up, with the difference to the price', async () => {
     const { admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const { id } = await addedItem(staff, {
@@ -85,7 +85,7 @@ describe('the cost of an item', () => {
       selling_price: 18.5,
     })
     const cost = (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()
-    // 31.5 g x 1.1 at 20/kg; 120 W for 95 min at 0.3125/kWh, of two pieces; and so on, by hand.
+    // 31.5 g x 1.1 at 20/kg; 120 W for 95 min at 0.3125/kWh, of two pieces; and so on, computed by hand.
     expect(cost.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['material', 0.69],
       ['electricity', 0.03],
@@ -118,7 +118,7 @@ describe('the cost of an item', () => {
     expect(cents).toBe(Math.round(cost.unit_cost * 100))
   })
 
-  it('takes what somebody has entered for what would be reckoned, and says what is missing', async () => {
+  it('uses entered amounts instead of calculated ones, and names what is missing', async () => {
     const { staff } = await shop()
     const entered = await addedItem(staff, { material_cost: 0.78, labor_cost: 1.5 })
     const cost = (await staff(`GET /api/inventory/${entered.id}/cost`)).json<ItemCost>()
@@ -136,7 +136,7 @@ describe('the cost of an item', () => {
     expect((await staff(`GET /api/inventory/${crypto.randomUUID()}/cost`)).status).toBe(404)
   })
 
-  it('stays in the item as it was saved, whatever the settings become', async () => {
+  it('stays with the item as it was saved, whatever the settings become', async () => {
     const { admin, staff } = await shop()
     const { id } = await addedItem(staff, { weight_grams: 100, print_time_minutes: 60 })
     const costOf = async () => (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()
@@ -146,7 +146,8 @@ describe('the cost of an item', () => {
     const now = await costOf()
     expect(now.unit_cost).toBeGreaterThan(first.unit_cost)
     expect(now.saved).toEqual(first.saved)
-    // What says nothing of cost leaves the sum alone; what does saves a new one, and so does asking for it.
+    // A change of other fields keeps the saved sum. A change of a cost field saves a new one, and so does a request
+    // for it.
     await staff(`PUT /api/inventory/${id}`, { notes: 'x' })
     expect((await costOf()).saved).toEqual(first.saved)
     await staff(`PUT /api/inventory/${id}`, { weight_grams: 101 })
@@ -156,7 +157,7 @@ describe('the cost of an item', () => {
     expect(saved.saved?.unit_cost).toBe(saved.unit_cost)
   })
 
-  it('is in whole yen where there are no cents', async () => {
+  it('is in whole yen for a currency without decimals', async () => {
     const { staff } = await shop({ CURRENCY: 'JPY' })
     const { id } = await addedItem(staff, { weight_grams: 33.3, print_time_minutes: 61, selling_price: 1500 })
     const cost = (await staff(`GET /api/inventory/${id}/cost`)).json<ItemCost>()

@@ -24,14 +24,14 @@ import { type CostSheet, costSheetOf, whatIsLeft } from './cost-sheet.ts'
 import { findItemCost } from './item-costs.queries.ts'
 import { saveCosts } from './save-costs.ts'
 
-/** What changes of the settings tell of: there is one set of them, so it has no id of its own. */
+/** The subject of events about the settings, which have no id of their own. */
 const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface Costs {
   getSettings(): Promise<CostSettings>
   /**
-   * Changes the settings; what is absent stays. `revision` is the one that `If-Match` names, null for any. Throws
-   * PRECONDITION_FAILED, or INVALID_INPUT for an amount that the currency cannot say.
+   * Changes the settings; missing fields stay. `revision` comes from `If-Match`; null accepts any. Throws
+   * PRECONDITION_FAILED, or INVALID_INPUT for an amount with too many decimals.
    */
   updateSettings(
     change: UpdateCostSettingsBody,
@@ -40,13 +40,13 @@ export interface Costs {
   ): Promise<CostSettings>
   /** Throws ITEM_NOT_FOUND. */
   ofItem(id: string): Promise<ItemCost>
-  /** The same sum of figures that no item has yet. */
+  /** The same calculation for values that no item has yet. */
   ofFigures(figures: CostedItem): Promise<WireSheet>
-  /** Saves the sum of now with the item. Throws ITEM_NOT_FOUND. */
+  /** Saves the current calculation with the item. Throws ITEM_NOT_FOUND. */
   save(id: string, by: AuditContext): Promise<ItemCost>
 }
 
-/** Which field of the wire is which amount, and how many of its units there are in one of ours. */
+/** The field of the wire for each amount, and how many of its units one of ours has. */
 const AMOUNTS = {
   material_price_per_kg: ['material_minor_per_kg', 1],
   electricity_price_per_kwh: ['electricity_minor_per_mwh', 1000],
@@ -58,7 +58,7 @@ const AMOUNTS = {
 const AMOUNT_FIELDS = Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]
 
 export function createCosts({ database, currency }: { database: Database; currency: string }): Costs {
-  /** An amount per kWh is told for a thousand of them, or its three further decimals would be lost. */
+  /** An amount per kWh is stored for a thousand of them, which keeps its three further decimals. */
   const toStored = (amount: number, factor: number): number | null =>
     factor === 1 ? toMinor(amount, currency) : toMinorOfThousand(amount, currency)
 
@@ -185,7 +185,7 @@ export function createCosts({ database, currency }: { database: Database; curren
   }
 }
 
-/** Minor units of a thousand times the amount; null where that is no whole number of them. */
+/** A thousand times the amount in minor units; null if that is not a whole number. */
 function toMinorOfThousand(amount: number, currency: string): number | null {
   const thousandfold = Math.round(amount * 1000 * 1000) / 1000
   const minor = toMinor(thousandfold, currency)

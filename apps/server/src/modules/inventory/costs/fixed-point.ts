@@ -1,10 +1,10 @@
-/** Percentages, minutes and grams have two decimals at most; so they become whole numbers. */
+/** Converts percentages, minutes and grams, which have at most two decimals, to whole hundredths. */
 export const hundredths = (value: number): bigint => BigInt(Math.round(value * 100))
 
-/** 100 % as `hundredths` has it. */
+/** 100 % in hundredths. */
 export const WHOLE = 10_000n
 
-/** To the nearest whole, halves away from nothing. The denominator is positive. */
+/** Rounds to the nearest whole number, halves away from zero. The denominator is positive. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const isNegative = numerator < 0n
   const size = isNegative ? -numerator : numerator
@@ -12,6 +12,6 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return isNegative ? -rounded : rounded
 }
 
-/** A part of a whole in percent, with two decimals; null of nothing. */
+/** A share in percent with two decimals; null for a share of zero. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Number(divideRounded(BigInt(part) * WHOLE, BigInt(whole))) / 100

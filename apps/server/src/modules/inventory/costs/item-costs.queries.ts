@@ -13,7 +13,7 @@ export const readCostedItems = (
   sql<(CostedItem & { id: string })[]>`
     select ${costedColumns(sql)} from items where id = any(${[...ids]}::uuid[])`
 
-/** An item with its price and the sum that was last saved with it; null if it is not in stock. */
+/** An item with its price and its last saved calculation; null if it is not in stock. */
 export async function findItemCost(
   sql: Queryable,
   id: string,

@@ -4,12 +4,15 @@ import { type Rates, readCostSettings } from './cost-settings.queries.ts'
 import { type CostSheet, costSheetOf } from './cost-sheet.ts'
 import { readCostedItems, writeSavedCosts } from './item-costs.queries.ts'
 
-/** How the sum is made up; another way of reckoning gets another number. */
+/** The version of the formula. Another formula gets another number. */
 const VERSION = 1
-/** Sums of one statement: each is about two kilobytes. */
+/** Calculations in one statement; each has about two kilobytes. */
 const AT_ONCE = 500
 
-/** A sum as it is saved with an item: result and inputs, so that it stays true and explained under other settings. */
+/**
+ * A calculation that is saved with an item: result and inputs, so that it can be explained after the settings have
+ * changed.
+ */
 export interface SavedCost extends CostSheet {
   version: number
   at: string
@@ -18,7 +21,7 @@ export interface SavedCost extends CostSheet {
   rates: Rates
 }
 
-/** Saves what items cost by the settings of now with them. Their revision stays: nothing was said of them. */
+/** Saves the costs of items with the current settings. The revision of the items stays. */
 export async function saveCosts(
   tx: Queryable,
   ids: readonly string[],

@@ -11,19 +11,19 @@ import { searchItemIds } from '../items/item-search.queries.ts'
 import { itemCsvHeader, itemCsvLine } from './item-cells.ts'
 
 const PAGE_SIZE = 500
-/** Pages that all exports together read at once: most of the connections are for everything else. */
+/** The pages that all exports together read at once. Most connections stay free for other work. */
 const PAGES_AT_ONCE = 2
 const MAX_WAITING = 50
 const RETRY_SECONDS = 5
 
 export interface CsvExport {
-  /** The items that match, as CSV. Throws UNAVAILABLE while too many exports wait. */
+  /** The matching items as CSV. Throws UNAVAILABLE while too many exports wait. */
   open(search: ItemSearch, sort: InventorySort): Promise<Readable>
 }
 
 /**
- * Which items they are is asked once, so that none is missed or told twice while others change; they are then read page
- * by page, and a client that is slow holds no connection.
+ * The ids are read once, so that no item is missing or repeated while others change. The items are then read page by
+ * page, and a slow client holds no connection.
  */
 export function createCsvExport(deps: Presentation & { database: Database }): CsvExport {
   const { sql } = deps.database

@@ -27,7 +27,7 @@ export interface RowError {
   message: string
 }
 
-/** What is to be done for a row. */
+/** The planned change for a row. */
 export type RowPlan =
   | { action: 'create'; row: number; item: ItemToAdd; given: CsvRow['fields'] }
   | {
@@ -37,14 +37,14 @@ export type RowPlan =
       body: UpdateItemBody
       fields: Partial<ItemFields>
       columns: CsvColumn[]
-      /** Where it goes, if that changes. */
+      /** The new location, if it changes. */
       place: ItemToAdd['place'] | null
     }
   | { action: 'unchanged'; row: number }
 
-/** What of the present a row is held against. */
+/** The existing data that a row is compared with. */
 export interface Known {
-  /** The item that has the row's SKU. */
+  /** The item with the SKU of the row. */
   item: ItemRow | undefined
   /** Models of the library, by id. */
   modelIds: ReadonlySet<string>
@@ -53,7 +53,7 @@ export interface Known {
 
 type Failure = { column: string | null; message: string }
 
-/** What rules of the services say of a row, as they say it of an edit. */
+/** The service's rules for an edit, checked for a row. */
 function caught<T>(work: () => T): T | Failure[] {
   try {
     return work()
@@ -108,7 +108,7 @@ function planChange(row: CsvRow, item: ItemRow, { modelIds, currency }: Known): 
   return { action: 'update', row: row.row, item, body, fields, columns, place }
 }
 
-/** What a row comes to, or why it is not acceptable. Writes nothing. */
+/** The planned change for a row, or the reasons why it is invalid. Writes nothing. */
 export function planRow(row: CsvRow, known: Known): RowPlan | RowError[] {
   const plan = known.item ? planChange(row, known.item, known) : planNew(row, known)
   if (!isFailure(plan)) return plan

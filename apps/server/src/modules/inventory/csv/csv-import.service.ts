@@ -25,13 +25,16 @@ import { type RowError, type RowPlan, planRow } from './csv-import-plan.ts'
 import { type CsvRow, type CsvRows, readRows } from './csv-rows.ts'
 import { findModelIds, matchSkus } from './csv.queries.ts'
 
-/** What a cell of the file says, read already; null for an empty one. */
+/** The parsed value of a cell; null for an empty one. */
 const toldCell = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.join(', ') || null
   return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
 }
 
-/** Rows of a table share few places, and those that were found are held until the transaction ends. */
+/**
+ * The rows of a file share few locations. Found locations are locked until the transaction ends, so they are
+ * remembered.
+ */
 function rememberPlaces(): typeof ensureLocation {
   const known = new Map<string, Promise<string | null>>()
   return (tx, place, now) => {
@@ -44,17 +47,17 @@ function rememberPlaces(): typeof ensureLocation {
 
 const MAX_ERRORS_TOLD = 1000
 const MAX_CHANGES_TOLD = 200
-/** So many rows are judged before others are served. */
+/** After this many rows, other requests may run. */
 const PLANNED_AT_A_TIME = 50
-/** The statements of so many rows are on their way to the database together, instead of each waiting for the last. */
+/** The statements of this many rows are sent together, instead of waiting for each other. */
 const WRITTEN_AT_A_TIME = 50
-/** Entries of one statement: it takes only so many values. */
+/** Entries in one statement, whose number of values is limited. */
 const AUDITS_AT_ONCE = 500
 
 export interface CsvImports {
   /**
-   * Adds and changes items as a table says, all rows or none; a dry run writes nothing. Throws TABLE_REJECTED with the
-   * reasons by row, or IDEMPOTENCY_KEY_REUSED.
+   * Adds and changes items from a CSV file, all rows or none. A dry run writes nothing. Throws TABLE_REJECTED with
+   * the reasons by row, or IDEMPOTENCY_KEY_REUSED.
    */
   run(form: CsvUpload, by: IdempotentCaller): Promise<TableImport>
 }
@@ -63,14 +66,14 @@ interface Plan {
   table: CsvRows
   plans: RowPlan[]
   errors: RowError[]
-  /** Paths of places that are not there yet. */
+  /** Paths of locations that do not exist yet. */
   newPlaces: string[]
 }
 
 export function createCsvImports(deps: Presentation & { database: Database; clock: Clock }): CsvImports {
   const { database, clock, currency } = deps
 
-  /** Rows that have one SKU with another row cannot both be meant. */
+  /** Two rows with the same SKU are both refused. */
   const findTwins = (rows: readonly CsvRow[], keyOf: ReadonlyMap<string, string>): RowError[] => {
     const first = new Map<string, number>()
     return rows.flatMap(({ row, sku }) => {
@@ -90,7 +93,7 @@ export function createCsvImports(deps: Presentation & { database: Database; cloc
       tx,
       found.flatMap(({ item_id: id }) => id ?? []),
     )
-    // Asked again: an item that was waited for may have got another SKU, and is not what the row means then.
+    // Read again, because an item may have got another SKU while this transaction waited for it.
     const matches = await matchSkus(tx, skus)
     const keyOf = new Map(matches.map(({ sku, key }) => [sku, key]))
     const idOf = new Map(matches.map(({ sku, item_id: id }) => [sku, id]))
@@ -115,7 +118,7 @@ export function createCsvImports(deps: Presentation & { database: Database; cloc
 
   const money = (minor: unknown) => (typeof minor === 'number' ? String(fromMinor(minor, currency)) : null)
 
-  /** What a change of an item looks like in the table's own words. */
+  /** The fields of a changed item, with the names of the CSV columns. */
   const tellChange = (plan: RowPlan): TableImport['changes'] => {
     if (plan.action === 'unchanged') return []
     const { row, action } = plan

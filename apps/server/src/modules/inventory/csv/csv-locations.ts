@@ -4,7 +4,7 @@ import { parseLocationPath } from '../locations/ensure-location.ts'
 import type { RowPlan } from './csv-import-plan.ts'
 import { listMissingLocations } from './csv.queries.ts'
 
-/** The places that carrying out these plans makes, by their paths: a slip of the keyboard would be one of them. */
+/** The paths of the locations that these plans would create, for the preview: a typing error would be one of them. */
 export async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Promise<string[]> {
   const asked = new Map<string, 'place' | 'bin'>()
   for (const plan of plans) {

@@ -8,11 +8,11 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { fieldOfCell } from './item-cells.ts'
 import { readCsv } from './read-csv.ts'
 
-/** A record of the table as the fields of an edit, none of them judged yet. */
+/** A row of the file with the fields of an edit, before validation. */
 export interface CsvRow {
-  /** As a spreadsheet counts: the names of the columns are row 1. */
+  /** Counted as in a spreadsheet: the column names are row 1. */
   row: number
-  /** Empty where the row has none. */
+  /** Empty if the row has no SKU. */
   sku: string
   fields: Partial<Record<CsvColumn, unknown>>
 }
@@ -26,7 +26,7 @@ const refuse = (say: string): never => {
   throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
 }
 
-/** `Selling price` is meant for `selling_price`. */
+/** Accepts `Selling price` for `selling_price`. */
 const columnName = (cell: string): string =>
   cell
     .trim()
@@ -49,7 +49,7 @@ function readHead(cells: readonly string[]): (CsvColumn | null)[] {
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** Reads the rows of a CSV file. Throws TABLE_REJECTED for a file that is no table of items. */
+/** Parses the rows of a CSV file. Throws TABLE_REJECTED for a file without item columns. */
 export function readRows(bytes: Uint8Array): CsvRows {
   const [head = [], ...records] = readCsv(bytes)
   const columns = readHead(head)

@@ -1,7 +1,7 @@
 import type { LocationKind } from '@pegasus/contracts/inventory/locations'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** SKUs as the database holds them against each other, with the live items that have them. */
+/** The live items with these SKUs, compared as the database compares them. */
 export const matchSkus = (
   sql: Queryable,
   skus: readonly string[],
@@ -11,14 +11,17 @@ export const matchSkus = (
     from unnest(${[...skus]}::text[]) as asked (sku)
     left join items i on upper(i.sku) = upper(asked.sku) and i.deleted_at is null`
 
-/** Those of the ids that are models of the library. */
+/** The given ids that are models of the library. */
 export async function findModelIds(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from library_models where id = any(${[...ids]}::uuid[]) and deleted_at is null`
   return new Set(rows.map((row) => row.id))
 }
 
-/** Those of the paths, each with the kind of its last name, at which no place is; once where they differ by case alone. */
+/**
+ * The given paths without a location, each with the kind of its last name, once for paths that differ only in upper
+ * and lower case.
+ */
 export async function listMissingLocations(
   sql: Queryable,
   asked: ReadonlyMap<string, LocationKind>,

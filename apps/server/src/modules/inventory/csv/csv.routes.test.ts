@@ -47,8 +47,8 @@ const shop = async () => {
   }
 }
 
-describe('the export', () => {
-  it('T75 has every item that the filters find, and comes back without a change', async () => {
+describe('the CSV export', () => {
+  it('T75 contains every item that the filters find, and can be imported without a change', async () => {
     const { app, staff, imported, dryRun, exported, list } = await shop()
     const model = await aModel(app, { title: '=Model' })
     await addedItem(staff, {
@@ -82,7 +82,7 @@ describe('the export', () => {
     const odd = records.find((record) => originalText(cell(record, 'sku')) === '+1')
     expect(cell(odd, 'name')).toBe(`'=HYPERLINK("http://x")`)
     expect(cell(odd, 'quantity')).toBe('7')
-    // Nothing that a spreadsheet would compute begins a cell.
+    // No cell begins with a character that a spreadsheet would compute.
     const cells = records.flat()
     const computed = cells.filter((each) => /^[=+\-@\u2212\t]/.test(each))
     const back = await dryRun(text)
@@ -104,8 +104,8 @@ describe('the export', () => {
   })
 })
 
-describe('the import', () => {
-  it('adds, changes by SKU and leaves alone, as the dry run has said', async () => {
+describe('the CSV import', () => {
+  it('adds items, changes items by SKU and leaves the others alone, as the dry run announced', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     const hook = await addedItem(staff, { name: 'Hook', sku: 'HOOK', quantity: 10, notes: 'kept' })
     await addedItem(staff, { name: 'Same', sku: 'SAME', quantity: 2 })
@@ -165,7 +165,7 @@ describe('the import', () => {
     expect(actions.slice(-4)).toEqual(['item.updated', 'item.created', 'item.created', 'items.imported'])
   })
 
-  it('changes nothing at all where one row is not acceptable, and says which and why', async () => {
+  it('changes nothing if one row is invalid, and names the row and the reason', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     await addedItem(staff, { name: 'Hook', sku: 'HOOK' })
     const before = await list()
@@ -200,7 +200,7 @@ describe('the import', () => {
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 
-  it('refuses what is no table of items, in words', async () => {
+  it('refuses a file without item columns, with a reason', async () => {
     const { app, headers, imported } = await shop()
     const cases: [string | Uint8Array, RegExp][] = [
       [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /not UTF-8/],
@@ -233,7 +233,7 @@ describe('the import', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(0)
   })
 
-  it('happens once for one key', async () => {
+  it('runs once for an idempotency key', async () => {
     const { app, headers, list } = await shop()
     const key = { 'idempotency-key': 'import-1' }
     const answers = await Promise.all([1, 2, 3].map(() => post(app, headers, 'name\nHook', {}, key)))
@@ -242,7 +242,7 @@ describe('the import', () => {
     expect((await post(app, headers, 'name\nOther', {}, key)).status).toBe(409)
   })
 
-  it('takes a thousand rows, and exports them again', async () => {
+  it('imports a thousand rows, and exports them again', async () => {
     const { imported, exported, dryRun } = await shop()
     const rows = Array.from({ length: 1000 }, (_, at) => `S-${at},Item ${at},${at},Rack ${at % 50}`)
     const table = ['sku,name,quantity,location', ...rows].join('\n')
@@ -253,8 +253,8 @@ describe('the import', () => {
   })
 })
 
-describe('an import beside other changes', () => {
-  it('leaves an item alone that got another SKU while it was waited for', async () => {
+describe('an import during other changes', () => {
+  it('leaves an item alone that got another SKU meanwhile', async () => {
     const { app, staff, imported, list } = await shop()
     const { id } = await addedItem(staff, { sku: 'A-1', quantity: 3 })
     const { importing } = await app.database.transaction(async (tx) => {

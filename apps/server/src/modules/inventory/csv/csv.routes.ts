@@ -20,7 +20,7 @@ export function addCsvRoutes(
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="pegasus-ops-inventory-${now.toISOString().slice(0, 10)}.csv"`,
     })
-    // A HEAD asks what would come, and takes nothing away.
+    // A HEAD request gets the headers and exports nothing.
     const isHead = request.method === 'HEAD'
     return reply.send(isHead ? Readable.from([]) : await exports.open(itemSearchOf(query, now), query.sort))
   })

@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { READ_ONLY_COLUMNS, CSV_COLUMNS, type CsvColumn } from '@pegasus/contracts/inventory/csv'
 import { type CsvCell, csvHeader, csvLine, unescapeFormula } from '../../../platform/csv.ts'
 
-/** All columns are fields of the item by the same name. */
+/** Each column has the name of an item's field. */
 const COLUMNS = [...CSV_COLUMNS, ...READ_ONLY_COLUMNS] as const satisfies (keyof InventoryItem)[]
 
 const cellOf = (item: InventoryItem, column: (typeof COLUMNS)[number]): CsvCell => item[column]
@@ -12,20 +12,20 @@ export const itemCsvHeader = (): string => csvHeader(COLUMNS)
 export const itemCsvLine = (item: InventoryItem): string =>
   csvLine(COLUMNS.map((column) => cellOf(item, column)))
 
-/** A cell as a person reads it; null where it is empty. */
+/** The value of a cell without surrounding blanks; null for an empty one. */
 export const cellText = (item: InventoryItem, column: CsvColumn): string | null => {
   const cell = cellOf(item, column)
   return cell === null ? null : String(cell)
 }
 
-/** Empty, these are what the item has, or the default of a new one. */
+/** If empty, the item keeps its value, and a new item gets the default. */
 const REQUIRED_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'quantity',
   'reorder_point',
   'max_stock',
   'pieces_per_print',
 ])
-/** Empty, these are not known. */
+/** If empty, the value becomes unknown. */
 const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'print_time_minutes',
   'weight_grams',
@@ -36,7 +36,7 @@ const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
-/** A cell as the field of an edit. What should be a number and is none stays a text, for the schema to refuse. */
+/** The field of an edit for a cell. A text that should be a number stays a text, and the schema refuses it. */
 export function fieldOfCell(column: CsvColumn, cell: string): unknown {
   const text = unescapeFormula(cell)
   const isBlank = text.trim() === ''

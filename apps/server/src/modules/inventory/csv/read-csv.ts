@@ -8,7 +8,7 @@ const refuse = (say: string): never => {
   throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
 }
 
-/** What stands between the cells: the one that the first line has most of, outside of quotes. */
+/** The separator: the candidate that occurs most often in the first line, outside of quotes. */
 function separatorOf(text: string): string {
   const beginning = text.slice(0, 64 * 1024)
   const [head = ''] = beginning.replace(/"[^"]*"/g, '').split(/\r\n|\n|\r/, 1)
@@ -16,7 +16,7 @@ function separatorOf(text: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** What the parser finds wrong, in words; it numbers records, and the first names the columns. */
+/** The parser's errors as sentences. It counts records, and the first one holds the column names. */
 const QUOTE_FAULTS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed.',
   CSV_INVALID_CLOSING_QUOTE: 'after a closing quotation mark something else follows.',
@@ -30,8 +30,8 @@ function explain(error: unknown): never {
 }
 
 /**
- * Reads a table (RFC 4180, with any line endings, and with commas, semicolons or tabs): its records, each a list of
- * texts. Throws TABLE_REJECTED for what is none.
+ * Parses CSV (RFC 4180, with any line endings, and with commas, semicolons or tabs) into records, each a list of
+ * texts. Throws TABLE_REJECTED for another format.
  */
 export function readCsv(bytes: Uint8Array): string[][] {
   let text: string
@@ -45,7 +45,7 @@ export function readCsv(bytes: Uint8Array): string[][] {
     return parse(text, {
       delimiter: separatorOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
-      // A row may be shorter than the head; one that is longer is refused where the columns are known.
+      // A row may be shorter than the header. A longer one is refused later, where the columns are known.
       relax_column_count: true,
     })
   } catch (error) {

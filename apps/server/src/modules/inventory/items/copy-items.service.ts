@@ -19,7 +19,7 @@ import { addItem } from './create-item.ts'
 import { type ItemToAdd, auditedItem, itemFieldsOf, itemToAdd } from './item-fields.ts'
 import { lockItems } from './item-changes.queries.ts'
 
-/** Adds items that equal others. */
+/** Adds items with equal fields. */
 export interface Copies {
   /** Copies an item. Throws ITEM_NOT_FOUND, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   duplicate(id: string, body: DuplicateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>

@@ -2,12 +2,12 @@ import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import { type Page, cursorParts, isTimestamp, isUuid, refusedCursor } from '../../../platform/http/paging.ts'
 import type { ItemRow } from './items.queries.ts'
 
-/** In what order, and of what: a place in one list is none in another. */
+/** The order and the filter of a list. A position of one list is invalid in another. */
 type ItemList = InventorySort | `bin-${InventorySort}`
 
 const listOf = (sort: InventorySort, isBin: boolean): ItemList => (isBin ? `bin-${sort}` : sort)
 
-/** A place in a list: what follows comes after the item with this key. */
+/** A position in a list: the next page starts after the item with this key. */
 export interface ItemCursor {
   key: string | number
   id: string
@@ -27,7 +27,7 @@ const KEYS: Readonly<Record<InventorySort, (key: unknown) => boolean>> = {
   most: isQuantity,
 }
 
-/** Reads a cursor of this very list. Throws INVALID_INPUT for one that another list gave out, or none. */
+/** Parses a cursor of this list. Throws INVALID_INPUT for one of another list, or an invalid one. */
 export function decodeItemCursor(
   text: string | undefined,
   sort: InventorySort,
@@ -39,7 +39,7 @@ export function decodeItemCursor(
   return { id, key: key as string | number }
 }
 
-/** Cuts what was read with one row more than asked for into a page whose end is a place in that very list. */
+/** Cuts rows, read with one more than requested, into a page with a cursor of this list. */
 export function toItemPage<T extends ItemRow & { sort_key: string | number }>(
   rows: readonly T[],
   total: number,

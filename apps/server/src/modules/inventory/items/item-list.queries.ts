@@ -78,7 +78,9 @@ function orderOf(sql: Queryable, sort: InventorySort, isBin: boolean): Order {
   }
 }
 
-/** A page of the items that match and one more: found by indexes where that is possible, and only then read. */
+/**
+ * A page of the matching items and one more. The ids are found by indexes if possible, and then the rows are read.
+ */
 export function listItems(
   sql: Queryable,
   filter: ItemFilter,
@@ -98,9 +100,9 @@ export function listItems(
 }
 
 /**
- * How many items match, exact up to the cap and one more beyond it; and where no more than that do, the page of them: they
- * are found once, counted and then sorted. To walk the order of the list until a page is full would take reading all items
- * for what only a few of them say.
+ * The number of matching items, exact up to the cap and one more beyond it; with few matches also their page. Few
+ * matches are found once, counted and sorted. Reading the list in its order until the page is full would read all
+ * items for a rare word.
  */
 export async function listFewItems(
   sql: Queryable,

@@ -34,17 +34,17 @@ export function itemSearchOf(query: RequestOf<typeof exportInventory>['query'], 
 }
 
 export interface Inventory {
-  /** A page of the items that match. */
+  /** A page of the matching items. */
   list(search: ItemSearch, page: ItemPage): Promise<Page<ItemRow, string>>
   /** Throws ITEM_NOT_FOUND. */
   get(id: string): Promise<ItemRow>
-  /** What moved of an item, newest first. Throws ITEM_NOT_FOUND. */
+  /** The movements of an item, newest first. Throws ITEM_NOT_FOUND. */
   listMovements(itemId: string, page: PageRequest): Promise<Page<MovementRow>>
   /** Throws ITEM_NOT_FOUND. */
   listReservations(itemId: string): Promise<ReservationRow[]>
 }
 
-/** Some of the items that match, and how many there are. */
+/** Some of the matching items, and their number. */
 interface Found {
   rows: ListedItem[]
   total: number
@@ -63,7 +63,7 @@ export function createInventory({ database }: { database: Database }): Inventory
     return { rows, total }
   }
 
-  /** How rare the words are decides the way to what has them, so few of them are looked for before many are listed. */
+  /** The frequency of the words decides how to search. Counting a few matches first is cheaper than listing many. */
   const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> =>
     database.transaction(async (tx) => {
       await forceCustomPlan(tx)

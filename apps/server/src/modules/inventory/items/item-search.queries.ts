@@ -1,29 +1,33 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Fragment, likePattern, searchWords } from '../../../platform/database/search-patterns.ts'
 
-/** A word that is in more places than these is in so many items that any way to them is short. */
+/** A word in more locations than this is in so many items that every way to find them is short. */
 const MAX_PLACES = 1000
 
-/** Words of so many letters have an index of their own; trigrams have the longer ones. */
+/** Words of up to this many letters have an index of their own; longer ones use trigrams. */
 const SHORT_LETTERS = 2
 
-/** What one item in fifty has is found sooner by reading items than by that index, and what one in five has, by any. */
+/**
+ * If one item in fifty has the word, reading items is faster than that index; if one in five has it, faster than any
+ * index.
+ */
 const FREQUENT_SHARE = 0.02
 const COMMON_SHARE = 0.2
 
-/** A word of a search, and the places whose path has it. */
+/** A word of a search, and the locations whose path contains it. */
 export interface SoughtWord {
   word: string
   pattern: string
-  /** Whether it is so short and so rare that the index of short words finds it; one of a search at most. */
+  /** Whether the word is so short and rare that the index of short words finds it. At most one word of a search. */
   isInShortIndex: boolean
-  /** More than MAX_PLACES where they are not worth naming. */
+  /** More than MAX_PLACES if they are not worth listing. */
   placeIds: string[]
 }
 
 /**
- * Looks up what each word of a search may mean. Places are few: those that a word names are found first and the items
- * in them by index. Most words name none, which whoever plans the search has to know, or it walks all items for a rare one.
+ * Looks up the possible meanings of each word. Locations are few, so those that match a word are found first, and
+ * then their items by index. Most words match no location. The query planner must know this; otherwise it reads all
+ * items for a rare word.
  */
 export async function searchItemIds(sql: Queryable, search: string | undefined): Promise<SoughtWord[]> {
   const words = searchWords(search)
@@ -41,19 +45,19 @@ export async function searchItemIds(sql: Queryable, search: string | undefined):
   }))
 }
 
-/** The rarest of the short words, where the index of those is the way to it; null where there is a shorter one. */
+/** The rarest of the short words, if their index is the fastest way; null otherwise. */
 async function findIndexed(sql: Queryable, words: readonly string[]): Promise<string | null> {
   const short = words.filter((word) => [...word].length <= SHORT_LETTERS)
   if (short.length === 0) return null
   const shares = await readShares(sql, short)
   const shareOf = (word: string) => shares.get(word) ?? 0
   const rarest = short.reduce((one, other) => (shareOf(other) < shareOf(one) ? other : one))
-  // Two that many items have are in few of them together.
+  // Two frequent words may occur together in few items.
   const together = short.reduce((share, word) => share * shareOf(word), 1)
   return together < FREQUENT_SHARE && shareOf(rarest) < COMMON_SHARE ? rarest : null
 }
 
-/** How many items have each of these short words, as a share of all, as far as PostgreSQL has noted that. */
+/** How many items contain each of these short words, as a share of all, from PostgreSQL's statistics. */
 async function readShares(sql: Queryable, words: readonly string[]): Promise<Map<string, number>> {
   const rows = await sql<{ word: string; share: number }[]>`
     select noted.word, noted.share
@@ -62,19 +66,20 @@ async function readShares(sql: Queryable, words: readonly string[]): Promise<Map
   return new Map(rows.map(({ word, share }) => [word, share]))
 }
 
-/** How items are looked for: all of few by indexes, or in the order of their list until a page is full. */
+/** The way to search: find all of a few matches by index, or read the list in its order until the page is full. */
 export type Way = 'index' | 'order'
 
-/** That an item `i` has a word in what it says of itself or in the path of its place. */
+/** The condition that an item `i` contains a word in its own texts or in the path of its location. */
 export function hasWord(sql: Queryable, sought: SoughtWord, way: Way): Fragment {
   const { word, pattern, isInShortIndex, placeIds } = sought
-  // Both say the same of a short word: one has an index, the other is quicker to ask of a row.
+  // Both conditions are equal for a short word: one has an index, the other is faster to check on a row.
   const isSaid =
     isInShortIndex && way === 'index'
       ? sql`short_words(i.search_text) @> array[${word}]`
       : sql`i.search_text like ${pattern}`
   if (placeIds.length === 0) return isSaid
-  // Named, they are judged by how many items each holds and looked up by hash; a subquery's array would be neither.
+  // Listed as values, the locations are estimated by their number of items and joined by hash; an array from a
+  // subquery would not be.
   const isThere =
     placeIds.length > MAX_PLACES
       ? sql`i.location_id in (select id from locations where lower(path) like ${pattern})`

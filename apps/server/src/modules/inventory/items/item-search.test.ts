@@ -14,7 +14,7 @@ const NAMES = [
   'Qi plate',
 ]
 
-it('finds words of one or two letters, whatever the letters, where any text has them', async () => {
+it('finds words of one or two letters, of any alphabet, in every searched text', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   for (const [n, name] of NAMES.entries())
@@ -25,7 +25,7 @@ it('finds words of one or two letters, whatever the letters, where any text has 
     expect(answer.headers['x-total-count']).toBe(String(names.length))
     return names.toSorted((a, b) => NAMES.indexOf(a) - NAMES.indexOf(b))
   }
-  // The text of an item as its search sees it; the place of the first is the only one.
+  // The text of an item that the search reads. The location of the first item is the only one.
   const texts = NAMES.map((name, n) => `${name} SKU-${n} I-0000${n + 1}${n === 0 ? ' Zz' : ''}`.toLowerCase())
   for (const words of [
     '%',
@@ -59,7 +59,7 @@ it('finds words of one or two letters, whatever the letters, where any text has 
     ])
 })
 
-it('asks an index for a short word that few items have, and reads items in order for one that many have', async () => {
+it('uses an index for a rare short word, and reads items in order for a frequent one', async () => {
   const { database } = await buildTestApp()
   const planOf = (search: string) =>
     database.transaction(async (tx) => {

@@ -5,8 +5,8 @@ const listOf = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /**
- * Why an item cannot be deleted yet and what to do about it; null where it can. Finished jobs, orders and unpublished
- * products keep what the item was called, so they hold nothing up.
+ * The reason why an item cannot be deleted yet and the remedy; null if it can be deleted. Finished jobs, orders and
+ * unpublished products store the item's name, so they do not prevent it.
  */
 export function reasonToKeep({
   reserved_quantity: reserved,

@@ -8,11 +8,11 @@ import type { MovementRow } from '../stock/movements.queries.ts'
 
 export interface Presentation {
   signer: PathSigner
-  /** Code of the currency that money is told in. */
+  /** Code of the currency of all amounts. */
   currency: string
 }
 
-/** An item in the words of the wire; the response schema drops what is ours alone. */
+/** An item with the fields of the wire. The response schema drops the others. */
 export function presentItem(row: ItemRow, { signer, currency }: Presentation): InventoryItem {
   return {
     ...row,

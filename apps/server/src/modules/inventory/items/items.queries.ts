@@ -26,7 +26,7 @@ export interface ItemRow
   bin_location: string | null
 }
 
-/** Items `i` with what is shown beside them; `more` are further columns of what the caller joins. */
+/** Items `i` with the columns shown next to them; `more` are further columns of the caller's joins. */
 export const selectItem = (sql: Queryable, more?: Fragment) => sql`
   select i.id, i.label_code, i.name, i.sku, i.stl_file_id, m.title as stl_file_title,
          coalesce(m.has_picture, false) as has_picture, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock,
@@ -49,7 +49,7 @@ export async function insertItem(tx: Queryable, item: Insert<'items'>): Promise<
   await insertInto(tx, 'items', item)
 }
 
-/** The next SKU of our own making that no live item bears: somebody may have typed one of them before. */
+/** The next generated SKU that no live item has, because people may have typed one of them before. */
 export async function makeSku(tx: Queryable): Promise<string> {
   for (;;) {
     const [row] = await tx<[{ sku: string; is_taken: boolean }]>`
@@ -62,7 +62,7 @@ export async function makeSku(tx: Queryable): Promise<string> {
   }
 }
 
-/** The live item of a SKU, whatever its case. */
+/** The live item with a SKU, in upper or lower case. */
 export async function findItemIdBySku(sql: Queryable, sku: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from items where upper(sku) = upper(${sku}) and deleted_at is null`

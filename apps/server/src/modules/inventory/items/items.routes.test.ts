@@ -17,7 +17,7 @@ const shop = async () => {
 }
 
 describe('adding items', () => {
-  it('takes the defaults of the form, makes a SKU and writes the opening stock down', async () => {
+  it('uses the defaults of the form, generates a SKU and records the opening stock', async () => {
     const { app, staff } = await shop()
     const answer = await staff('POST /api/inventory', { name: '  Wall hook ' })
     expect(answer.status, answer.text).toBe(201)
@@ -46,7 +46,7 @@ describe('adding items', () => {
     ])
   })
 
-  it('keeps every field, finds or makes the place, and reads money to the cent', async () => {
+  it('stores every field, finds or creates the location, and reads money to the cent', async () => {
     const { app, staff } = await shop()
     const model = await aModel(app, { title: 'Hook v2' })
     const fields = {
@@ -79,7 +79,7 @@ describe('adding items', () => {
     expect(row?.['selling_price_minor']).toBe(1815)
   })
 
-  it('answers once for one key, and refuses the key for another item', async () => {
+  it('returns the same response for a repeated idempotency key, and refuses the key for another item', async () => {
     const { app, staff } = await shop()
     const key = { 'idempotency-key': 'press-1' }
     const first = await staff('POST /api/inventory', { name: 'Hook' }, key)
@@ -90,7 +90,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('refuses what is no item, names the field, and leaves nothing', async () => {
+  it('refuses an invalid item, names the field, and stores nothing', async () => {
     const { app, staff } = await shop()
     const cases: [object, string, string | RegExp][] = [
       [{}, 'name', 'Name is required'],
@@ -124,7 +124,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
   })
 
-  it('refuses a SKU twice, a model that is not there, and people who may only look', async () => {
+  it('refuses a taken SKU, an unknown model, and viewers', async () => {
     const { app, staff } = await shop()
     await addedItem(staff, { sku: 'HOOK' })
     const twice = await staff('POST /api/inventory', { name: 'Other', sku: 'hook' })
@@ -135,7 +135,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('adds several that are alike, all or none, and a copy of one', async () => {
+  it('adds several equal items, all or none, and a copy of one', async () => {
     const { staff } = await shop()
     const many = await staff('POST /api/inventory/identical', {
       name: 'Tray',
@@ -170,7 +170,7 @@ describe('adding items', () => {
 })
 
 describe('editing items', () => {
-  it('merges, ignores what it does not know, and writes quantity and place as movements', async () => {
+  it('merges fields, ignores unknown ones, and records quantity and location as movements', async () => {
     const { app, staff } = await shop()
     const item = await addedItem(staff, { sku: 'HOOK', location: 'Shelf', bin_location: '1', notes: 'old' })
     const answer = await staff(`PUT /api/inventory/${item.id}`, {
@@ -205,7 +205,7 @@ describe('editing items', () => {
       ['move', 0, 'Shelf / 1', 'Shelf / 2'],
       ['count', 10, null, null],
     ])
-    // The very same again is no change, and writes nothing down.
+    // An edit without a difference changes and records nothing.
     const same = await staff(`PUT /api/inventory/${item.id}`, answer.json<object>())
     expect(same.json()).toEqual(answer.json())
     const entries = (await entriesOf(app)).filter(({ action }) => action === 'item.updated')
@@ -217,7 +217,7 @@ describe('editing items', () => {
     expect(entries[0]?.before).not.toHaveProperty('sku')
   })
 
-  it('holds On Hold and Reserved until somebody gives the status back to the quantity', async () => {
+  it('keeps On Hold and Reserved until somebody returns the status to the quantity', async () => {
     const { staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     const status = async (body: object) =>
@@ -230,7 +230,7 @@ describe('editing items', () => {
     expect(await status({ quantity: 6 })).toBe('In Stock')
   })
 
-  it('answers 412 with the item as it is to a stale ETag, whoever changed what', async () => {
+  it('answers an outdated ETag with 412 and the current item', async () => {
     const { app, staff } = await shop()
     const { id, revision } = await addedItem(staff)
     const other = callsOf(app, await app.as('admin'))
@@ -251,7 +251,7 @@ describe('editing items', () => {
     })
   })
 
-  it('gives an emptied SKU a new one, and refuses one that is taken', async () => {
+  it('generates a SKU for an emptied one, and refuses a taken one', async () => {
     const { staff } = await shop()
     await addedItem(staff, { sku: 'TAKEN' })
     const { id } = await addedItem(staff, { sku: 'MINE' })
@@ -264,8 +264,8 @@ describe('editing items', () => {
   })
 })
 
-describe('the bin', () => {
-  it('keeps an item with its stock for 30 days, and is out of reach after that', async () => {
+describe('the trash', () => {
+  it('keeps an item with its stock for 30 days, and hides it after that', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff, { sku: 'HOOK', location: 'Shelf' })
     const answer = await staff(`DELETE /api/inventory/${id}`)
@@ -285,7 +285,7 @@ describe('the bin', () => {
       'Another item has the SKU HOOK now. Please give that one another SKU first.',
     ])
     await staff(`PUT /api/inventory/${other.id}`, { sku: 'OTHER' })
-    // The shelf may go while nothing that is in stock lies on it; who comes back finds it again.
+    // A location can be deleted if no item in stock is in it. A restored item finds it again.
     const [shelf] = await app.database.sql<{ id: string }[]>`select id from locations`
     expect((await staff(`DELETE /api/locations/${shelf?.id}`)).status).toBe(204)
     const restored = await staff(`POST /api/inventory/${id}/restore`)
@@ -303,7 +303,7 @@ describe('the bin', () => {
     )
   })
 
-  it('does not take what is still in use, and says what to do about it', async () => {
+  it('refuses an item that is still in use, and names the remedy', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)
     const job = await aPrintJob(app, { itemId: id })
@@ -325,8 +325,8 @@ describe('the bin', () => {
   })
 })
 
-describe('changing many', () => {
-  it('edits, bins and restores what it can, and says of each why it could not', async () => {
+describe('changes of many items', () => {
+  it('edits, deletes and restores the items that it can, and gives the reason for each other one', async () => {
     const { app, staff } = await shop()
     const ids = [
       await anItem(app, { name: 'One', sku: 'ONE' }),
@@ -368,7 +368,7 @@ describe('changing many', () => {
     expect(actions.filter((action) => action === 'item.updated')).toHaveLength(3)
   })
 
-  it('refuses what asks for nothing, for both, or for nobody', async () => {
+  it('refuses a change of nothing, of two kinds at once, and of no items', async () => {
     const { app, staff } = await shop()
     const id = await anItem(app)
     for (const body of [

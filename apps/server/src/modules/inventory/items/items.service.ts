@@ -34,8 +34,8 @@ export interface Items {
   /** Throws ITEM_INVALID, MODEL_NOT_FOUND, LOCATION_INVALID, SKU_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   create(body: CreateItemBody, by: IdempotentCaller): Promise<HttpResult<InventoryItem>>
   /**
-   * Changes what is named. `revision` is the one that `If-Match` names, null for any. Throws ITEM_NOT_FOUND,
-   * PRECONDITION_FAILED with the item as it is, and what `create` throws.
+   * Changes the given fields. `revision` comes from `If-Match`; null accepts any. Throws ITEM_NOT_FOUND,
+   * PRECONDITION_FAILED with the current item, and the errors of `create`.
    */
   update(id: string, edit: UpdateItemBody, revision: number | null, by: AuditContext): Promise<ItemRow>
   /** Moves an item to the trash. Throws ITEM_NOT_FOUND, PRECONDITION_FAILED, or ITEM_IN_USE with a remedy. */

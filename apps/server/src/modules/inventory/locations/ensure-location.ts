@@ -10,7 +10,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
 import { type Branch, findBranch, insertLocation } from './locations.queries.ts'
 
-/** A place as the wire tells it: its path, and the name of a bin in it. */
+/** A location in a request: its path, and the name of a storage bin in it. */
 export interface LocationPath {
   location: string | null
   bin: string | null
@@ -37,14 +37,14 @@ async function ensureBranch(
   const path = parent ? `${parent.path}${PATH_SEPARATOR}${name}` : name
   const id = uuidv7()
   const made = await insertLocation(tx, { id, ...asked, path, notes: null, now })
-  // Somebody else made it at the same moment, and it is there now.
+  // Another transaction created it at the same moment, and it exists now.
   const location = made ? { id, path } : await findBranch(tx, asked)
   if (!location) throw new Error(`location ${name} could not be made`)
   if (made) await publish(tx, { type: 'created', entity: 'location', id })
   return location
 }
 
-/** The names of a place's path and of the bin in it. Throws LOCATION_INVALID. */
+/** The names in a location's path and of its storage bin. Throws LOCATION_INVALID. */
 export function parseLocationPath({ location, bin: binName }: LocationPath): {
   names: string[]
   bin: string
@@ -63,8 +63,8 @@ export function parseLocationPath({ location, bin: binName }: LocationPath): {
 }
 
 /**
- * The place of a path such as `Workshop / Rack A3`, and in it the bin, made where they are missing. Whoever would delete
- * or rename them waits for the end of the transaction. Throws LOCATION_INVALID.
+ * Finds the location with a path such as `Workshop / Rack A3`, and the storage bin in it, or creates them. Locks them
+ * against deletion and renaming until the transaction ends. Throws LOCATION_INVALID.
  */
 export async function ensureLocation(tx: Queryable, place: LocationPath, now: Date): Promise<string | null> {
   const { names, bin } = parseLocationPath(place)

@@ -8,7 +8,9 @@ export interface Contents extends Omit<LocationContents, 'locations'> {
   locations: LocationRow[]
 }
 
-/** What lies in a location and in all that it holds; spools and printers by the published faces of their modules. */
+/**
+ * The contents of a location and of all locations below it. Spools and printers come from the views of their modules.
+ */
 export async function readContents(sql: Queryable, id: string): Promise<Contents> {
   const held = sql`
     with recursive held as (

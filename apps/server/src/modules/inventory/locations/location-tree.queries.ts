@@ -13,7 +13,7 @@ export interface LocationFilter {
   deleted?: { after: Date } | undefined
 }
 
-/** The list is by path: what follows comes after this one. */
+/** The list is sorted by path; the next page starts after this one. */
 export type LocationCursor = Row<'locations', 'path' | 'id'>
 
 const matching = (sql: Queryable, filter: LocationFilter) => sql`
@@ -37,12 +37,12 @@ export const listLocations = (
 export const countLocations = (sql: Queryable, filter: LocationFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from locations l where ${matching(sql, filter)}`)
 
-/** Lets one change the tree at a time, until the transaction ends. */
+/** Locks the tree until the transaction ends, so that changes run one at a time. */
 export async function lockTree(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('locations', 0))`
 }
 
-/** A location of the tree or of the bin, held until the transaction ends. */
+/** Locks a location, live or in the trash, until the transaction ends. */
 export async function lockLocation(tx: Queryable, id: string): Promise<LocationRow | null> {
   await tx`select 1 from locations where id = ${id} for update`
   const [row] = await tx<LocationRow[]>`${selectLocation(tx)} where l.id = ${id}`
@@ -50,11 +50,11 @@ export async function lockLocation(tx: Queryable, id: string): Promise<LocationR
 }
 
 export interface LocationNode extends Row<'locations', 'id' | 'kind' | 'path'> {
-  /** Itself and the places that it is in. */
+  /** The location itself and all locations above it. */
   ancestor_ids: string[]
 }
 
-/** A live location and what it is in, up to the root. */
+/** A live location and all locations above it, up to the root. */
 export async function findLocationNode(tx: Queryable, id: string): Promise<LocationNode | null> {
   const [row] = await tx<LocationNode[]>`
     with recursive up as (
@@ -66,7 +66,7 @@ export async function findLocationNode(tx: Queryable, id: string): Promise<Locat
   return row ?? null
 }
 
-/** How many levels a location and what it holds take; 1 for one that holds nothing. */
+/** The number of levels of a location with everything below it; 1 for an empty one. */
 export async function countLevels(tx: Queryable, id: string): Promise<number> {
   const [row] = await tx<[{ levels: number }]>`
     with recursive down as (
@@ -83,7 +83,7 @@ export async function countChildren(tx: Queryable, id: string): Promise<number> 
   return row.children
 }
 
-/** Writes a location as it is after an edit, and with it the paths of all that it holds. */
+/** Writes an edited location, and the paths of all locations below it. */
 export async function writeLocation(
   tx: Queryable,
   location: { id: string; name: string; parentId: string | null; path: string; notes: string | null },

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
-/** As much of a location as the tree needs. */
+/** The columns of a location that the tree needs. */
 export type Branch = Row<'locations', 'id' | 'path'>
 
 export interface LocationRow
@@ -25,7 +25,7 @@ export interface LocationRow
   printer_count: number
 }
 
-/** Locations `l` with how many things lie right there. */
+/** Locations `l` with the number of objects directly in them. */
 export const selectLocation = (sql: Queryable, more?: Fragment) => sql`
   select l.id, l.label_code, l.parent_id, l.kind, l.name, l.path, l.notes, l.revision, l.created_at, l.updated_at,
          l.deleted_at,
@@ -41,7 +41,7 @@ export async function findLocation(sql: Queryable, id: string): Promise<Location
   return row ?? null
 }
 
-/** A live location by its name, held against renaming and deletion until the transaction ends. */
+/** Finds a live location by its name, and locks it against renaming and deletion until the transaction ends. */
 export async function findBranch(
   tx: Queryable,
   asked: { parentId: string | null; kind: LocationKind; name: string },
@@ -54,7 +54,7 @@ export async function findBranch(
   return row ?? null
 }
 
-/** Holds one live location, by its id, against renaming and deletion until the transaction ends. */
+/** Locks a live location by its id against renaming and deletion until the transaction ends. */
 export async function holdLocation(
   tx: Queryable,
   id: string,
@@ -64,7 +64,7 @@ export async function holdLocation(
   return row ?? null
 }
 
-/** False where there is one of that name already. */
+/** Returns false if a location of that name exists. */
 export async function insertLocation(
   tx: Queryable,
   location: Branch & {

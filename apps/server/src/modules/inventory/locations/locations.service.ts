@@ -38,19 +38,19 @@ import {
 } from './location-tree.queries.ts'
 
 export interface Locations {
-  /** By their paths. Throws INVALID_INPUT for a cursor that is not of this list. */
+  /** Sorted by path. Throws INVALID_INPUT for a cursor of another list. */
   list(
     filter: LocationFilter,
     page: { cursor: string | undefined; limit: number },
   ): Promise<Page<LocationRow, string>>
   /** Throws LOCATION_NOT_FOUND. */
   get(id: string): Promise<LocationRow>
-  /** What lies there and below. Throws LOCATION_NOT_FOUND. */
+  /** The contents of a location and of all below it. Throws LOCATION_NOT_FOUND. */
   contentsOf(id: string): Promise<Contents>
-  /** Throws LOCATION_NOT_FOUND for the place it is to be in, LOCATION_INVALID, LOCATION_TAKEN or IDEMPOTENCY_KEY_REUSED. */
+  /** Throws LOCATION_NOT_FOUND for an unknown parent, LOCATION_INVALID, LOCATION_TAKEN or IDEMPOTENCY_KEY_REUSED. */
   create(body: CreateLocationBody, by: IdempotentCaller): Promise<HttpResult<Location>>
   /**
-   * Renames or moves it; what lies there stays there. `revision` is the one that `If-Match` names, null for any. Throws
+   * Renames or moves a location with its contents. `revision` comes from `If-Match`; null accepts any. Throws
    * LOCATION_NOT_FOUND, LOCATION_INVALID, LOCATION_TAKEN or PRECONDITION_FAILED.
    */
   update(
@@ -59,9 +59,9 @@ export interface Locations {
     revision: number | null,
     by: AuditContext,
   ): Promise<LocationRow>
-  /** Throws LOCATION_NOT_FOUND, PRECONDITION_FAILED, or LOCATION_IN_USE with what lies there. */
+  /** Throws LOCATION_NOT_FOUND, PRECONDITION_FAILED, or LOCATION_IN_USE with the contents. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID where what it was in is gone. */
+  /** Throws LOCATION_NOT_FOUND, LOCATION_TAKEN, or LOCATION_INVALID if its parent is deleted. */
   restore(id: string, by: AuditContext): Promise<LocationRow>
 }
 
@@ -116,7 +116,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
     return row
   }
 
-  /** The place that something of so many levels is to be in; null for the root. */
+  /** The parent of a location with this many levels; null for the root. */
   const parentFor = async (
     tx: Queryable,
     parentId: string | null,
@@ -218,7 +218,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   }
 }
 
-/** What keeps a location from being deleted; null where it is empty. */
+/** The contents that prevent the deletion of a location; null if it is empty. */
 function whatLiesIn(row: LocationRow, children: number): string | null {
   const { item_count: items, spool_count: spools, printer_count: printers } = row
   const counts: [number, string, string][] = [

@@ -1,18 +1,20 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** An item that has come down to its reorder point, or below it, from above. `quantity` and `reorder_point` are of that moment. */
+/**
+ * An item whose quantity has fallen to its reorder point or below. `quantity` and `reorder_point` are those at that
+ * moment.
+ */
 export interface LowStockCrossing
   extends Row<'low_stock_crossings', 'item_id' | 'quantity' | 'reorder_point' | 'crossed_at'>,
     Row<'items', 'name' | 'sku'> {
-  /** Whether it is low still: it may have been refilled before anybody was told. */
+  /** Whether it is still low: it may have been refilled before an alert was sent. */
   is_low: boolean
 }
 
 /**
- * Takes what has become low since the last time, the oldest first, for whoever tells people of it: each crossing is
- * taken once, by one process, and comes back if the transaction fails. What is new is worth a look after any event of an
- * `inventory_item`.
+ * Claims the crossings since the last run, oldest first. Each one is claimed once, by one process, and comes back if
+ * the transaction fails. An event of an `inventory_item` is a reason to look for new ones.
  */
 export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`

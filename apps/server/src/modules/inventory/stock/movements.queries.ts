@@ -28,7 +28,7 @@ export interface MovementRow
   undone_by_id: string | null
 }
 
-/** Movements `m` with the places they tell of, and what took them back. */
+/** Movements `m` with their locations, and the movements that undid them. */
 const selectMovement = (sql: Queryable) => sql`
   select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
          m.from_location_id, m.to_location_id, f.path as from_location, t.path as to_location, m.reason, m.order_id,
@@ -43,7 +43,7 @@ export async function findMovement(sql: Queryable, id: string): Promise<Movement
   return row ?? null
 }
 
-/** What happened to an item after a movement: whether it was counted, and whether it was put elsewhere. */
+/** What happened to an item after a movement: whether it was counted, and whether it was moved. */
 export async function readLater(
   sql: Queryable,
   { id, item_id: itemId, created_at: createdAt }: MovementRow,
@@ -53,7 +53,7 @@ export async function readLater(
            max(m.created_at) filter (where m.kind = 'move') as moved_at
     from movements m left join movements u on u.undoes_id = m.id
     where m.item_id = ${itemId} and (m.created_at, m.id) > (${createdAt}::timestamptz, ${id}::uuid)
-      -- What was taken back, and what took something back, tells of nothing that still holds.
+      -- An undone movement, and the one that undid it, no longer count.
       and u.id is null and m.undoes_id is null`
   return row
 }
@@ -67,7 +67,7 @@ export const listMovements = (sql: Queryable, itemId: string, page: PageRequest)
 export const countMovements = (sql: Queryable, itemId: string): Promise<number> =>
   countUpToCap(sql, sql`select 1 from movements where item_id = ${itemId}`)
 
-/** Writes the movement; the database moves the item's quantity with it and answers what that is now. */
+/** Writes the movement. A trigger updates the item's quantity, which this returns. */
 export async function insertMovement(
   tx: Queryable,
   movement: Insert<'movements'>,
@@ -78,10 +78,10 @@ export async function insertMovement(
   return row
 }
 
-/** What is there of an item, and where. */
+/** The quantity and the location of an item. */
 export type StockOfItem = Row<'items', 'quantity' | 'reserved_quantity' | 'location_id'>
 
-/** Holds an item against other movements until the transaction ends; null if it is not there. */
+/** Locks an item against other movements until the transaction ends; null if it does not exist. */
 export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem | null> {
   const [row] = await tx<StockOfItem[]>`
     select quantity, reserved_quantity, location_id from items where id = ${id} and deleted_at is null for update`

@@ -17,7 +17,7 @@ const stockOf = async (app: TestApp, id: string) => {
 }
 
 describe('movements', () => {
-  it('let 37 of 100 parallel takes of 37 pieces succeed, and none go below zero', async () => {
+  it('let 37 of 100 parallel removals of 37 pieces succeed, and never go below zero', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 37 })
     const takes = Array.from({ length: 100 }, () =>
@@ -28,11 +28,11 @@ describe('movements', () => {
     expect(await stockOf(app, id)).toEqual({ quantity: 0, reserved: 0, sum: 0, held: 0 })
   })
 
-  it('keep quantity and reservations the sums of the journal through a random history', async () => {
+  it('keep quantity and reservations equal to the sums of the movements through a random history', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 20 })
     const kinds = ['receive', 'ship', 'scrap', 'reserve', 'release', 'return', 'adjust'] as const
-    // A small generator, so that a failure can be repeated.
+    // A small generator with a seed, so that a failure can be repeated.
     let seed = 42
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
@@ -57,7 +57,7 @@ describe('movements', () => {
     expect(stock?.reserved).toBeGreaterThanOrEqual(0)
   })
 
-  it('are the only way to a quantity, and stay as they are', async () => {
+  it('are the only way to change a quantity, and never change', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 3 })
     const { sql } = app.database
@@ -76,7 +76,7 @@ describe('movements', () => {
     expect(await stockOf(app, id)).toMatchObject({ quantity: 3, sum: 3 })
   })
 
-  it('refuse what cannot be, in words for a program', async () => {
+  it('refuse impossible values, with codes for programs', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 5 })
     const refusal = (movement: object) => refusalOf(aMovement(app, { itemId, kind: 'adjust', ...movement }))
@@ -92,7 +92,7 @@ describe('movements', () => {
     expect(await stockOf(app, itemId)).toMatchObject({ quantity: BILLION })
   })
 
-  it('may leave less than is reserved only where a count has found it so', async () => {
+  it('leave less than is reserved only after a count', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 8 })
     await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 6 })
@@ -104,7 +104,7 @@ describe('movements', () => {
     expect(await refusalOf(count(-1))).toBe('ITEM_INVALID')
   })
 
-  it('name the person by the name of that day', async () => {
+  it("store the person's name at that time", async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app)
     const user = { id: crypto.randomUUID(), full_name: '', username: 'ann' } as CurrentUser
@@ -125,7 +125,7 @@ describe('movements', () => {
     })
   })
 
-  it('touch nothing of an item in the bin', async () => {
+  it('do not change an item in the trash', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app)
     await app.database.sql`update items set deleted_at = now() where id = ${itemId}`
@@ -133,15 +133,15 @@ describe('movements', () => {
   })
 })
 
-describe('the journal', () => {
-  it('stands in the order in which it was made, though a request began before one that was quicker', async () => {
+describe('the order of movements', () => {
+  it('is the order in which they were written, even if a slower request began first', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const begun = app.clock.now()
     const id = await anItem(app, { quantity: 20 })
     const later = new Date(begun.getTime() + 2000)
     const { id: shipId } = await aMovement(app, { itemId: id, kind: 'ship', delta: -3 }, later)
-    // Asked for a second earlier, and held up until now.
+    // The request came a second earlier, and waited until now.
     const by = { actor: SYSTEM_ACTOR, now: new Date(begun.getTime() + 1000) }
     await app.database.transaction((tx) => countStock(tx, { itemId: id, quantity: 15 }, by))
     const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()
@@ -150,12 +150,12 @@ describe('the journal', () => {
       ['ship', 17],
       ['count', 20],
     ])
-    // What was found counts, so what was taken before it cannot be taken back any more.
+    // The count is valid, so an earlier removal can no longer be undone.
     const undo = await staff(`POST /api/stock-movements/${shipId}/undo`)
     expect([undo.status, undo.detail()]).toEqual([409, expect.stringContaining('was counted since')])
   })
 
-  it('stands in that order through twenty takes at once', async () => {
+  it('is kept through twenty parallel removals', async () => {
     const app = await buildTestApp()
     const staff = callsOf(app, await app.as('staff'))
     const id = await anItem(app, { quantity: 30 })
@@ -172,7 +172,7 @@ describe('the journal', () => {
 })
 
 describe('new items', () => {
-  it('refuse a SKU that a live item has, whatever its case, and take one from the bin', async () => {
+  it('refuse the SKU of a live item in upper or lower case, and accept one of an item in the trash', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, { sku: 'HOOK-1' })
     expect(await refusalOf(anItem(app, { sku: 'hook-1' }))).toBe('SKU_TAKEN')
@@ -196,7 +196,7 @@ describe('new items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(0)
   })
 
-  it('share the places of one path, however many come at once', async () => {
+  it('share the locations of one path, however many are added in parallel', async () => {
     const app = await buildTestApp()
     await Promise.all(
       [1, 2, 3, 4].map(() => anItem(app, { location: 'Workshop / Rack A3', bin_location: 'Bin 1' })),

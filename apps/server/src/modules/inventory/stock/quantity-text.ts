@@ -1,2 +1,2 @@
-/** So many pieces and their verb: `1 piece is`, `3 pieces are`. */
+/** A number of pieces with its verb: `1 piece is`, `3 pieces are`. */
 export const pieces = (count: number): string => (count === 1 ? '1 piece is' : `${count} pieces are`)

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** Pieces of an item that an order holds reserved, or that were promised to no order in particular (null). */
+/** Pieces of an item that are reserved for an order, or without an order (null). */
 export interface ReservationRow {
   order_id: string | null
   order_number: string | null
@@ -10,10 +10,10 @@ export interface ReservationRow {
   quantity: number
 }
 
-/** More are not told; who asks for one order asks for it by its id. */
+/** The maximum in a list. A single order can be found by its id. */
 const MAX_TOLD = 1000
 
-/** Who holds what is reserved of an item: what was promised to no order first, then the orders by number. */
+/** The reservations of an item: those without an order first, then by order number. */
 export const listReservations = (sql: Queryable, itemId: string): Promise<ReservationRow[]> =>
   sql<ReservationRow[]>`
     select held.order_id, o.order_number, o.customer_name, o.status as order_status, held.quantity
@@ -26,8 +26,8 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     limit ${MAX_TOLD}`
 
 /**
- * Pieces of an item that an order holds reserved, or (null) that are reserved without one: what was reserved and not
- * released or taken since.
+ * The pieces of an item that are reserved for an order, or (null) without one: reserved, and neither released nor
+ * removed since.
  */
 export async function reservedFor(
   sql: Queryable,

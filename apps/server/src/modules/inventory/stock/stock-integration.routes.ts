@@ -5,7 +5,7 @@ import { type Presentation, presentItem } from '../items/items.present.ts'
 import type { Inventory } from '../items/item-list.service.ts'
 import { decodeItemCursor } from '../items/item-cursor.ts'
 
-/** The stock as a shop sees it; costs, places and notes are not in the answer's schema. */
+/** The stock for a shop. The response schema has no costs, locations or notes. */
 export function addStockIntegrationRoutes(
   endpoints: Endpoints,
   deps: Presentation & { inventory: Inventory },

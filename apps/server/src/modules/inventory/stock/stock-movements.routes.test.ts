@@ -12,15 +12,15 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 const shop = async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
-  /** Moves stock of an item; the answer is told as the wire tells it. */
+  /** Moves stock of an item and returns the response. */
   const act = (id: string, what: string, body: object, headers = {}) =>
     staff(`POST /api/inventory/${id}/${what}`, body, headers)
   const undo = (movementId: string) => staff(`POST /api/stock-movements/${movementId}/undo`)
   return { app, staff, act, undo }
 }
 
-describe('taking and bringing', () => {
-  it('answers the item with the movement, and never goes below nothing', async () => {
+describe('adding and removing stock', () => {
+  it('returns the item with the movement, and never goes below zero', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 3 })
     const answer = await act(id, 'adjust', { delta: -2, reason: 'Damaged', kind: 'scrap' })
@@ -41,7 +41,7 @@ describe('taking and bringing', () => {
     expect((await act(id, 'adjust', { delta: -BILLION })).json<MovedItem>().status).toBe('Out of Stock')
   })
 
-  it('refuses what is no movement', async () => {
+  it('refuses an invalid movement', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff)
     for (const body of [
@@ -59,7 +59,7 @@ describe('taking and bringing', () => {
     expect((await staff(`GET /api/inventory/${id}`)).json()).toMatchObject({ quantity: 10 })
   })
 
-  it('takes once for one key, however often it is sent', async () => {
+  it('runs once for a repeated idempotency key', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 9 })
     const key = { 'idempotency-key': 'scan-1' }
@@ -69,7 +69,7 @@ describe('taking and bringing', () => {
     expect((await act(id, 'adjust', { delta: -3 }, key)).status).toBe(409)
   })
 
-  it('reserves what is free, releases what is reserved, and takes no promised piece by mistake', async () => {
+  it('reserves free pieces, releases reserved ones, and removes no reserved piece by mistake', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const orderId = await anOrder(app, { orderNumber: 'PO-7' })
@@ -103,7 +103,7 @@ describe('taking and bringing', () => {
     for (const quantity of [0, -1, 1.5]) expect((await act(id, 'reserve', { quantity })).status).toBe(422)
   })
 
-  it('leaves to each order what was reserved for it', async () => {
+  it('keeps the pieces that are reserved for another order', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [mine, theirs] = [await anOrder(app), await anOrder(app)]
@@ -119,7 +119,7 @@ describe('taking and bringing', () => {
       'Only 2 pieces are reserved for this order, so 3 cannot be released.',
     ])
     expect((await act(id, 'release', { quantity: 1, order_id: NOBODY })).status).toBe(404)
-    // Two of its own and the two that are free; not one that the other order waits for.
+    // Two of its own and the two free ones, not one that the other order waits for.
     const ship = (delta: number) =>
       act(id, 'adjust', { delta, kind: 'ship', from_reserved: true, order_id: mine })
     expect((await ship(-5)).status).toBe(409)
@@ -130,7 +130,7 @@ describe('taking and bringing', () => {
       movement: { reserved_delta: -2 },
     })
     expect((await act(id, 'release', { quantity: 1, order_id: mine })).status).toBe(409)
-    // What was reserved at first has been shipped since: nothing is left of it to free.
+    // The pieces of the first reservation have been shipped, so none is left to release.
     expect((await undo(first.json<MovedItem>().movement.id)).status).toBe(409)
     expect(await reserved()).toBe(6)
 
@@ -139,13 +139,13 @@ describe('taking and bringing', () => {
     )
     expect(released.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409])
     expect(await reserved()).toBe(2)
-    // Who names no order frees what no order waits for.
+    // Without an order, only pieces without an order are released.
     expect((await act(id, 'release', { quantity: 2 })).status).toBe(409)
     expect((await act(id, 'release', { quantity: 1 })).status).toBe(200)
     expect(await reserved()).toBe(1)
   })
 
-  it('neither frees nor ships without an order what orders wait for, and says which they are', async () => {
+  it('without an order, neither releases nor ships pieces of orders, and names those orders', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [first, second] = [
@@ -181,13 +181,13 @@ describe('taking and bringing', () => {
     }
     const shipped = await act(id, 'adjust', { delta: -5, kind: 'ship', from_reserved: true })
     expect(shipped.json()).toMatchObject({ quantity: 5, reserved_quantity: 5, available_quantity: 0 })
-    // What was promised to nobody in particular has gone: nothing is left of it to free.
+    // The pieces without an order are gone, so none is left to release.
     expect((await undo(own.json<MovedItem>().movement.id)).status).toBe(409)
     expect(await holders()).toHaveLength(2)
     expect((await staff(`GET /api/inventory/${NOBODY}/reservations`)).status).toBe(404)
   })
 
-  it('lets no two releases without an order free what was reserved once', async () => {
+  it('never lets two releases without an order release the same piece', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 20 })
     await act(id, 'reserve', { quantity: 10, order_id: await anOrder(app) })
@@ -201,7 +201,7 @@ describe('taking and bringing', () => {
     expect(after).toMatchObject({ quantity: 10, reserved_quantity: 10 })
   })
 
-  it('tells the variance of a count, and writes down one that confirms', async () => {
+  it('returns the variance of a count, and records a confirming count too', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     await act(id, 'reserve', { quantity: 8 })
@@ -218,8 +218,8 @@ describe('taking and bringing', () => {
   })
 })
 
-describe('moving to another place', () => {
-  it('takes a location by id, or by path and bin, and is written down', async () => {
+describe('moving to another location', () => {
+  it('accepts a location by id, or by path and storage bin, and is recorded', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { location: 'Shelf', bin_location: '1' })
     const moved = (
@@ -243,8 +243,8 @@ describe('moving to another place', () => {
   })
 })
 
-describe('undoing', () => {
-  it('takes back what is safe by a further movement, once', async () => {
+describe('undoing a movement', () => {
+  it('adds one reverse movement if that is safe', async () => {
     const { act, staff, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, location: 'Shelf' })
     const taken = (await act(id, 'adjust', { delta: -4, kind: 'ship' })).json<MovedItem>()
@@ -272,7 +272,7 @@ describe('undoing', () => {
     )
   })
 
-  it('says why where what came after would not be true any more', async () => {
+  it('gives the reason if later movements would become wrong', async () => {
     const { app, act, staff, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10, location: 'Shelf' })
     const taken = (await act(id, 'adjust', { delta: -4 })).json<MovedItem>()
@@ -289,7 +289,7 @@ describe('undoing', () => {
       `The item was counted since, on ${app.clock.now().toISOString().slice(0, 10)}, and what was found then holds.`,
     ])
     expect((await refusal(moved.movement.id))[1]).toContain('put elsewhere since')
-    // The count itself is the last word, so it can go; and with it what stood in the way.
+    // The count is the latest movement, so it can be undone, and then the movement before it.
     expect((await undo(counted.movement.id)).json()).toMatchObject({ quantity: 6 })
     expect((await undo(taken.movement.id)).json()).toMatchObject({ quantity: 10 })
 
@@ -309,7 +309,7 @@ describe('undoing', () => {
     ])
   })
 
-  it('lets one of two win who undo at the same moment', async () => {
+  it('lets one of two parallel requests win', async () => {
     const { act, staff, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const { movement } = (await act(id, 'adjust', { delta: -4 })).json<MovedItem>()
@@ -321,7 +321,7 @@ describe('undoing', () => {
 })
 
 describe('low stock', () => {
-  it('is the same rows in the list and in the figures, whatever the status', async () => {
+  it('is the same in the list and in the figures, whatever the status', async () => {
     const { staff } = await shop()
     await addedItem(staff, { name: 'Above', quantity: 6 })
     await addedItem(staff, { name: 'At', quantity: 5 })
@@ -335,7 +335,7 @@ describe('low stock', () => {
     expect(stats.low_stock_items).toBe(low.length)
   })
 
-  it('is told once for each time that an item comes down to its reorder point', async () => {
+  it('is reported once for each time that an item reaches its reorder point', async () => {
     const { app, act, staff } = await shop()
     const take = () => app.database.transaction((tx) => claimLowStockCrossings(tx))
     const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 10, reorder_point: 5 })
@@ -352,7 +352,7 @@ describe('low stock', () => {
     await staff(`PUT /api/inventory/${id}`, { reorder_point: 30 })
     await act(id, 'adjust', { delta: 20 })
     expect(await take()).toMatchObject([{ quantity: 24, reorder_point: 30, is_low: false }])
-    // What fails to be told is told the next time.
+    // A failed report is repeated in the next run.
     await act(id, 'adjust', { delta: -20 })
     const failing = app.database.transaction(async (tx) => {
       await claimLowStockCrossings(tx)
@@ -363,7 +363,7 @@ describe('low stock', () => {
   })
 })
 
-describe('the wrong person', () => {
+describe('a caller without permission', () => {
   it('moves nothing', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)

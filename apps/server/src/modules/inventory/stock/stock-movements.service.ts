@@ -23,8 +23,8 @@ import { deltasOf } from './take-stock.ts'
 import { assertUndoable } from './undo-movement.ts'
 
 /**
- * What people do to stock, each a movement; the answer is the item with it. All throw ITEM_NOT_FOUND, and
- * IDEMPOTENCY_KEY_REUSED where they have a key.
+ * Changes of the stock by people, each a movement. They return the item with the movement. All throw ITEM_NOT_FOUND,
+ * and IDEMPOTENCY_KEY_REUSED if they take a key.
  */
 export interface StockMovements {
   /** Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
@@ -36,7 +36,9 @@ export interface StockMovements {
   release(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
   /** Throws LOCATION_NOT_FOUND or LOCATION_INVALID. */
   move(itemId: string, body: MoveStockBody, by: IdempotentCaller): Promise<MovedItem>
-  /** Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE, MOVEMENT_NOT_UNDOABLE, or what the way back throws. */
+  /**
+   * Throws MOVEMENT_NOT_FOUND, MOVEMENT_ALREADY_UNDONE, MOVEMENT_NOT_UNDOABLE, or the errors of the reverse movement.
+   */
   undo(movementId: string, by: AuditContext): Promise<MovedItem>
 }
 
@@ -54,7 +56,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     return { ...presentItem(row, deps), movement: presentMovement(movement) }
   }
 
-  /** Does it once for each key, and answers the item with the movement whose id the work answers. */
+  /** Runs the work once for each key, and returns the item with the movement whose id the work returns. */
   const act = async (
     asked: readonly [what: string, itemId: string, body: unknown],
     { accountId, idempotencyKey: key, audit }: IdempotentCaller,
@@ -76,7 +78,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     return item
   }
 
-  /** Who holds what is reserved of an item, and how much of it is an order's own, or (null) nobody's in particular. */
+  /** The reservations of an item, and how many pieces belong to an order or (null) to no order. */
   const reservedOf = async (
     tx: Queryable,
     item: StockOfItem,
@@ -151,7 +153,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
         const found = await findMovement(tx, movementId)
         if (!found) throw new AppError('MOVEMENT_NOT_FOUND')
         const item = await lock(tx, found.item_id)
-        // Asked again, since somebody may have taken it back while we waited for the item.
+        // Read again, because somebody may have undone it while this transaction waited for the item.
         const movement = (await findMovement(tx, movementId)) ?? found
         assertUndoable(movement, item, await readLater(tx, movement))
         const { item_id: itemId, kind, delta, reserved_delta: reservedDelta } = movement

@@ -10,7 +10,7 @@ const CREATES = 200
 const EDITS = isLongRun ? 1000 : 100
 const SUMS = isLongRun ? 1_000_000 : 20_000
 
-it('T96 gives 200 items that come at once SKUs and label codes of their own', async () => {
+it('T96 gives 200 items that are added in parallel different SKUs and label codes', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const answers = await Promise.all(
@@ -33,7 +33,7 @@ it(`T94 loses none of ${EDITS} edits of two people who read before they write`, 
   const [ann, ben] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('admin'))]
   const { id } = await addedItem(ann, { reorder_point: 0 })
   let stale = 0
-  /** Adds one to what was read, and begins again where somebody was quicker. */
+  /** Adds one to the value that was read, and starts again after a conflict. */
   const edit = async (person: typeof ann): Promise<void> => {
     const read = await person(`GET /api/inventory/${id}`)
     const next = { reorder_point: read.json<InventoryItem>().reorder_point + 1 }
@@ -59,7 +59,7 @@ it(`T96 is never off by a minor unit in ${SUMS} amounts, shares and sums`, () =>
     for (let n = 0; n < SUMS / 3; n += 1) {
       const minor = Math.floor(Math.random() * 10 ** (1 + (n % 11)))
       const percent = Math.floor(Math.random() * 10_000) / 100
-      // As people write it, so that nothing here shares the arithmetic that is judged.
+      // Written as text, so that the test does not share the arithmetic that it checks.
       const digits = String(minor).padStart(currencyDecimals(currency) + 1, '0')
       const point = digits.length - currencyDecimals(currency)
       const written = Number(`${digits.slice(0, point)}.${digits.slice(point)}`)

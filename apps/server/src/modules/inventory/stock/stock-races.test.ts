@@ -10,7 +10,7 @@ const OPERATIONS = isLongRun ? 10_000 : 400
 const CLIENTS = 8
 const timeout = isLongRun ? 1_800_000 : 120_000
 
-/** Items whose figures are not the sums of their journals, or are below nothing. */
+/** Items whose quantities differ from the sums of their movements, or are negative. */
 const wrongItems = (app: TestApp) => app.database.sql`
   select i.sku, i.quantity, i.reserved_quantity, sum(m.delta)::int as delta, sum(m.reserved_delta)::int as reserved
   from items i left join movements m on m.item_id = i.id
@@ -42,7 +42,7 @@ it(`T91 lets 37 of 100 takes at once have one of 37 pieces each, in ${ROUNDS} of
   expect(await wrongItems(app)).toEqual([])
 })
 
-/** A small generator, so that a failure can be repeated. */
+/** A small generator with a seed, so that a failure can be repeated. */
 function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -51,7 +51,7 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** What one client does: anything that moves stock, to any of the items; takes its own movements back at times. */
+/** What one client does: any movement of any item, and sometimes an undo of its own. */
 async function wander(calls: Calls, itemIds: readonly string[], seed: number): Promise<number[]> {
   const roll = dice(seed)
   const own: string[] = []
@@ -73,7 +73,7 @@ async function wander(calls: Calls, itemIds: readonly string[], seed: number): P
       () => calls(`POST /api/inventory/${id}/move`, { location: `Rack ${roll(4)}` }),
       () => calls(`POST /api/stock-movements/${own[roll(own.length)] ?? id}/undo`),
       () => calls(`PUT /api/inventory/${id}`, { notes: `step ${step}` }),
-      // Seldom, or nothing could be taken back any more.
+      // Seldom, because a count prevents an undo of earlier movements.
       () =>
         roll(4) === 0
           ? calls(`POST /api/inventory/${id}/count`, { quantity: roll(30) })
@@ -107,7 +107,7 @@ it(`T95 keeps every figure the sum of its journal through ${OPERATIONS} operatio
   expect(wrong).toEqual([])
   expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([])
   expect(done).toBeGreaterThan(OPERATIONS / 2)
-  // The journal itself tells the same story step by step: each row says what it left, and the last is what is there.
+  // Each movement stores the quantity after it, and the last one equals the item's quantity.
   const broken = await app.database.sql`
     select item_id from (
       select m.item_id, m.quantity_after, sum(m.delta) over (partition by m.item_id order by m.id) as sum

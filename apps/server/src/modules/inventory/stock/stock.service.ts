@@ -13,21 +13,21 @@ import { listReservations, reservedFor } from './reservations.queries.ts'
 export interface NewMovement {
   itemId: string
   kind: MovementKind
-  /** Pieces in (positive) or out (negative). */
+  /** Pieces added (positive) or removed (negative). */
   delta?: number
-  /** Pieces promised (positive) or freed again (negative). */
+  /** Pieces reserved (positive) or released (negative). */
   reservedDelta?: number
   reason?: string | null
-  /** The document it belongs to, one of the two at most. */
+  /** The order or print job that caused it, at most one of them. */
   orderId?: string | null
   printJobId?: string | null
   undoesId?: string | null
-  /** Of a move: where it was, and where it is. */
+  /** The former and the new location of a move. */
   fromLocationId?: string | null
   toLocationId?: string | null
 }
 
-/** What a movement has left, and its id. */
+/** The quantities after a movement, and its id. */
 export interface Moved {
   id: string
   quantity: number
@@ -35,8 +35,8 @@ export interface Moved {
 }
 
 /**
- * Says how many there are where that is why a movement cannot be. The database refuses the same, whoever forgets to
- * ask here.
+ * Explains how many pieces there are if that is why a movement is refused. The database refuses the same movement
+ * without this check.
  */
 function assertPossible(item: StockOfItem, delta: number, reservedDelta: number): void {
   const { quantity, reserved_quantity: reserved } = item
@@ -60,9 +60,9 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 }
 
 /**
- * What an order has reserved only that order frees, and who names none frees what was reserved without one. Asked after
- * the movement was written, while the item is held; a refusal takes it back with the transaction. Throws
- * STOCK_NOT_RESERVED.
+ * An order's reservation is released only by naming that order. Without an order only pieces without one are
+ * released. Checked after the movement was written, while the item is locked; an error rolls the movement back.
+ * Throws STOCK_NOT_RESERVED.
  */
 async function assertOwnReservation(
   tx: Queryable,
@@ -84,14 +84,14 @@ async function assertOwnReservation(
 }
 
 /**
- * Moves stock: the one way in which a quantity changes. Answers what is there afterwards. Throws ITEM_NOT_FOUND,
- * STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or (from the database) MOVEMENT_INVALID.
+ * Writes a movement, which is the only way to change a quantity. Returns the quantities after it. Throws
+ * ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or (from the database) MOVEMENT_INVALID.
  */
 export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
   const { itemId, kind, delta = 0, reservedDelta = 0 } = movement
   for (const count of [delta, reservedDelta])
     if (!Number.isInteger(count) || Math.abs(count) > MAX_ITEM_QUANTITY) throw new AppError('STOCK_LIMIT')
-  // Of an item in the bin nothing is taken and nothing added.
+  // An item in the trash does not move.
   const item = await lockItem(tx, itemId)
   if (!item) throw new AppError('ITEM_NOT_FOUND')
   assertPossible(item, delta, reservedDelta)
@@ -116,10 +116,7 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
   return { id, ...after }
 }
 
-/**
- * Writes down what a count has found. A count that confirms is a movement of nothing. Throws ITEM_INVALID or
- * ITEM_NOT_FOUND.
- */
+/** Records the result of a count. A confirming count is a movement of 0. Throws ITEM_INVALID or ITEM_NOT_FOUND. */
 export async function countStock(
   tx: Queryable,
   count: { itemId: string; quantity: number; reason?: string | null },
@@ -132,7 +129,7 @@ export async function countStock(
   return moveStock(tx, { itemId, kind: 'count', delta: quantity - item.quantity, reason }, by)
 }
 
-/** Throws ITEM_INVALID for what cannot be the quantity of an item. */
+/** Throws ITEM_INVALID for an impossible quantity. */
 export function assertQuantity(quantity: number): void {
   if (Number.isInteger(quantity) && quantity >= 0 && quantity <= MAX_ITEM_QUANTITY) return
   const message = `quantity must be a whole number from 0 to ${MAX_ITEM_QUANTITY}`

@@ -13,14 +13,14 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 }
 
 /**
- * How quantity and reservation change. What is promised to somebody is not taken by others: only free pieces are, unless
- * asked for from the reserved ones. An order takes its own of those; who names none, what was reserved without one. Scrap
- * is a fact that no promise undoes. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * How quantity and reservations change when pieces are removed. Free pieces are removed first, and reserved ones only
+ * on request: with an order those of that order, otherwise those without an order. Scrap may also reduce reserved
+ * pieces. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
  */
 export function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
   item: StockOfItem,
-  /** Who holds what is reserved, and how much of that whoever takes may take. */
+  /** The reservations, and how many of them this removal may use. */
   reserved: { holders: readonly ReservationRow[]; own: number },
 ): { delta: number; reservedDelta: number } {
   const direction = DIRECTIONS[kind]
@@ -40,6 +40,6 @@ export function deltasOf(
     throw new AppError('STOCK_NOT_FREE', {
       say: `Only ${pieces(free)} free, since ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or say whose reserved ones to take.`,
     })
-  // A reservation of what is scrapped stays, so that somebody sees what is missing.
+  // Scrap keeps the reservation, so that people see the missing pieces.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }

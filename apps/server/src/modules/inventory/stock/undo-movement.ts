@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { MovementRow, StockOfItem } from './movements.queries.ts'
 
-/** What happened to the item since, of what still holds. */
+/** What happened to the item since, without undone movements. */
 interface Later {
   counted_at: string | null
   moved_at: string | null
@@ -9,7 +9,7 @@ interface Later {
 
 const day = (moment: string): string => moment.slice(0, 10)
 
-/** Why taking a movement back would falsify what came after it; null where it would not. */
+/** The reason why an undo would falsify later movements; null if it would not. */
 function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): string | null {
   const { kind, delta, reserved_delta: reservedDelta } = movement
   if (movement.undoes_id !== null)
