@@ -31,13 +31,13 @@ const MAX_MISSING_SHOWN = 12
 
 interface LabelsDialogProps {
   /** The subjects to print labels for, in this order; the first 500 of more. */
-  things: readonly LabelThing[]
+  subjects: readonly LabelThing[]
   onClose: () => void
 }
 
 /** Chooses paper and content, shows the first page, and prints it or saves it as a PDF. */
-export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
-  const things = all.slice(0, MAX_LABEL_SUBJECTS)
+export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
+  const subjects = all.slice(0, MAX_LABEL_SUBJECTS)
   const [choice, setChoice] = useState<LabelChoice>(readChoice)
   const [copies, setCopies] = useState(1)
   const [startCell, setStartCell] = useState(1)
@@ -45,7 +45,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   const [isSaving, setIsSaving] = useState(false)
   const [hasOutput, setHasOutput] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const query = useQuery(labelsQuery(things))
+  const query = useQuery(labelsQuery(subjects))
   const canMark = isEmployeeOrHigher(useCurrentUser().role)
   const paper = paperOf(choice)
   const labels = query.data ?? []
@@ -67,7 +67,7 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
     setError(null)
     setIsSaving(true)
     try {
-      saveFile(await fetchSheet(things, { choice, copies, startCell }), 'labels.pdf')
+      saveFile(await fetchSheet(subjects, { choice, copies, startCell }), 'labels.pdf')
       setHasOutput(true)
     } catch (failure) {
       setError(errorMessage(failure, 'The labels could not be drawn. Please try again.'))
@@ -77,14 +77,14 @@ export function LabelsDialog({ things: all, onClose }: LabelsDialogProps) {
   }
 
   const missing = [...new Set(labels.flatMap((label) => label.missing_letters))].slice(0, MAX_MISSING_SHOWN)
-  const missingCount = things.length - labels.length
+  const missingCount = subjects.length - labels.length
   return (
     <Dialog
       isOpen
       onClose={onClose}
       size="lg"
       title="Print labels"
-      description={`${formatNumberOf(run.length, 'label')}${missingCount > 0 && query.data ? `; ${missingCount} of the selected objects no longer exist` : ''}${all.length > things.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
+      description={`${formatNumberOf(run.length, 'label')}${missingCount > 0 && query.data ? `; ${missingCount} of the selected objects no longer exist` : ''}${all.length > subjects.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
       error={error ?? (tooMany ? `At most ${MAX_LABELS_PER_RUN} labels at a time.` : null)}
       footer={
         <>

@@ -6,12 +6,12 @@ const LabelsDialog = lazy(async () => ({ default: (await import('./labels-dialog
 
 /** Renders the dialog of `printLabels`; used once, in the app's shell. */
 export function LabelsHost() {
-  const [things, setThings] = useState<readonly LabelThing[] | null>(null)
-  useEffect(() => connectLabelDialog(setThings), [])
-  if (!things) return null
+  const [subjects, setSubjects] = useState<readonly LabelThing[] | null>(null)
+  useEffect(() => connectLabelDialog(setSubjects), [])
+  if (!subjects) return null
   return (
     <Suspense fallback={null}>
-      <LabelsDialog things={things} onClose={() => setThings(null)} />
+      <LabelsDialog subjects={subjects} onClose={() => setSubjects(null)} />
     </Suspense>
   )
 }

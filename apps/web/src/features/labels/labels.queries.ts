@@ -12,17 +12,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { type LabelChoice, CUSTOM_SIZE, paperOf } from './label-selection.ts'
 
-export const labelsQuery = (things: readonly LabelThing[]) =>
+export const labelsQuery = (subjects: readonly LabelThing[]) =>
   queryOptions({
-    queryKey: ['labels', 'read', things],
-    queryFn: ({ signal }) => callApi(readLabels, { body: { things: [...things] }, signal }),
+    queryKey: ['labels', 'read', subjects],
+    queryFn: ({ signal }) => callApi(readLabels, { body: { things: [...subjects] }, signal }),
     // Names and locations may have changed since the last print.
     staleTime: 0,
   })
 
 /** Renders the labels as a PDF on the server. */
 export async function fetchSheet(
-  things: readonly LabelThing[],
+  subjects: readonly LabelThing[],
   options: { choice: LabelChoice; copies: number; startCell: number },
 ): Promise<Blob> {
   const { choice, copies, startCell } = options
@@ -30,7 +30,7 @@ export async function fetchSheet(
   if (!paper) throw new Error('the paper of this choice was not checked')
   const response = await callForBytes(printLabelSheet, {
     body: {
-      labels: things.map((thing) => ({ ...thing, copies })),
+      labels: subjects.map((subject) => ({ ...subject, copies })),
       paper,
       fields: [...choice.fields],
       start_cell: startCell,
